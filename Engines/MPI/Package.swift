@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// The name by which pkg-config knows the MPI: `ompi-c` (Open MPI) or `mpich`. scripts/reloadsim-mpi sets it to the one that is there.
+/// The name by which pkg-config knows the MPI: `ompi-c` (Open MPI) or `mpich`. scripts/reloadsim-mpi sets it to the one
+/// that is there.
 let mpi = Context.environment["RELOADSIM_MPI"] ?? "ompi-c"
 
 let package = Package(
@@ -10,7 +11,8 @@ let package = Package(
     dependencies: [.package(name: "reloadsim", path: "../..")],
     targets: [
         .systemLibrary(name: "CMPI", pkgConfig: mpi, providers: [.apt(["libopenmpi-dev"]), .brew(["open-mpi"])]),
-        .executableTarget(name: "reloadsim-mpi", dependencies: ["CMPI", .product(name: "ReloadsimCommands", package: "reloadsim")]),
+        .executableTarget(
+            name: "reloadsim-mpi", dependencies: ["CMPI", .product(name: "ReloadsimCommands", package: "reloadsim")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,13 +1,15 @@
 import Statistics
 
-/// A distribution over people of values that were each measured with a normal error: its parameters by maximum likelihood.
+/// A distribution over people of values that were each measured with a normal error: its parameters by maximum
+/// likelihood.
 struct DistributionOverPeople {
     let likelihood: Likelihood
 
     /// Points and weights of Gauss and Hermite for nine values of a standard normal error.
     private static let points: [(at: Double, weight: Double)] = [
         (0, 0.40634920634920635), (1.023255663789133, 0.24409750289493934), (-1.023255663789133, 0.24409750289493934),
-        (2.0768479786778302, 0.049916406765217905), (-2.0768479786778302, 0.049916406765217905), (3.205429002856470, 0.002789141321231769),
+        (2.0768479786778302, 0.049916406765217905), (-2.0768479786778302, 0.049916406765217905),
+        (3.205429002856470, 0.002789141321231769),
         (-3.205429002856470, 0.002789141321231769), (4.512745863399783, 0.00002234584400774658),
         (-4.512745863399783, 0.00002234584400774658),
     ]
@@ -66,8 +68,8 @@ struct GammaOverPeople {
 
 /// The likelihood of one person's k given their daily counts, over a grid of its logarithm.
 ///
-/// The counts are negative binomial with the variance μ + μ²/k, and μ is their mean. Cox and Reid's adjustment takes out what fitting the mean
-/// does to k.
+/// The counts are negative binomial with the variance μ + μ²/k, and μ is their mean. Cox and Reid's adjustment takes
+/// out what fitting the mean does to k.
 struct DailyShapeProfile {
     /// The natural logarithms of k.
     static let grid: [Double] = (0...100).map { -2 + 0.15 * Double($0) }
@@ -96,7 +98,8 @@ struct DailyShapeProfile {
         var sum = -Double(counts.count) * SpecialFunctions.logGamma(k)
         for count in counts {
             sum +=
-                SpecialFunctions.logGamma(Double(count) + k) - SpecialFunctions.logGamma(Double(count) + 1) + k * part + Double(count)
+                SpecialFunctions.logGamma(Double(count) + k) - SpecialFunctions.logGamma(Double(count) + 1) + k * part
+                + Double(count)
                 * other
         }
         return sum + 0.5 * DeterministicMath.log(mean + mean * mean / k)
@@ -140,7 +143,8 @@ struct DailyShapeOverPeople {
     let median, sigma: Double
     let medianInterval, sigmaInterval: (low: Double, high: Double)?
 
-    /// The least and the greatest σ that is looked for: below, the distribution is narrower than the grid; above, wider.
+    /// The least and the greatest σ that is looked for: below, the distribution is narrower than the grid; above,
+    /// wider.
     static let sigmas = 0.1...20.0
 
     /// Whether people differ by no more than the least σ: it is a bound then and not an estimate.
@@ -155,7 +159,8 @@ struct DailyShapeOverPeople {
     init(_ profiles: [DailyShapeProfile]) {
         let weights = profiles.map { $0.logLikelihood.map { DeterministicMath.exp($0) } }
         let start = DailyShapeProfile.common(profiles).k
-        let fit = Likelihood(terms: profiles.count, start: [DeterministicMath.log(start), DeterministicMath.log(0.6)]) { index, point in
+        let fit = Likelihood(terms: profiles.count, start: [DeterministicMath.log(start), DeterministicMath.log(0.6)]) {
+            index, point in
             let sigma = Self.sigma(at: point[1])
             var (sum, norm) = (0.0, 0.0)
             for (place, log) in DailyShapeProfile.grid.enumerated() {

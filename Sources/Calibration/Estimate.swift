@@ -15,7 +15,8 @@ package struct Estimate: Sendable {
         }
     }
 
-    /// The scenario's key below `population`, with the parameter of its distribution, `pickups.unlocks_per_day.shape`; for a service below its pool.
+    /// The scenario's key below `population`, with the parameter of its distribution, `pickups.unlocks_per_day.shape`;
+    /// for a service below its pool.
     package var key: String
     /// In hours for durations, in hours from midnight for clock times, in seconds for `seconds`.
     package var value: Double
@@ -51,7 +52,8 @@ extension Collection<Estimate> {
             [[keys, "estimate", "95 % interval", "n", "how", "fit"]]
             + map { estimate in
                 [
-                    estimate.key, estimate.valueText, estimate.intervalText, "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
+                    estimate.key, estimate.valueText, estimate.intervalText,
+                    "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
                     estimate.method, estimate.quality,
                 ]
             }
@@ -59,7 +61,9 @@ extension Collection<Estimate> {
         return rows.map { row in
             var line = ""
             for (column, cell) in row.enumerated() {
-                line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+                line +=
+                    column == row.count - 1
+                    ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
             }
             while line.hasSuffix(" ") { line.removeLast() }
             return line

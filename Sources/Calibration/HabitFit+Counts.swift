@@ -42,13 +42,17 @@ extension HabitFit {
                 factors = results.map { $0?.value ?? 1 }
             }
         }
-        for (weekday, name) in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].enumerated() {
+        for (weekday, name) in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+            .enumerated()
+        {
             add(
-                "\(key).\(name)", factors[weekday], results[weekday]?.interval, count: counts[weekday], of: "person-days", method: "moments"
+                "\(key).\(name)", factors[weekday], results[weekday]?.interval, count: counts[weekday],
+                of: "person-days", method: "moments"
             )
         }
         state(
-            "pickups", "weekday_factors", text: "[" + factors.map { FitText.number(min(10, $0), digits: 3) }.joined(separator: ", ") + "]")
+            "pickups", "weekday_factors",
+            text: "[" + factors.map { FitText.number(min(10, $0), digits: 3) }.joined(separator: ", ") + "]")
         return factors
     }
 
@@ -61,18 +65,21 @@ extension HabitFit {
     /// The k of an ordinary person: the median of the default of `pickups.daily_k` (D3).
     static let ordinaryShape = 14.5
 
-    /// The variance of that mean by chance: of the days' own variance, or of that of an ordinary person where there are few days.
+    /// The variance of that mean by chance: of the days' own variance, or of that of an ordinary person where there are
+    /// few days.
     func errorOfMean(_ person: PersonSummary) -> Double {
         let count = Double(person.days.count)
         let mean = person.meanUnlocks
         guard count > 0 else { return 0 }
         let ordinary = mean + mean * mean / Self.ordinaryShape
         guard count >= 8 else { return ordinary / count }
-        let variance = person.days.reduce(0) { $0 + (Double($1.unlocks) - mean) * (Double($1.unlocks) - mean) } / (count - 1)
+        let variance =
+            person.days.reduce(0) { $0 + (Double($1.unlocks) - mean) * (Double($1.unlocks) - mean) } / (count - 1)
         return max(variance, 0.1 * ordinary) / count
     }
 
-    /// How people's own weekdays differ: the variance between a person's weekdays, less what their days vary by themselves.
+    /// How people's own weekdays differ: the variance between a person's weekdays, less what their days vary by
+    /// themselves.
     mutating func fitWeekdaySpread(_ factors: [Double]) {
         let key = "pickups.weekday_spread"
         guard hasManyPeople else { return omit(key, because: tooFewPeople) }
@@ -99,7 +106,8 @@ extension HabitFit {
             told += 1
         }
         guard told >= Self.fewestPeople, let result = ratio(.plain, excess, weight) else {
-            return omit(key, because: "only \(told) people have every weekday twice; at least \(Self.fewestPeople) are needed")
+            return omit(
+                key, because: "only \(told) people have every weekday twice; at least \(Self.fewestPeople) are needed")
         }
         func spread(_ variance: Double) -> Double { max(0, variance).squareRoot() }
         let interval = result.interval.map { (low: spread($0.low), high: spread($0.high)) }
@@ -112,23 +120,34 @@ extension HabitFit {
     mutating func fitUnlocks(_ factors: [Double]) {
         let key = "pickups.unlocks_per_day"
         guard hasManyPeople else { return omit(key, because: tooFewPeople) }
-        let sample = people.filter { !$0.days.isEmpty && $0.meanUnlocks > 0 }.map { (mean: levelled($0, factors), error: errorOfMean($0)) }
+        let sample = people.filter { !$0.days.isEmpty && $0.meanUnlocks > 0 }.map {
+            (mean: levelled($0, factors), error: errorOfMean($0))
+        }
         guard sample.count >= Self.fewestPeople else {
             return omit(
-                key, because: "only \(sample.count) people have a whole waking day with an unlock; at least \(Self.fewestPeople) are needed")
+                key,
+                because:
+                    "only \(sample.count) people have a whole waking day with an unlock; at least \(Self.fewestPeople) are needed"
+            )
         }
         let gamma = GammaOverPeople(sample.map(\.mean), errors: sample.map(\.error))
         let rival = NormalOverPeople(
-            sample.map { DeterministicMath.log($0.mean) }, errors: sample.map { min(0.5, $0.error / ($0.mean * $0.mean)) })
+            sample.map { DeterministicMath.log($0.mean) },
+            errors: sample.map { min(0.5, $0.error / ($0.mean * $0.mean)) })
         let rivalAIC = Self.lognormalAIC(sample, mean: rival.mean, spread: rival.spread)
-        let distance = Distance(sample.map { SpecialFunctions.gammaBelow($0.mean, shape: gamma.shape, mean: gamma.mean) })
+        let distance = Distance(
+            sample.map { SpecialFunctions.gammaBelow($0.mean, shape: gamma.shape, mean: gamma.mean) })
         let quality =
-            (distance?.text ?? "") + "; AIC \(FitText.number(gamma.aic, digits: 1)), lognormal \(FitText.number(rivalAIC, digits: 1))"
-        add("\(key).shape", gamma.shape, gamma.shapeInterval, count: sample.count, of: "people", method: "ML", quality: quality)
+            (distance?.text ?? "")
+            + "; AIC \(FitText.number(gamma.aic, digits: 1)), lognormal \(FitText.number(rivalAIC, digits: 1))"
+        add(
+            "\(key).shape", gamma.shape, gamma.shapeInterval, count: sample.count, of: "people", method: "ML",
+            quality: quality)
         add("\(key).mean", gamma.mean, gamma.meanInterval, count: sample.count, of: "people", method: "ML")
         if distance?.isBad == true { notes.append("\(key): a gamma distribution fits badly (\(distance!.text))") }
         if rivalAIC < gamma.aic - 6 {
-            notes.append("\(key): a lognormal would fit better, by \(FitText.number(gamma.aic - rivalAIC, digits: 1)) of AIC")
+            notes.append(
+                "\(key): a lognormal would fit better, by \(FitText.number(gamma.aic - rivalAIC, digits: 1)) of AIC")
         }
         let least = min(8, (sample.map(\.mean).min() ?? 8).rounded(.down))
         let most = max(300, (sample.map(\.mean).max() ?? 300).rounded(.up))
@@ -141,8 +160,11 @@ extension HabitFit {
     }
 
     /// Akaike's criterion of the same values with the same errors, under a lognormal distribution.
-    private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double {
-        let fit = DistributionOverPeople(sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]) {
+    private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double
+    {
+        let fit = DistributionOverPeople(
+            sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]
+        ) {
             (u, point) in
             let deviation = DeterministicMath.exp(point[1])
             let score = (DeterministicMath.log(u) - point[0]) / deviation
@@ -156,7 +178,9 @@ extension HabitFit {
     mutating func fitDailyShape() {
         let key = "pickups.daily_k"
         let sample = people.filter { $0.days.count >= 5 && $0.meanUnlocks >= 1 }.map { $0.days.map(\.unlocks) }
-        guard !sample.isEmpty else { return omit(key, because: "nobody has five whole waking days with an unlock a day") }
+        guard !sample.isEmpty else {
+            return omit(key, because: "nobody has five whole waking days with an unlock a day")
+        }
         let profiles = sample.map(DailyShapeProfile.init)
         let days = sample.reduce(0) { $0 + $1.count }
         let poisson = profiles.reduce(0) { $0 + $1.gainOverPoisson }
@@ -170,23 +194,29 @@ extension HabitFit {
             return
         }
         let fit = DailyShapeOverPeople(profiles)
-        add("\(key).median", fit.median, fit.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
+        add(
+            "\(key).median", fit.median, fit.medianInterval, count: sample.count, of: "people", method: "ML",
+            quality: quality)
         add("\(key).sigma", fit.sigma, fit.sigmaInterval, count: sample.count, of: "people", method: "ML")
         if fit.isSigmaLeast {
-            notes.append("\(key).sigma: people differ by no more than \(FitText.number(fit.sigma)), the smallest value in the search")
+            notes.append(
+                "\(key).sigma: people differ by no more than \(FitText.number(fit.sigma)), the smallest value in the search"
+            )
         }
         if poisson < 4 { notes.append("\(key): the days vary hardly more than by chance; any large k fits") }
         let median = boundedShape(fit.median, "\(key).median")
         // A clip at or above the median would make k one number for everybody.
         let least = FitText.number(min(1, median / 10))
         state(
-            "pickups", "daily_k", text: "{median: \(FitText.number(median)), sigma: \(FitText.number(fit.sigma)), clip: [\(least), 10000]}")
+            "pickups", "daily_k",
+            text: "{median: \(FitText.number(median)), sigma: \(FitText.number(fit.sigma)), clip: [\(least), 10000]}")
     }
 
     /// k where it is looked for; a note says if it lies at the end of that, or beyond.
     private mutating func boundedShape(_ k: Double, _ key: String) -> Double {
         let range = DailyShapeProfile.leastK...10_000
-        let limit = "the range of the search for k, \(FitText.number(range.lowerBound)) to \(FitText.number(range.upperBound))"
+        let limit =
+            "the range of the search for k, \(FitText.number(range.lowerBound)) to \(FitText.number(range.upperBound))"
         if k == range.lowerBound || k == range.upperBound { notes.append("\(key) is fitted at the end of \(limit)") }
         return bounded(k, range, key, limit: limit)
     }
@@ -195,14 +225,18 @@ extension HabitFit {
 
     mutating func fitDayCorrelation(_ factors: [Double]) {
         let key = "pickups.day_correlation"
-        // Half the mean square of the difference of two days: near ones against far ones. A mean is not taken, so short records are not biased.
+        // Half the mean square of the difference of two days: near ones against far ones. A mean is not taken, so short
+        // records are not biased.
         var near = [Double](repeating: 0, count: units.count)
         var far = near
         var weight = near
         var pairs = 0
         for (index, unit) in units.enumerated() {
             let levels = days(of: unit).map {
-                (date: $0.date.dayNumber, value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday])))
+                (
+                    date: $0.date.dayNumber,
+                    value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
+                )
             }
             // Within a week there are no far pairs: the person's other weeks have them.
             let others =
@@ -222,7 +256,11 @@ extension HabitFit {
             far[index] = second.mean * weight[index]
         }
         guard pairs >= 10, let result = ratio(.plain, near, far) else {
-            return omit(key, because: "too few days follow each other: \(pairs) pairs with days a week or more apart; at least 10 are needed")
+            return omit(
+                key,
+                because:
+                    "too few days follow each other: \(pairs) pairs with days a week or more apart; at least 10 are needed"
+            )
         }
         let interval = result.interval.map { (low: 1 - $0.high, high: 1 - $0.low) }
         add(key, 1 - result.value, interval, count: pairs, of: "pairs of days", method: "moments")

@@ -30,7 +30,9 @@ extension HabitFit {
             onset.sort { $0.date < $1.date }
             wake.sort { $0.date < $1.date }
             let count = Double(max(1, freedom))
-            (onsetVariance, wakeVariance, covariance) = (onsetVariance / count, wakeVariance / count, covariance / count)
+            (onsetVariance, wakeVariance, covariance) = (
+                onsetVariance / count, wakeVariance / count, covariance / count
+            )
         }
     }
 
@@ -40,10 +42,13 @@ extension HabitFit {
         let nights = present.reduce(0) { $0 + deviations[$1].onset.count }
         let (onsetKey, wakeKey) = ("sleep.nights.onset_sd", "sleep.nights.wake_sd")
         guard !present.isEmpty else {
-            return omit(onsetKey, wakeKey, "sleep.nights.onset_wake", "sleep.nights.carry_over", because: "nobody has ten nights")
+            return omit(
+                onsetKey, wakeKey, "sleep.nights.onset_wake", "sleep.nights.carry_over",
+                because: "nobody has ten nights")
         }
         for (key, series, variance) in [
-            (onsetKey, \Deviations.onset, \Deviations.onsetVariance), (wakeKey, \Deviations.wake, \Deviations.wakeVariance),
+            (onsetKey, \Deviations.onset, \Deviations.onsetVariance),
+            (wakeKey, \Deviations.wake, \Deviations.wakeVariance),
         ] {
             let name = key.split(separator: ".").last.map(String.init)!
             if present.count < Self.fewestPeople {
@@ -53,13 +58,16 @@ extension HabitFit {
                 let spread = pooled.squareRoot()
                 let reach = Likelihood.reach(degrees: nights - 1) / Double(nights).squareRoot()
                 add(
-                    key, spread, widened((spread * DeterministicMath.exp(-reach), spread * DeterministicMath.exp(reach))), unit: .duration,
+                    key, spread,
+                    widened((spread * DeterministicMath.exp(-reach), spread * DeterministicMath.exp(reach))),
+                    unit: .duration,
                     count: nights,
                     of: "nights", method: "moments", quality: "one value for all, not a distribution over people")
                 state("sleep", "nights", name, text: FitText.duration(hours: min(6, spread)))
                 continue
             }
-            // How far chance moves the logarithm of a person's spread: told by two halves of their nights, in turns of a week.
+            // How far chance moves the logarithm of a person's spread: told by two halves of their nights, in turns of
+            // a week.
             var (halves, pairs) = (0.0, 0.0)
             for index in present {
                 let own = deviations[index][keyPath: series]
@@ -76,20 +84,26 @@ extension HabitFit {
             }
             let unit = pairs > 0 ? halves / pairs : 1.1
             let errors = present.map { unit / Double(deviations[$0].freedom) }
-            let logs = zip(present, errors).map { DeterministicMath.log(max(1e-3, deviations[$0][keyPath: variance].squareRoot())) + $1 }
+            let logs = zip(present, errors).map {
+                DeterministicMath.log(max(1e-3, deviations[$0][keyPath: variance].squareRoot())) + $1
+            }
             let spreads = NormalOverPeople(logs, errors: errors)
             let median = DeterministicMath.exp(spreads.mean)
             add(
-                "\(key).median", median, widened(spreads.meanInterval.map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }),
+                "\(key).median", median,
+                widened(spreads.meanInterval.map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }),
                 unit: .duration,
                 count: present.count, of: "people", method: "ML", quality: inference)
             add(
-                "\(key).sigma", spreads.spread, widened(spreads.spreadInterval).map { (max(0, $0.low), $0.high) }, count: present.count,
+                "\(key).sigma", spreads.spread, widened(spreads.spreadInterval).map { (max(0, $0.low), $0.high) },
+                count: present.count,
                 of: "people", method: "ML",
                 quality: inference)
             state(
                 "sleep", "nights", name,
-                text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(spreads.spread)), clip: [0s, 6h]}")
+                text:
+                    "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(spreads.spread)), clip: [0s, 6h]}"
+            )
         }
         fitNightCorrelations(deviations, present, nights)
     }
@@ -103,18 +117,25 @@ extension HabitFit {
         var (near, far) = (onsets, onsets)
         var pairs = 0
         let kinds = people.map { person in
-            Dictionary(person.nights.map { ($0.date.dayNumber, $0.isBeforeWorkday) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(
+                person.nights.map { ($0.date.dayNumber, $0.isBeforeWorkday) }, uniquingKeysWith: { first, _ in first })
         }
         let isPresent = Set(present)
         for (index, unit) in units.enumerated() where isPresent.contains(unit.person) {
             let own = deviations[unit.person]
             guard own.onsetVariance > 1e-6, own.wakeVariance > 1e-6 else { continue }
             let week = unit.week
-            func scaled(_ series: [(date: Int64, value: Double)], _ variance: Double, all: Bool) -> [(date: Int64, value: Double)] {
-                series.filter { all || week == nil || people[unit.person].week(of: CivilDate(dayNumber: $0.date)) == week }
-                    .map { ($0.date, $0.value / variance.squareRoot()) }
+            func scaled(_ series: [(date: Int64, value: Double)], _ variance: Double, all: Bool) -> [(
+                date: Int64, value: Double
+            )] {
+                series.filter {
+                    all || week == nil || people[unit.person].week(of: CivilDate(dayNumber: $0.date)) == week
+                }
+                .map { ($0.date, $0.value / variance.squareRoot()) }
             }
-            for (a, b) in zip(scaled(own.onset, own.onsetVariance, all: false), scaled(own.wake, own.wakeVariance, all: false)) {
+            for (a, b) in zip(
+                scaled(own.onset, own.onsetVariance, all: false), scaled(own.wake, own.wakeVariance, all: false))
+            {
                 both[index] += a.value * b.value
                 onsets[index] += a.value * a.value
                 wakes[index] += b.value * b.value
@@ -143,20 +164,26 @@ extension HabitFit {
         }
         if let link, nights >= 10 {
             add(
-                "sleep.nights.onset_wake", link.value, widened(link.interval), count: nights, of: "nights", method: "moments",
+                "sleep.nights.onset_wake", link.value, widened(link.interval), count: nights, of: "nights",
+                method: "moments",
                 quality: inference)
             state("sleep", "nights", "onset_wake", text: FitText.number(link.value, digits: 3))
         } else {
             omit("sleep.nights.onset_wake", because: "too few nights differ from the usual ones")
         }
         guard pairs >= 20, let result = ratio(.plain, near, far) else {
-            return omit("sleep.nights.carry_over", because: "too few nights follow each other: \(pairs) pairs; at least 20 are needed")
+            return omit(
+                "sleep.nights.carry_over",
+                because: "too few nights follow each other: \(pairs) pairs; at least 20 are needed")
         }
         let key = "sleep.nights.carry_over"
         add(
-            key, 1 - result.value, widened(result.interval.map { (1 - $0.high, 1 - $0.low) }), count: pairs, of: "pairs of nights",
+            key, 1 - result.value, widened(result.interval.map { (1 - $0.high, 1 - $0.low) }), count: pairs,
+            of: "pairs of nights",
             method: "moments",
             quality: inference)
-        state("sleep", "nights", "carry_over", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3))
+        state(
+            "sleep", "nights", "carry_over", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3)
+        )
     }
 }

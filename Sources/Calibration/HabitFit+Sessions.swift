@@ -4,22 +4,32 @@ import Statistics
 /// From unlock to lock.
 extension HabitFit {
     mutating func fitSessions(_ factors: [Double]) {
-        let (key, spreadKey, correlationKey) = ("pickups.session_length", "pickups.session_spread", "pickups.session_correlation")
+        let (key, spreadKey, correlationKey) = (
+            "pickups.session_length", "pickups.session_spread", "pickups.session_correlation"
+        )
         let fits = people.map { $0.sessions.count >= 10 ? SessionFit($0.sessions.map { Double($0.log) }) : nil }
         let present = people.indices.filter { fits[$0] != nil }
         let sessions = present.reduce(0) { $0 + people[$1].sessions.count }
-        guard !present.isEmpty else { return omit(key, spreadKey, correlationKey, because: "nobody has ten sessions with a known end") }
+        guard !present.isEmpty else {
+            return omit(key, spreadKey, correlationKey, because: "nobody has ten sessions with a known end")
+        }
         // Within people: the variances of their own logarithms, each session alike.
         let freedom = present.reduce(0) { $0 + Double(people[$1].sessions.count - 1) }
-        let within = present.reduce(0) { $0 + Double(people[$1].sessions.count - 1) * fits[$1]!.deviation * fits[$1]!.deviation } / freedom
+        let within =
+            present.reduce(0) { $0 + Double(people[$1].sessions.count - 1) * fits[$1]!.deviation * fits[$1]!.deviation }
+            / freedom
         let shape = sessionShape(present, fits, deviation: within.squareRoot())
-        // The longest and the shortest, had everybody the same typical session: a scenario clips before it scales a person's sessions.
+        // The longest and the shortest, had everybody the same typical session: a scenario clips before it scales a
+        // person's sessions.
         let typical = present.reduce(0) { $0 + fits[$1]!.mean } / Double(present.count)
         let longest =
             DeterministicMath.exp(
-                typical + (present.map { Double(people[$0].sessions.lazy.map(\.log).max() ?? 0) - fits[$0]!.mean }.max() ?? 0)) / 3_600
+                typical
+                    + (present.map { Double(people[$0].sessions.lazy.map(\.log).max() ?? 0) - fits[$0]!.mean }.max()
+                        ?? 0)) / 3_600
         let shortest = DeterministicMath.exp(
-            typical + (present.map { Double(people[$0].sessions.lazy.map(\.log).min() ?? 0) - fits[$0]!.mean }.min() ?? 0))
+            typical
+                + (present.map { Double(people[$0].sessions.lazy.map(\.log).min() ?? 0) - fits[$0]!.mean }.min() ?? 0))
         let least = Int64((min(1, shortest) * 1_000).rounded())
         let clip = "[\(TimeText.duration(.milliseconds(max(1, least)))), \(max(4, Int(longest.rounded(.up))))h]"
 
@@ -28,23 +38,29 @@ extension HabitFit {
             let reach = Likelihood.reach(degrees: sessions - 1) * (within / Double(sessions)).squareRoot()
             let spread = Likelihood.reach(degrees: sessions - 1) * (within / Double(2 * sessions)).squareRoot()
             add(
-                "\(key).median", median, (median * DeterministicMath.exp(-reach), median * DeterministicMath.exp(reach)), unit: .duration,
+                "\(key).median", median,
+                (median * DeterministicMath.exp(-reach), median * DeterministicMath.exp(reach)), unit: .duration,
                 count: sessions, of: "sessions", method: "ML", quality: shape)
             add(
-                "\(key).sigma", within.squareRoot(), (within.squareRoot() - spread, within.squareRoot() + spread), count: sessions,
+                "\(key).sigma", within.squareRoot(), (within.squareRoot() - spread, within.squareRoot() + spread),
+                count: sessions,
                 of: "sessions", method: "ML")
             omit(spreadKey, correlationKey, because: tooFewPeople)
             notes.append(
-                "\(key): the spread is that within a person, not that over the sessions of all people; use it with `session_spread: 0`")
+                "\(key): the spread is that within a person, not that over the sessions of all people; use it with `session_spread: 0`"
+            )
             state(
                 "pickups", "session_length",
-                text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(within.squareRoot())), clip: \(clip)}")
+                text:
+                    "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(within.squareRoot())), clip: \(clip)}"
+            )
             return
         }
 
         let between = NormalOverPeople(present.map { fits[$0]!.mean }, errors: present.map { fits[$0]!.errorOfMean })
         let sigma = (within + between.spread * between.spread).squareRoot()
-        // Over the sessions of all people, to which frequent users add more; the interval is that of people, who are drawn as a whole.
+        // Over the sessions of all people, to which frequent users add more; the interval is that of people, who are
+        // drawn as a whole.
         let counts = present.map { Double(people[$0].sessions.count) }
         let total = counts.reduce(0, +)
         let mean = zip(present, counts).reduce(0) { $0 + $1.1 * fits[$1.0]!.mean } / total
@@ -55,7 +71,8 @@ extension HabitFit {
         let half = Likelihood.reach(degrees: present.count - 1) * error
         let median = DeterministicMath.exp(mean) / 3_600
         add(
-            "\(key).median", median, (median * DeterministicMath.exp(-half), median * DeterministicMath.exp(half)), unit: .duration,
+            "\(key).median", median, (median * DeterministicMath.exp(-half), median * DeterministicMath.exp(half)),
+            unit: .duration,
             count: sessions, of: "sessions", method: "ML", quality: shape)
         // The total of two parts: their intervals' squares add.
         let sigmaInterval = between.spreadInterval.map { interval in
@@ -80,7 +97,9 @@ extension HabitFit {
         return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count * max(1, count - 1))).squareRoot()
     }
 
-    private mutating func fitSessionCorrelation(_ key: String, _ present: [Int], _ fits: [SessionFit?], _ factors: [Double]) {
+    private mutating func fitSessionCorrelation(
+        _ key: String, _ present: [Int], _ fits: [SessionFit?], _ factors: [Double]
+    ) {
         let known = present.filter { !people[$0].days.isEmpty && people[$0].meanUnlocks > 0 }
         var weights = [Double](repeating: 0, count: people.count)
         var (logs, errors, lengths, lengthErrors) = (weights, weights, weights, weights)
@@ -95,13 +114,15 @@ extension HabitFit {
             lengthErrors[index] = fits[index]!.errorOfMean
         }
         guard known.count >= Self.fewestPeople,
-            let result = correlation(lengths, lengthErrors, logs, errors, shared: [Double](repeating: 0, count: people.count), of: weights)
+            let result = correlation(
+                lengths, lengthErrors, logs, errors, shared: [Double](repeating: 0, count: people.count), of: weights)
         else { return omit(key, because: "too few people have both sessions and whole days, or they are all alike") }
         add(key, result.value, result.interval, count: known.count, of: "people", method: "moments")
         state("pickups", "session_correlation", text: FitText.number(bounded(result.value, -1...1, key), digits: 3))
     }
 
-    /// How well the lognormal fits, each person's typical session taken out: against the normal distribution, and against a gamma distribution's likelihood.
+    /// How well the lognormal fits, each person's typical session taken out: against the normal distribution, and
+    /// against a gamma distribution's likelihood.
     private mutating func sessionShape(_ present: [Int], _ fits: [SessionFit?], deviation: Double) -> String {
         var places: [Double] = []
         var (logSum, lengthSum, lengthLogs) = (0.0, 0.0, 0.0)
@@ -120,7 +141,9 @@ extension HabitFit {
         let gamma = GammaFit(count: count, sum: lengthSum, sumOfLogs: lengthLogs)
         let distance = Distance(places)!
         if distance.isBad { notes.append("pickups.session_length: a lognormal fits badly (\(distance.text))") }
-        if gamma.logLikelihood > lognormal { notes.append("pickups.session_length: a gamma distribution would fit better than a lognormal") }
+        if gamma.logLikelihood > lognormal {
+            notes.append("pickups.session_length: a gamma distribution would fit better than a lognormal")
+        }
         var lengths = present.flatMap { people[$0].sessions.map(\.log) }
         lengths.sort()
         let pooled = FitText.duration(hours: DeterministicMath.exp(Double(lengths[lengths.count / 2])) / 3_600)
@@ -175,14 +198,16 @@ struct GammaFit {
         precondition(count > 0 && sum > 0, "a gamma distribution of nothing")
         let mean = sum / count
         func value(_ shape: Double) -> Double {
-            count * (shape * DeterministicMath.log(shape / mean) - SpecialFunctions.logGamma(shape)) + (shape - 1) * sumOfLogs - shape
+            count * (shape * DeterministicMath.log(shape / mean) - SpecialFunctions.logGamma(shape)) + (shape - 1)
+                * sumOfLogs - shape
                 * count
         }
         // Minka's start, from the difference of the two means.
         let distance = max(1e-9, DeterministicMath.log(mean) - sumOfLogs / count)
         let start = (3 - distance + ((distance - 3) * (distance - 3) + 24 * distance).squareRoot()) / (12 * distance)
         let minimum = Minimum(
-            of: { -value(DeterministicMath.exp(min(20, max(-10, $0[0])))) / count }, from: [DeterministicMath.log(start)], steps: [0.1],
+            of: { -value(DeterministicMath.exp(min(20, max(-10, $0[0])))) / count },
+            from: [DeterministicMath.log(start)], steps: [0.1],
             size: 1e-7)
         shape = DeterministicMath.exp(minimum.point[0])
         self.mean = mean

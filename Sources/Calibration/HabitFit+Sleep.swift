@@ -25,7 +25,8 @@ extension HabitFit {
 
     private var isInferred: Bool { inferredSleepers > 0 }
 
-    /// How long before the inferred onset, and after the inferred wake-up, the phone is not in use anyway: the mean gap awake, hours.
+    /// How long before the inferred onset, and after the inferred wake-up, the phone is not in use anyway: the mean gap
+    /// awake, hours.
     private var residual: Double {
         let means = people.filter { $0.isSleepInferred && !$0.gaps.isEmpty }
             .map { person in person.gaps.reduce(0) { $0 + Double($1.seconds) } / Double(person.gaps.count) / 3_600 }
@@ -47,7 +48,9 @@ extension HabitFit {
                     + "usual times are moved by the mean gap awake (\(FitText.duration(hours: residual))), and intervals are widened by half of it and by half of themselves"
             )
         }
-        guard hasManyPeople else { return omit("sleep.workday", "sleep.free_day", "sleep.correlations", because: tooFewPeople) }
+        guard hasManyPeople else {
+            return omit("sleep.workday", "sleep.free_day", "sleep.correlations", because: tooFewPeople)
+        }
         let sleepers = people.map(Self.isDaySleeper)
         let withNights = people.indices.filter { people[$0].nights.contains(where: \.isBeforeWorkday) }
         if !withNights.isEmpty, !isInferred {
@@ -56,9 +59,11 @@ extension HabitFit {
             // Wilson's interval.
             let square = 1.96 * 1.96
             let middle = (share + square / (2 * count)) / (1 + square / count)
-            let reach = 1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
+            let reach =
+                1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
             add(
-                "sleep.day_sleepers", share, (max(0, middle - reach), middle + reach), count: withNights.count, of: "people",
+                "sleep.day_sleepers", share, (max(0, middle - reach), middle + reach), count: withNights.count,
+                of: "people",
                 method: "moments",
                 quality: "people whose sleep before workdays has its middle at 10:00 or later")
             state("sleep", "day_sleepers", text: FitText.number(share, digits: 3))
@@ -68,10 +73,13 @@ extension HabitFit {
         for index in deviations.indices where deviations[index].freedom < 2 { deviations[index].freedom = 0 }
         let known = deviations.indices.filter { deviations[$0].freedom >= 2 }
         guard !known.isEmpty else {
-            return omit("sleep.workday", "sleep.free_day", "sleep.correlations", because: "nobody has three nights of one kind")
+            return omit(
+                "sleep.workday", "sleep.free_day", "sleep.correlations", because: "nobody has three nights of one kind")
         }
         // A person with few nights has the ordinary person's variance.
-        func mean(_ value: (Deviations) -> Double) -> Double { known.reduce(0) { $0 + value(deviations[$1]) } / Double(known.count) }
+        func mean(_ value: (Deviations) -> Double) -> Double {
+            known.reduce(0) { $0 + value(deviations[$1]) } / Double(known.count)
+        }
         let ordinary = (onset: mean(\.onsetVariance), wake: mean(\.wakeVariance), both: mean(\.covariance))
         func variances(_ index: Int) -> (onset: Double, wake: Double, both: Double) {
             let own = deviations[index]
@@ -87,11 +95,16 @@ extension HabitFit {
             usual[name] = times
             let present = times.indices.filter { times[$0] != nil }
             guard present.count >= Self.fewestPeople else {
-                omit("sleep.\(name)", because: "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; at least \(Self.fewestPeople) are needed")
+                omit(
+                    "sleep.\(name)",
+                    because:
+                        "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; at least \(Self.fewestPeople) are needed"
+                )
                 continue
             }
             let onset = NormalOverPeople(
-                present.map { times[$0]!.onset }, errors: present.map { variances($0).onset / Double(times[$0]!.count) })
+                present.map { times[$0]!.onset }, errors: present.map { variances($0).onset / Double(times[$0]!.count) }
+            )
             let wake = NormalOverPeople(
                 present.map { times[$0]!.wake }, errors: present.map { variances($0).wake / Double(times[$0]!.count) })
             let shift = residual
@@ -101,20 +114,25 @@ extension HabitFit {
                     fit.spread > 0
                     ? Distance(
                         present.map {
-                            SpecialFunctions.normalBelow(((end == "onset" ? times[$0]!.onset : times[$0]!.wake) - fit.mean) / fit.spread)
+                            SpecialFunctions.normalBelow(
+                                ((end == "onset" ? times[$0]!.onset : times[$0]!.wake) - fit.mean) / fit.spread)
                         }) : nil
                 add(
-                    "sleep.\(name).\(end)", fit.mean + by, widened(fit.meanInterval.map { ($0.low + by, $0.high + by) }, by: shift / 2),
+                    "sleep.\(name).\(end)", fit.mean + by,
+                    widened(fit.meanInterval.map { ($0.low + by, $0.high + by) }, by: shift / 2),
                     unit: .clock, count: present.count, of: "people", method: "ML",
                     quality: [place?.text ?? "", inference].filter { !$0.isEmpty }.joined(separator: "; "))
                 if place?.isBad == true {
-                    notes.append("sleep.\(name).\(end): a normal distribution over people fits badly (\(place!.text)); see `sleep.degrees`")
+                    notes.append(
+                        "sleep.\(name).\(end): a normal distribution over people fits badly (\(place!.text)); see `sleep.degrees`"
+                    )
                 }
                 texts.append("\(end): \"\(FitText.clock(hours: fit.mean + by))\"")
             }
             for (end, fit) in [("onset_sd", onset), ("wake_sd", wake)] {
                 add(
-                    "sleep.\(name).\(end)", fit.spread, widened(fit.spreadInterval).map { (max(0, $0.low), $0.high) }, unit: .duration,
+                    "sleep.\(name).\(end)", fit.spread, widened(fit.spreadInterval).map { (max(0, $0.low), $0.high) },
+                    unit: .duration,
                     count: present.count, of: "people", method: "ML", quality: inference)
                 let spread = bounded(fit.spread, 0...12, "sleep.\(name).\(end)")
                 texts.append("\(end): \(TimeText.duration(.minutes(Int64((spread * 60).rounded()))))")
@@ -128,13 +146,18 @@ extension HabitFit {
         _ usual: [String: [MeanNight?]], _ variances: (Int) -> (onset: Double, wake: Double, both: Double)
     ) {
         let (work, free) = (usual["workday"]!, usual["free_day"]!)
-        func values(_ times: [MeanNight?], _ value: (MeanNight) -> Double) -> [Double] { times.map { $0.map(value) ?? 0 } }
-        func errors(_ times: [MeanNight?], _ part: ((onset: Double, wake: Double, both: Double)) -> Double) -> [Double] {
+        func values(_ times: [MeanNight?], _ value: (MeanNight) -> Double) -> [Double] {
+            times.map { $0.map(value) ?? 0 }
+        }
+        func errors(_ times: [MeanNight?], _ part: ((onset: Double, wake: Double, both: Double)) -> Double) -> [Double]
+        {
             times.indices.map { times[$0] == nil ? 0 : part(variances($0)) / Double(times[$0]!.count) }
         }
         let none = [Double](repeating: 0, count: people.count)
         let both = people.indices.map { work[$0] != nil && free[$0] != nil ? 1.0 : 0 }
-        let (onWork, onFree) = (people.indices.map { work[$0] == nil ? 0.0 : 1 }, people.indices.map { free[$0] == nil ? 0.0 : 1 })
+        let (onWork, onFree) = (
+            people.indices.map { work[$0] == nil ? 0.0 : 1 }, people.indices.map { free[$0] == nil ? 0.0 : 1 }
+        )
         let found: [(String, [Resampling.Result?], Double)] = [
             (
                 "onset_wake",
@@ -149,7 +172,8 @@ extension HabitFit {
                 "onset",
                 [
                     correlation(
-                        values(work, \.onset), errors(work, \.onset), values(free, \.onset), errors(free, \.onset), shared: none, of: both)
+                        values(work, \.onset), errors(work, \.onset), values(free, \.onset), errors(free, \.onset),
+                        shared: none, of: both)
                 ],
                 Self.sum(both, both.map { _ in 1 })
             ),
@@ -157,7 +181,8 @@ extension HabitFit {
                 "wake",
                 [
                     correlation(
-                        values(work, \.wake), errors(work, \.wake), values(free, \.wake), errors(free, \.wake), shared: none, of: both)
+                        values(work, \.wake), errors(work, \.wake), values(free, \.wake), errors(free, \.wake),
+                        shared: none, of: both)
                 ],
                 Self.sum(both, both.map { _ in 1 })
             ),
@@ -168,17 +193,21 @@ extension HabitFit {
             let parts = results.compactMap { $0 }
             guard count >= 10, !parts.isEmpty else {
                 omit(
-                    key, because: "only \(FigureText.counted(Int(count), "person has", "people have")) both times, or they differ no more than their nights do; at least 10 are needed"
+                    key,
+                    because:
+                        "only \(FigureText.counted(Int(count), "person has", "people have")) both times, or they differ no more than their nights do; at least 10 are needed"
                 )
                 continue
             }
             let scale = Resampling.Scale.correlation
             let value = parts.reduce(0) { $0 + $1.value } / Double(parts.count)
             // Two kinds of day of the same people: no narrower than one of them.
-            let reach = parts.compactMap { result in result.interval.map { (scale.up($0.high) - scale.up($0.low)) / 2 } }.max()
+            let reach = parts.compactMap { result in result.interval.map { (scale.up($0.high) - scale.up($0.low)) / 2 }
+            }.max()
             let interval = reach.map { (low: scale.down(scale.up(value) - $0), high: scale.down(scale.up(value) + $0)) }
             add(
-                key, value, widened(interval).map { (max(-1, $0.low), min(1, $0.high)) }, count: Int(count), of: "people",
+                key, value, widened(interval).map { (max(-1, $0.low), min(1, $0.high)) }, count: Int(count),
+                of: "people",
                 method: "moments", quality: inference)
             told.append((name, bounded(value, -0.99...0.99, key, limit: "what the fragment states")))
         }
@@ -192,7 +221,9 @@ extension HabitFit {
                     "sleep.correlations: no four usual times can have the three fitted ones together; the fragment has \(FitText.number(factor, digits: 2)) of each"
                 )
             }
-            for (index, value) in [possible.onsetAndWake, possible.onsets, possible.wakes].enumerated() { told[index].value = value }
+            for (index, value) in [possible.onsetAndWake, possible.onsets, possible.wakes].enumerated() {
+                told[index].value = value
+            }
         }
         let texts = told.map { "\($0.name): \(FitText.number($0.value, digits: 3))" }
         state("sleep", "correlations", text: "{" + texts.joined(separator: ", ") + "}")

@@ -4,7 +4,8 @@ import Basics
 extension HabitFit {
     /// Keys of the same habits that no record of these events tells: a scenario keeps its own.
     package static let untold = [
-        "pickups.quiet_days", "pickups.quiet_level", "pickups.day_share", "pickups.most_use", "pickups.least_gap", "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
+        "pickups.quiet_days", "pickups.quiet_level", "pickups.day_share", "pickups.most_use", "pickups.least_gap",
+        "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
         "sleep.degrees",
         "sleep.day_sleep", "sleep.nights.degrees",
     ]
@@ -15,7 +16,8 @@ extension HabitFit {
     /// A sentence about what was read.
     package var extent: String {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
-        let views = viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
+        let views =
+            viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
         return
             "\(FigureText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FigureText.grouped(dayCount)) waking days, "
             + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"
@@ -32,7 +34,9 @@ extension HabitFit {
             lines.append("  \(part):")
             for entry in own where entry.path.count == 2 { lines.append("    \(entry.path[1]): \(entry.text)") }
             var nested: [String] = []
-            for entry in own where entry.path.count == 3 && !nested.contains(entry.path[1]) { nested.append(entry.path[1]) }
+            for entry in own where entry.path.count == 3 && !nested.contains(entry.path[1]) {
+                nested.append(entry.path[1])
+            }
             for name in nested {
                 lines.append("    \(name):")
                 for entry in own where entry.path.count == 3 && entry.path[1] == name {

@@ -8,7 +8,8 @@ extension HabitFit {
     /// How the levels of a day's sixteenths hang together, and how high the first one is.
     mutating func fitRhythm() {
         let (hourKey, firstKey) = ("pickups.hour_correlation", "pickups.first_sixteenth")
-        // A person's counts are taken over what an average sixteenth of theirs has, so that everybody's day counts alike.
+        // A person's counts are taken over what an average sixteenth of theirs has, so that everybody's day counts
+        // alike.
         let scales = people.map { $0.meanUnlocks / 16 }
         var counts = Array(repeating: [Double](repeating: 0, count: units.count), count: 16)
         var unitDays = [Double](repeating: 0, count: units.count)
@@ -23,16 +24,21 @@ extension HabitFit {
         let sums = counts.indices.map { part in counts[part].reduce(0, +) }
         let total = sums.reduce(0, +)
         guard count >= 10, total > 0 else {
-            return omit(hourKey, firstKey, because: "only \(count) whole waking days with unlocks; at least 10 are needed")
+            return omit(
+                hourKey, firstKey, because: "only \(count) whole waking days with unlocks; at least 10 are needed")
         }
         let whole = units.indices.map { unit in counts.reduce(0) { $0 + $1[unit] } / 16 }
         if let first = ratio(.positive, counts[0], whole) {
-            add(firstKey, first.value, first.interval, count: count, of: "person-days", method: "moments", quality: inferred)
-            state("pickups", "first_sixteenth", text: FitText.number(bounded(first.value, 0.1...10, firstKey), digits: 3))
+            add(
+                firstKey, first.value, first.interval, count: count, of: "person-days", method: "moments",
+                quality: inferred)
+            state(
+                "pickups", "first_sixteenth", text: FitText.number(bounded(first.value, 0.1...10, firstKey), digits: 3))
         }
 
-        // Products of the counts of two sixteenths, each over its own share of the day: 1 where they know nothing of each other. The day's level is in
-        // all of them, and sixteenths far apart have nothing else in common. The first sixteenth is left out.
+        // Products of the counts of two sixteenths, each over its own share of the day: 1 where they know nothing of
+        // each other. The day's level is in all of them, and sixteenths far apart have nothing else in common. The
+        // first sixteenth is left out.
         let shares = sums.map { $0 * 16 / total }
         guard shares.dropFirst().allSatisfy({ $0 > 0.02 }) else {
             return omit(hourKey, because: "hardly any unlocks in some sixteenth of the waking day")
@@ -44,7 +50,11 @@ extension HabitFit {
                 let levels = (0..<16).map { Double(day.parts[$0]) / (scales[unit.person] * shares[$0]) }
                 func mean(_ lags: ClosedRange<Int>) -> Double {
                     var (sum, number) = (0.0, 0.0)
-                    for lag in lags { for part in 1..<(16 - lag) { (sum, number) = (sum + levels[part] * levels[part + lag], number + 1) } }
+                    for lag in lags {
+                        for part in 1..<(16 - lag) {
+                            (sum, number) = (sum + levels[part] * levels[part + lag], number + 1)
+                        }
+                    }
                     return sum / number
                 }
                 pairs += 14
@@ -54,14 +64,20 @@ extension HabitFit {
             }
         }
         let result = moment(.plain) { weights in
-            let (near, next, far) = (Self.sum(products[0], weights), Self.sum(products[1], weights), Self.sum(products[2], weights))
-            // The covariances at one and two steps: their ratio is the correlation of levels that carry over from one to the next.
+            let (near, next, far) = (
+                Self.sum(products[0], weights), Self.sum(products[1], weights), Self.sum(products[2], weights)
+            )
+            // The covariances at one and two steps: their ratio is the correlation of levels that carry over from one
+            // to the next.
             return near > far && far > 0 ? (next - far) / (near - far) : nil
         }
         guard let result, let interval = result.interval, interval.high - interval.low < 1.5 else {
-            return omit(hourKey, because: "the levels of a day's parts cannot be told from chance in \(count) person-days")
+            return omit(
+                hourKey, because: "the levels of a day's parts cannot be told from chance in \(count) person-days")
         }
-        add(hourKey, result.value, interval, count: pairs, of: "pairs of sixteenths", method: "moments", quality: inferred)
+        add(
+            hourKey, result.value, interval, count: pairs, of: "pairs of sixteenths", method: "moments",
+            quality: inferred)
         state("pickups", "hour_correlation", text: FitText.number(bounded(result.value, 0...0.95, hourKey), digits: 3))
     }
 
@@ -69,12 +85,14 @@ extension HabitFit {
 
     mutating func fitGaps() {
         let key = "pickups.burstiness"
-        // Few people: each gap over its person's mean. Many: each person's own figure, so that frequent users do not make the result.
+        // Few people: each gap over its person's mean. Many: each person's own figure, so that frequent users do not
+        // make the result.
         let moments = people.map { person -> (mean: Double, burstiness: Double, logSpread: Double)? in
             guard person.gaps.count >= 30 else { return nil }
             let count = Double(person.gaps.count)
             let mean = person.gaps.reduce(0) { $0 + Double($1.seconds) } / count
-            let square = person.gaps.reduce(0) { $0 + (Double($1.seconds) - mean) * (Double($1.seconds) - mean) } / (count - 1)
+            let square =
+                person.gaps.reduce(0) { $0 + (Double($1.seconds) - mean) * (Double($1.seconds) - mean) } / (count - 1)
             let logs = person.gaps.map { DeterministicMath.log(max(0.001, Double($0.seconds))) }
             let logMean = logs.reduce(0, +) / count
             let logSquare = logs.reduce(0) { $0 + ($1 - logMean) * ($1 - logMean) } / (count - 1)
@@ -82,7 +100,9 @@ extension HabitFit {
             return (mean, (deviation - mean) / (deviation + mean), logSquare.squareRoot())
         }
         let gaps = zip(people, moments).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0.gaps.count) }
-        guard gaps > 0 else { return omit(key, because: "nobody has 30 gaps from a lock to an unlock of one waking day") }
+        guard gaps > 0 else {
+            return omit(key, because: "nobody has 30 gaps from a lock to an unlock of one waking day")
+        }
         let result: Resampling.Result?
         if hasManyPeople {
             let values = moments.map { $0?.burstiness ?? 0 }
@@ -99,7 +119,9 @@ extension HabitFit {
                 }
             }
             result = moment(.plain) { weights in
-                let (count, sum, square) = (Self.sum(sums[0], weights), Self.sum(sums[1], weights), Self.sum(sums[2], weights))
+                let (count, sum, square) = (
+                    Self.sum(sums[0], weights), Self.sum(sums[1], weights), Self.sum(sums[2], weights)
+                )
                 guard count > 1, sum > 0 else { return nil }
                 let mean = sum / count
                 let deviation = max(0, square / count - mean * mean).squareRoot()
@@ -125,7 +147,9 @@ extension HabitFit {
             }
         }
         let glances = people.reduce(0) { $0 + $1.glances }
-        guard glances > 0 else { return omit(key, because: "the record has no glance: nobody glances, or it does not note them") }
+        guard glances > 0 else {
+            return omit(key, because: "the record has no glance: nobody glances, or it does not note them")
+        }
         guard let result = ratio(.positive, values(\.glancesOfWeek), values(\.unlocksOfWeek)) else { return }
         add(key, result.value, result.interval, count: unlockCount, of: "unlocks", method: "moments")
         state("pickups", "glances_per_unlock", text: FitText.number(bounded(result.value, 0...100, key)))

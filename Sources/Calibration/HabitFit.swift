@@ -1,10 +1,12 @@
 import Basics
 import Statistics
 
-/// The habits that a record shows, as the keys of a scenario's `population` (D2, D3): each with its interval, or the reason why it cannot be told.
+/// The habits that a record shows, as the keys of a scenario's `population` (D2, D3): each with its interval, or the
+/// reason why it cannot be told.
 ///
-/// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates, correlations and shares are moments,
-/// with a seeded bootstrap over people, or over weeks if there are fewer than five people.
+/// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates,
+/// correlations and shares are moments, with a seeded bootstrap over people, or over weeks if there are fewer than five
+/// people.
 package struct HabitFit: Sendable {
     package internal(set) var estimates: [Estimate] = []
     package internal(set) var omitted: [OmittedKey] = []
@@ -83,13 +85,15 @@ package struct HabitFit: Sendable {
     }
 
     mutating func add(
-        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain, count: Int,
+        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain,
+        count: Int,
         of counted: String,
         method: String, quality: String = ""
     ) {
         estimates.append(
             Estimate(
-                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method, quality: quality))
+                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method,
+                quality: quality))
     }
 
     mutating func state(_ path: String..., text: String) { entries.append((path, text)) }
@@ -102,7 +106,8 @@ package struct HabitFit: Sendable {
     ) -> Double {
         if range.contains(value) { return value }
         let moved = min(max(value, range.lowerBound), range.upperBound)
-        notes.append("\(key) is fitted at \(FitText.number(value)), beyond \(limit); the fragment has \(FitText.number(moved))")
+        notes.append(
+            "\(key) is fitted at \(FitText.number(value)), beyond \(limit); the fragment has \(FitText.number(moved))")
         return moved
     }
 
@@ -137,9 +142,12 @@ package struct HabitFit: Sendable {
             guard count > 2 else { return nil }
             let (aMean, bMean) = (Self.sum(aSum, weights) / count, Self.sum(bSum, weights) / count)
             let unbiased = count / (count - 1)
-            let aVariance = (Self.sum(aa, weights) / count - aMean * aMean) * unbiased - Self.sum(aError, weights) / count
-            let bVariance = (Self.sum(bb, weights) / count - bMean * bMean) * unbiased - Self.sum(bError, weights) / count
-            let covariance = (Self.sum(ab, weights) / count - aMean * bMean) * unbiased - Self.sum(both, weights) / count
+            let aVariance =
+                (Self.sum(aa, weights) / count - aMean * aMean) * unbiased - Self.sum(aError, weights) / count
+            let bVariance =
+                (Self.sum(bb, weights) / count - bMean * bMean) * unbiased - Self.sum(bError, weights) / count
+            let covariance =
+                (Self.sum(ab, weights) / count - aMean * bMean) * unbiased - Self.sum(both, weights) / count
             guard aVariance > 0, bVariance > 0 else { return nil }
             return max(-1, min(1, covariance / (aVariance * bVariance).squareRoot()))
         }

@@ -3,8 +3,8 @@ import Statistics
 
 /// Parameters of greatest likelihood, with their covariance.
 ///
-/// The covariance is that of the sandwich H⁻¹JH⁻¹, of the curvature H and the people's own slopes J, so that it holds approximately for people who follow
-/// another distribution than the fitted one; for fewer than ten terms it is H⁻¹.
+/// The covariance is that of the sandwich H⁻¹JH⁻¹, of the curvature H and the people's own slopes J, so that it holds
+/// approximately for people who follow another distribution than the fitted one; for fewer than ten terms it is H⁻¹.
 struct Likelihood {
     let parameters: [Double]
     /// By row and column; not a number where the likelihood has no curvature.
@@ -46,7 +46,8 @@ struct Likelihood {
                     value = (total(moved([(a, h)])) - 2 * minimum.value + total(moved([(a, -h)]))) / (h * h)
                 } else {
                     value =
-                        (total(moved([(a, h), (b, h)])) - total(moved([(a, h), (b, -h)])) - total(moved([(a, -h), (b, h)]))
+                        (total(moved([(a, h), (b, h)])) - total(moved([(a, h), (b, -h)]))
+                            - total(moved([(a, -h), (b, h)]))
                             + total(moved([(a, -h), (b, -h)]))) / (4 * h * h)
                 }
                 curvature[a][b] = value
@@ -63,7 +64,9 @@ struct Likelihood {
         }
         var slopes = Array(repeating: Array(repeating: 0.0, count: count), count: count)
         for term in 0..<terms {
-            let slope = (0..<count).map { (logLikelihood(term, moved([($0, h)])) - logLikelihood(term, moved([($0, -h)]))) / (2 * h) }
+            let slope = (0..<count).map {
+                (logLikelihood(term, moved([($0, h)])) - logLikelihood(term, moved([($0, -h)]))) / (2 * h)
+            }
             for a in 0..<count { for b in 0..<count { slopes[a][b] += slope[a] * slope[b] } }
         }
         covariance = Self.product(Self.product(inverse, slopes), inverse)
@@ -84,7 +87,8 @@ struct Likelihood {
         a.map { row in b[0].indices.map { column in row.indices.reduce(0) { $0 + row[$1] * b[$1][column] } } }
     }
 
-    /// The inverse of a small symmetric matrix, by Gauss and Jordan; nil if it is not positive on its diagonal on the way.
+    /// The inverse of a small symmetric matrix, by Gauss and Jordan; nil if it is not positive on its diagonal on the
+    /// way.
     static func inverse(_ matrix: [[Double]]) -> [[Double]]? {
         let count = matrix.count
         var left = matrix
@@ -108,14 +112,16 @@ struct Likelihood {
     }
 }
 
-/// Values over people that were each measured with some error: the mean and the standard deviation of what is behind them.
+/// Values over people that were each measured with some error: the mean and the standard deviation of what is behind
+/// them.
 ///
 /// Normal, by restricted likelihood: the spread is not made smaller by the mean having been fitted.
 struct NormalOverPeople {
     let mean, spread: Double
     let meanInterval, spreadInterval: (low: Double, high: Double)?
 
-    /// - Parameter errors: the variances of the values' errors; as many as there are values, of which there are 2 or more.
+    /// - Parameter errors: the variances of the values' errors; as many as there are values, of which there are 2 or
+    ///   more.
     init(_ values: [Double], errors: [Double]) {
         precondition(values.count == errors.count && values.count > 1, "\(values.count) values")
         let count = Double(values.count)
@@ -127,7 +133,8 @@ struct NormalOverPeople {
         // In units of the values' own deviation, so that steps suit minutes and years alike.
         let units = zip(values, errors).map { (($0 - middle) / scale, $1 / (scale * scale)) }
         let restriction = (count - 1) / count
-        let fit = Likelihood(terms: values.count, start: [0, DeterministicMath.log(start.squareRoot() / scale)]) { index, point in
+        let fit = Likelihood(terms: values.count, start: [0, DeterministicMath.log(start.squareRoot() / scale)]) {
+            index, point in
             let deviation = DeterministicMath.exp(point[1])
             let total = deviation * deviation + units[index].1
             let distance = units[index].0 - point[0]
@@ -139,7 +146,9 @@ struct NormalOverPeople {
         spread = deviation < 1e-3 ? 0 : scale * deviation
         meanInterval = fit.interval(0).map { (middle + scale * $0.low, middle + scale * $0.high) }
         spreadInterval =
-            spread == 0 ? nil : fit.interval(1).map { (scale * DeterministicMath.exp($0.low), scale * DeterministicMath.exp($0.high)) }
+            spread == 0
+            ? nil
+            : fit.interval(1).map { (scale * DeterministicMath.exp($0.low), scale * DeterministicMath.exp($0.high)) }
     }
 }
 

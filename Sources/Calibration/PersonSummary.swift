@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-/// The data that the fits need of one person: their waking days, nights, sessions and gaps. The rows themselves are not kept.
+/// The data that the fits need of one person: their waking days, nights, sessions and gaps. The rows themselves are not
+/// kept.
 package struct PersonSummary: Sendable {
     /// A waking day whose beginning and end are known.
     struct Day {
@@ -14,7 +15,8 @@ package struct PersonSummary: Sendable {
 
     /// A night, named by the date on which it ends, as a rule; hours from the midnight with which that date begins.
     ///
-    /// A person who rises round midnight would have nights of one kind on both sides of it. So a night has the date of 6 hours after its middle.
+    /// A person who rises round midnight would have nights of one kind on both sides of it. So a night has the date of
+    /// 6 hours after its middle.
     struct Night {
         var date: CivilDate
         var onset, wake: Double
@@ -26,7 +28,8 @@ package struct PersonSummary: Sendable {
     /// In order of time.
     private(set) var days: [Day] = []
     private(set) var nights: [Night] = []
-    /// Natural logarithms of the lengths of sessions in seconds, and seconds from a lock to the next unlock of one waking day; with each the week.
+    /// Natural logarithms of the lengths of sessions in seconds, and seconds from a lock to the next unlock of one
+    /// waking day; with each the week.
     private(set) var sessions: [(log: Float, week: Int32)] = []
     private(set) var gaps: [(seconds: Float, week: Int32)] = []
     /// Counts by week, from the first date on.
@@ -44,7 +47,8 @@ package struct PersonSummary: Sendable {
     /// Unlocks a day, over the whole days; 0 if there are none.
     var meanUnlocks: Double { days.isEmpty ? 0 : Double(days.reduce(0) { $0 + $1.unlocks }) / Double(days.count) }
 
-    /// The unlocks a day below which a date without any row counts as one without use: by chance alone e^−5, less than one day in a hundred, is empty.
+    /// The unlocks a day below which a date without any row counts as one without use: by chance alone e^−5, less than
+    /// one day in a hundred, is empty.
     static let seldomUse = 5.0
     private static let longestSession: Int64 = 86_400_000_000
     private static let longestDay: Int64 = 36 * 3_600_000_000
@@ -129,7 +133,9 @@ package struct PersonSummary: Sendable {
         faults.unordered = late
         // Rows of one instant stay in the order of the file.
         let sorted =
-            late == 0 ? rows : rows.enumerated().sorted { ($0.element.unix, $0.offset) < ($1.element.unix, $1.offset) }.map(\.element)
+            late == 0
+            ? rows
+            : rows.enumerated().sorted { ($0.element.unix, $0.offset) < ($1.element.unix, $1.offset) }.map(\.element)
         var kept: [RecordedEvent] = []
         kept.reserveCapacity(sorted.count)
         for row in sorted {
@@ -148,8 +154,10 @@ package struct PersonSummary: Sendable {
     private mutating func missingDates(
         _ events: [RecordedEvent], _ dates: ClosedRange<CivilDate>, _ present: Set<CivilDate>
     ) -> Set<CivilDate> {
-        let missing = Set((dates.lowerBound.dayNumber...dates.upperBound.dayNumber).lazy.map { CivilDate(dayNumber: $0) })
-            .subtracting(present)
+        let missing = Set(
+            (dates.lowerBound.dayNumber...dates.upperBound.dayNumber).lazy.map { CivilDate(dayNumber: $0) }
+        )
+        .subtracting(present)
         if Double(events.count { $0.kind == .unlock }) < Self.seldomUse * Double(present.count) {
             faults.idleDates = missing.count
             return []
@@ -160,7 +168,8 @@ package struct PersonSummary: Sendable {
 
     // MARK: Nights
 
-    /// The recorded sleeps; or, where their nights and the days between them cover less than half of the dates, those told from the use of the phone.
+    /// The recorded sleeps; or, where their nights and the days between them cover less than half of the dates, those
+    /// told from the use of the phone.
     ///
     /// One row of `wake` in a record of months is no reason to know no night of it.
     private mutating func sleeps(_ events: [RecordedEvent], _ uses: [Use], dates: Int) -> [Sleep] {
@@ -193,7 +202,8 @@ package struct PersonSummary: Sendable {
         return sleeps
     }
 
-    /// The longest time without use between 18:00 and 14:00 of each night, if it is 3 hours or more: from the last use before to the first after.
+    /// The longest time without use between 18:00 and 14:00 of each night, if it is 3 hours or more: from the last use
+    /// before to the first after.
     private static func inferredSleeps(_ uses: [Use]) -> [Sleep] {
         struct Candidate {
             var length: Int64
@@ -202,10 +212,12 @@ package struct PersonSummary: Sendable {
         var best: [Int64: Candidate] = [:]
         for (use, next) in zip(uses, uses.dropFirst()) {
             let from = use.lock ?? use.unlock
-            guard next.unlock.unix - from.unix >= 3 * 3_600_000_000, next.unlock.unix - from.unix < Self.longestDay else { continue }
+            guard next.unlock.unix - from.unix >= 3 * 3_600_000_000, next.unlock.unix - from.unix < Self.longestDay
+            else { continue }
             let to = next.unlock
             // The night whose window, from 18:00 before to 14:00, the middle of the gap lies in.
-            let middle = LocalTime(localMicroseconds: from.unix + Int64(from.offset) * 1_000_000 + (to.unix - from.unix) / 2)
+            let middle = LocalTime(
+                localMicroseconds: from.unix + Int64(from.offset) * 1_000_000 + (to.unix - from.unix) / 2)
             guard !(14..<18).contains(middle.clock.hour) else { continue }
             let night = middle.date.dayNumber + (middle.clock.hour >= 18 ? 1 : 0)
             let midnight = night * ClockTime.microsecondsPerDay
@@ -234,7 +246,9 @@ package struct PersonSummary: Sendable {
             }
             let date = Self.date(from: onset, to: wake)
             let midnight = date.dayNumber * ClockTime.microsecondsPerDay
-            func clock(_ event: RecordedEvent) -> Double { Double(event.unix + Int64(event.offset) * 1_000_000 - midnight) / Self.hour }
+            func clock(_ event: RecordedEvent) -> Double {
+                Double(event.unix + Int64(event.offset) * 1_000_000 - midnight) / Self.hour
+            }
             nights.append(Night(date: date, onset: clock(onset), wake: clock(wake)))
         }
     }
@@ -253,7 +267,9 @@ package struct PersonSummary: Sendable {
             let last = onset.local.date
             let isWhole =
                 onset.unix - wake.unix <= Self.longestDay
-                && !(date.dayNumber - 1...max(last.dayNumber, date.dayNumber) + 1).contains { missing.contains(CivilDate(dayNumber: $0)) }
+                && !(date.dayNumber - 1...max(last.dayNumber, date.dayNumber) + 1).contains {
+                    missing.contains(CivilDate(dayNumber: $0))
+                }
             if !isWhole {
                 faults.brokenDays += 1
                 continue
@@ -262,7 +278,9 @@ package struct PersonSummary: Sendable {
             var day = Day(date: date, unlocks: 0, parts: SIMD16())
             var locked: Int64?
             var index = at
-            while index < uses.count, uses[index].unlock.unix < onset.unix || (isSleepInferred && uses[index].unlock.unix == onset.unix) {
+            while index < uses.count,
+                uses[index].unlock.unix < onset.unix || (isSleepInferred && uses[index].unlock.unix == onset.unix)
+            {
                 let unlock = uses[index].unlock.unix
                 let week = week(of: uses[index].unlock.local.date)
                 day.unlocks += 1

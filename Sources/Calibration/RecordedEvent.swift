@@ -39,7 +39,8 @@ package struct RecordFaults: Hashable, Sendable {
     package var locksWithoutUnlock = 0
     /// Sessions of more than a day: counted as unlocks, without a length and without a gap after them.
     package var longSessions = 0
-    /// Dates without a row between a person's first and last one: taken for gaps in the record, and left out with the dates beside them.
+    /// Dates without a row between a person's first and last one: taken for gaps in the record, and left out with the
+    /// dates beside them.
     package var missingDates = 0
     /// Dates without a row of people who use their phone seldom: counted as days without an unlock.
     package var idleDates = 0
@@ -47,7 +48,8 @@ package struct RecordFaults: Hashable, Sendable {
     package var brokenDays = 0
     /// Nights shorter than 1 hour or longer than 20: left out.
     package var absurdNights = 0
-    /// Rows of `wake` and `sleep` of people whom they cover on less than half of their dates: left out, and nights are inferred.
+    /// Rows of `wake` and `sleep` of people whom they cover on less than half of their dates: left out, and nights are
+    /// inferred.
     package var sparseSleepRows = 0
 
     static func += (a: inout RecordFaults, b: RecordFaults) {
@@ -79,7 +81,10 @@ package struct RecordFaults: Hashable, Sendable {
                 missingDates, "date has", "dates have",
                 "no row: gaps, since the person has \(seldom) unlocks a day or more otherwise; left out"
             ),
-            (idleDates, "date has", "dates have", "no row: days of no use, since the person has fewer than \(seldom) unlocks a day"),
+            (
+                idleDates, "date has", "dates have",
+                "no row: days of no use, since the person has fewer than \(seldom) unlocks a day"
+            ),
             (
                 brokenDays, "waking day is", "waking days are",
                 "left out: without a known beginning or end, longer than 36 hours, or beside a gap"
@@ -90,6 +95,8 @@ package struct RecordFaults: Hashable, Sendable {
                 "left out: the person's cover less than half of the dates, so nights are inferred"
             ),
         ]
-        return told.filter { $0.count > 0 }.map { "\(FigureText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }
+        return told.filter { $0.count > 0 }.map {
+            "\(FigureText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)"
+        }
     }
 }

@@ -33,7 +33,8 @@ struct Resampling {
             switch self {
             case .plain: value
             case .positive: DeterministicMath.log(max(value, 1e-9))
-            case .correlation: 0.5 * DeterministicMath.log((1 + min(0.999, max(-0.999, value))) / (1 - min(0.999, max(-0.999, value))))
+            case .correlation:
+                0.5 * DeterministicMath.log((1 + min(0.999, max(-0.999, value))) / (1 - min(0.999, max(-0.999, value))))
             }
         }
 
@@ -64,6 +65,7 @@ struct Resampling {
         let deviation = (replicates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)).squareRoot()
         // A resample of n units varies by less than the n do.
         let reach = Likelihood.reach(degrees: units - 1) * deviation * (Double(units) / Double(units - 1)).squareRoot()
-        return Result(value: value, interval: (scale.down(scale.up(value) - reach), scale.down(scale.up(value) + reach)))
+        return Result(
+            value: value, interval: (scale.down(scale.up(value) - reach), scale.down(scale.up(value) + reach)))
     }
 }

@@ -11,7 +11,8 @@ extension Calibrate {
         let result: ParsedResult
         let names = columns.flatMap { ColumnNames.read($0, over: .ofResult) } ?? .ofResult
         do throws(RecordProblems) {
-            result = try ResultReader.read(file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names,
+            result = try ResultReader.read(
+                file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names,
                 part: RecordPart(from: from, to: to))
         } catch {
             throw Console.failure(of: error, undone: "nothing was fitted or written")
@@ -35,15 +36,19 @@ extension Calibrate {
         if let file { try NewFile.write(fragment, to: file) }
         let replay = fit.replay.map { row -> JSONText in
             .object([
-                ("figure", .string(row.name)), ("unit", .string(row.unit)), ("measured", .number(row.measured)), ("fitted", .number(row.fitted)),
+                ("figure", .string(row.name)), ("unit", .string(row.unit)), ("measured", .number(row.measured)),
+                ("fitted", .number(row.fitted)),
             ])
         }
         try JSONOutput.write(
             "calibrate --service",
             [
-                ("record", .string(recordName)), ("extent", .string(fit.extent)), ("estimates", JSONOutput.array(fit.estimates)),
-                ("replay", .array(replay)), ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
-                ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)), ("fragment", .string(fragment)),
+                ("record", .string(recordName)), ("extent", .string(fit.extent)),
+                ("estimates", JSONOutput.array(fit.estimates)),
+                ("replay", .array(replay)),
+                ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
+                ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)),
+                ("fragment", .string(fragment)),
             ])
     }
 

@@ -24,7 +24,8 @@ struct Calibrate: ParsableCommand {
     var service = false
 
     @Option(
-        name: .customLong("out"), help: ArgumentHelp("The file to make for the fragment, which must not exist.", valueName: "file"),
+        name: .customLong("out"),
+        help: ArgumentHelp("The file to make for the fragment, which must not exist.", valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     var file: String?
 
@@ -36,15 +37,20 @@ struct Calibrate: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status.", valueName: "names"))
+            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status.",
+            valueName: "names"))
     var columns: String?
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("With --service, only requests that start at this time or later, written as the record writes its times, count.", valueName: "time"))
+        help: ArgumentHelp(
+            "With --service, only requests that start at this time or later, written as the record writes its times, count.",
+            valueName: "time"))
     var from: String?
 
-    @Option(name: .customLong("to"), help: ArgumentHelp("With --service, only requests that start before this time count.", valueName: "time"))
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("With --service, only requests that start before this time count.", valueName: "time"))
     var to: String?
 
     @Option(
@@ -52,7 +58,8 @@ struct Calibrate: ParsableCommand {
         help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
     var recordLimit = "4GB"
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments
@@ -62,20 +69,29 @@ struct Calibrate: ParsableCommand {
             let example = service ? "time=ts,latency_ms=took,status=code" : "person=user_id,time=ts,event=what"
             throw ValidationError("--columns takes names such as \(example), each once, not '\(columns)'.")
         }
-        if service && zone != nil { throw ValidationError("--zone says by whose clock people live; a load test needs none.") }
-        if !service && (from != nil || to != nil) { throw ValidationError("--from and --to choose a part of a load test: they go with --service.") }
+        if service && zone != nil {
+            throw ValidationError("--zone says by whose clock people live; a load test needs none.")
+        }
+        if !service && (from != nil || to != nil) {
+            throw ValidationError("--from and --to choose a part of a load test: they go with --service.")
+        }
         for (name, time) in [("--from", from), ("--to", to)] {
             if let time, !RecordPart.isTime(time) {
-                throw ValidationError("\(name) takes a time as the record writes them, such as 2026-03-02T07:00:00Z or 1772434800, not '\(time)'.")
+                throw ValidationError(
+                    "\(name) takes a time as the record writes them, such as 2026-03-02T07:00:00Z or 1772434800, not '\(time)'."
+                )
             }
         }
-        if RecordReader.limit(recordLimit) == nil { throw ValidationError("--record-limit takes a size such as 20GB, not '\(recordLimit)'.") }
+        if RecordReader.limit(recordLimit) == nil {
+            throw ValidationError("--record-limit takes a size such as 20GB, not '\(recordLimit)'.")
+        }
         if file == "" { throw ValidationError("--out takes the name of a file.") }
         if file == "-" { throw ValidationError("--out takes a file; without it the fragment goes to standard output.") }
         if let zone {
             let (isKnown, nearest) = RecordReader.checkZone(zone)
             if !isKnown {
-                throw ValidationError("--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
+                throw ValidationError(
+                    "--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
             }
         }
     }
@@ -90,7 +106,9 @@ struct Calibrate: ParsableCommand {
         let record: ParsedRecord
         let names = columns.flatMap { ColumnNames.read($0, over: .ofRecord) } ?? .ofRecord
         do throws(RecordProblems) {
-            record = try RecordReader.read(file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names)
+            record = try RecordReader.read(
+                file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit,
+                columns: names)
         } catch {
             throw Console.failure(of: error, undone: "nothing was fitted or written")
         }
@@ -119,8 +137,10 @@ struct Calibrate: ParsableCommand {
             return try JSONOutput.write(
                 "calibrate",
                 [
-                    ("record", .string(name)), ("extent", .string("\(fit.extent)")), ("estimates", JSONOutput.array(fit.estimates)),
-                    ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })), ("untold", JSONOutput.texts(HabitFit.untold)),
+                    ("record", .string(name)), ("extent", .string("\(fit.extent)")),
+                    ("estimates", JSONOutput.array(fit.estimates)),
+                    ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
+                    ("untold", JSONOutput.texts(HabitFit.untold)),
                     ("notes", JSONOutput.texts(fit.notes.map { "\($0)" })), ("fragment", .string(fragment)),
                 ])
         }
@@ -129,7 +149,8 @@ struct Calibrate: ParsableCommand {
 
     var recordName: String { events == "-" ? "stdin" : events }
 
-    /// The fragment goes to its file and the text to standard output, or the fragment to standard output and the text to standard error.
+    /// The fragment goes to its file and the text to standard output, or the fragment to standard output and the text
+    /// to standard error.
     func hand(over fragment: String, with text: String) throws {
         if let file {
             try NewFile.write(fragment, to: file)

@@ -11,7 +11,8 @@ extension Console {
         let rest = problems.count - problems.problems.count
         if rest > 0 { plain("and \(FigureText.grouped(rest)) more") }
         if problems.count > 1 {
-            plain("\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); \(undone)")
+            plain(
+                "\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); \(undone)")
         }
         return CommandFailure(status: problems.isMissingInput ? .noInput : .wrongScenario, sentence: nil)
     }

@@ -31,8 +31,8 @@ enum Console {
     /// The last sentence that was an error, or the end of one; empty before.
     static var lastSentence: String { last.withLock { $0 } }
 
-    // Whatever a sentence quotes, nothing of it reaches a terminal as a command: every text passes through `VisibleText` here, and the program's own
-    // styles are put round it afterwards.
+    // Whatever a sentence quotes, nothing of it reaches a terminal as a command: every text passes through
+    // `VisibleText` here, and the program's own styles are put round it afterwards.
 
     /// A line.
     static func plain(_ text: String) { write(VisibleText.of(text) + "\n") }
@@ -40,7 +40,8 @@ enum Console {
     /// A text of several lines of the program's own.
     static func lines(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
 
-    /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
+    /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is
+    /// done all the same.
     static func data(_ text: String) throws(OutputProblem) {
         do { try StandardStream.output.write(text) } catch { if !error.isClosedPipe { throw error } }
     }
@@ -71,13 +72,16 @@ enum Console {
     static func error(_ problems: ScenarioProblems) {
         for problem in problems.problems { error(problem.description) }
         if problems.count > 1 {
-            plain("\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); nothing was simulated or written")
+            plain(
+                "\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); nothing was simulated or written"
+            )
         }
     }
 
     /// Prints a fault in the words of the command line, and the right usage: the parser's own text.
     ///
-    /// - Parameter fault: the sentence at its beginning, which quotes words of the user's and is one line whatever they are.
+    /// - Parameter fault: the sentence at its beginning, which quotes words of the user's and is one line whatever they
+    ///   are.
     static func usage(_ text: String, fault: String) {
         let beginning = "Error: " + fault
         guard text.hasPrefix(beginning) else { return lines(text) }
@@ -92,15 +96,17 @@ enum Console {
         colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes what the others have made visible, or a style of the program's own. Where nobody reads standard error there is nobody to tell, so a failed write is
-    /// let go.
+    /// Writes what the others have made visible, or a style of the program's own. Where nobody reads standard error
+    /// there is nobody to tell, so a failed write is let go.
     static func write(_ text: String) {
         if isSilent.load(ordering: .relaxed) { return }
         do { try StandardStream.error.write(text) } catch {}
     }
 
     /// Whether standard error is a terminal that can write over a line: a dumb one is a log.
-    static var isTerminal: Bool { StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+    static var isTerminal: Bool {
+        StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
 
     private static var environmentAllowsColour: Bool {
         let environment = ProcessInfo.processInfo.environment

@@ -46,7 +46,9 @@ struct Export: ParsableCommand {
             valueName: "template"))
     var url: String?
 
-    @Option(help: ArgumentHelp("The share of the requests that is kept, by a hash of each; no second is left out.", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "The share of the requests that is kept, by a hash of each; no second is left out.", valueName: "share"))
     var scale = 1.0
 
     @Option(help: ArgumentHelp("How many times as fast the span is played.", valueName: "factor"))
@@ -57,7 +59,8 @@ struct Export: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The folder for the files. (default: out/<the scenario's name>.<format>)", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder for the files. (default: out/<the scenario's name>.<format>)", valueName: "folder"),
         completion: .directory)
     var folder: String?
 
@@ -68,7 +71,8 @@ struct Export: ParsableCommand {
 
     func validate() throws {
         if (span == nil) == (around == nil) {
-            throw ValidationError("Name the part of the run: --span with its ends, or --around with a peak and --width.")
+            throw ValidationError(
+                "Name the part of the run: --span with its ends, or --around with a peak and --width.")
         }
         if (around == nil) != (width == nil) {
             throw ValidationError("--around and --width go together, such as --around load_peak_1s --width 10m.")
@@ -83,15 +87,22 @@ struct Export: ParsableCommand {
                 "--format \(format.rawValue) sends requests, and there is no default target: --url 'https://staging.example/v1/{endpoint}/{key}?region={region}'."
             )
         }
-        if format == .openmetrics && url != nil { throw ValidationError("--format openmetrics sends nothing, so it takes no --url.") }
-        if Thinning(share: scale) == nil { throw ValidationError("--scale takes a share above 0 and at most 1, not \(scale).") }
+        if format == .openmetrics && url != nil {
+            throw ValidationError("--format openmetrics sends nothing, so it takes no --url.")
+        }
+        if Thinning(share: scale) == nil {
+            throw ValidationError("--scale takes a share above 0 and at most 1, not \(scale).")
+        }
         if PlaySpeed(speed) == nil {
-            throw ValidationError("--speed takes a factor from 0.001 to 1000 with at most three decimals, not \(speed).")
+            throw ValidationError(
+                "--speed takes a factor from 0.001 to 1000 with at most three decimals, not \(speed).")
         }
         if !format.isPlayed && speed != 1 {
             throw ValidationError("--format \(format.rawValue) has the run's own clock, so it takes no --speed.")
         }
-        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        if let threads, !(1...1_024).contains(threads) {
+            throw ValidationError("--threads takes a number from 1 to 1024.")
+        }
         try FolderName.check(folder)
     }
 
@@ -116,7 +127,8 @@ struct Export: ParsableCommand {
         do {
             let part = try stated ?? spanRoundPeak(of: source, prepared, estimate)
             let settings = ExportSettings(
-                format: format, stage: stage, span: part, thinning: Thinning(share: scale) ?? .none, speed: PlaySpeed(speed) ?? .usual,
+                format: format, stage: stage, span: part, thinning: Thinning(share: scale) ?? .none,
+                speed: PlaySpeed(speed) ?? .usual,
                 target: target,
                 mostLines: force ? nil : ExportSettings.usualMostLines)
             guard
@@ -124,7 +136,8 @@ struct Export: ParsableCommand {
                     scenario, estimate,
                     { progress in
                         try LoadExporter(
-                            prepared, of: source, settings, threads: usedThreads, cancelled: { Interruption.isRequested },
+                            prepared, of: source, settings, threads: usedThreads,
+                            cancelled: { Interruption.isRequested },
                             progress: progress)
                     })
             else { throw OutputProblem("interrupted; nothing was written to \(path)", isInterruption: true) }
@@ -148,15 +161,21 @@ struct Export: ParsableCommand {
         if !overrides.all.isEmpty {
             throw CommandFailure(
                 status: .usage,
-                sentence: "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
+                sentence:
+                    "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
             )
         }
         return try ExportSource(folder: runOrScenario)
     }
 
-    /// The part round the peak that --around names. A scenario's peaks are known after a run alone, which is simulated first.
-    private func spanRoundPeak(of source: ExportSource, _ prepared: ScenarioRun, _ estimate: ScenarioEstimate) throws -> Range<Instant> {
-        guard let around, let width = width.flatMap(DurationText.read) else { preconditionFailure("neither --span nor --around") }
+    /// The part round the peak that --around names. A scenario's peaks are known after a run alone, which is simulated
+    /// first.
+    private func spanRoundPeak(of source: ExportSource, _ prepared: ScenarioRun, _ estimate: ScenarioEstimate) throws
+        -> Range<Instant>
+    {
+        guard let around, let width = width.flatMap(DurationText.read) else {
+            preconditionFailure("neither --span nor --around")
+        }
         let tenth: Int
         switch try source.savedWindow(around, stage: stage) {
         case .found(_, let start)?: tenth = start
@@ -166,7 +185,9 @@ struct Export: ParsableCommand {
                 try prepared.result(threads: usedThreads, cancelled: { Interruption.isRequested }, progress: progress)
             }
             guard let result else { throw OutputProblem("interrupted; nothing was written", isInterruption: true) }
-            guard let window = RunReport(result).largestWindow(around.window, atOrigin: stage == .origin) else { throw tooShort(around) }
+            guard let window = RunReport(result).largestWindow(around.window, atOrigin: stage == .origin) else {
+                throw tooShort(around)
+            }
             tenth = window.start
         }
         return ExportSpan.around(tenth: tenth, seconds: around.seconds, width: width, source.scenario)
@@ -174,12 +195,14 @@ struct Export: ParsableCommand {
 
     private func tooShort(_ peak: ExportPeak) -> CommandFailure {
         CommandFailure(
-            status: .usage, sentence: "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
+            status: .usage,
+            sentence: "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
     }
 
     /// A simulation with its progress.
     private func simulating<Result>(
-        _ scenario: Scenario, _ estimate: ScenarioEstimate, _ work: ((_ done: Int, _ people: Int) -> Void) throws -> Result
+        _ scenario: Scenario, _ estimate: ScenarioEstimate,
+        _ work: ((_ done: Int, _ people: Int) -> Void) throws -> Result
     ) throws -> Result {
         let bar = ProgressBar(people: scenario.people, deviceDays: estimate.deviceDays, isShown: true)
         defer { bar.clear() }
@@ -196,7 +219,8 @@ struct Export: ParsableCommand {
         Console.plain("requests  \(FigureText.grouped(export.total)), as many as the run's tables have in the span")
         if let peak = export.peak {
             Console.plain(
-                "peak      \(FigureText.counted(peak.requests, "request")) in the second from \(ExportSpan.text(peak.from, scenario))")
+                "peak      \(FigureText.counted(peak.requests, "request")) in the second from \(ExportSpan.text(peak.from, scenario))"
+            )
         }
         if !settings.thinning.isNone {
             Console.plain(
@@ -205,11 +229,13 @@ struct Export: ParsableCommand {
         }
         if !settings.speed.isUsual {
             Console.plain(
-                "played    at \(settings.speed.text) times the speed, in \(TimeText.duration(settings.speed.played(settings.length)))")
+                "played    at \(settings.speed.text) times the speed, in \(TimeText.duration(settings.speed.played(settings.length)))"
+            )
         }
         if settings.format == .locust {
             Console.warning(
-                "Locust is a closed model: its users wait for their answers, so a slow server is asked less than the fleet would ask it")
+                "Locust is a closed model: its users wait for their answers, so a slow server is asked less than the fleet would ask it"
+            )
         }
     }
 }

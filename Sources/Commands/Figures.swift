@@ -22,7 +22,9 @@ enum Figures {
 
     /// A figure beyond all that can be meant, such as the mean of a distribution with a very heavy tail.
     private static func vast(_ value: Double) -> String {
-        value.isNaN ? "no number" : (value < 0 ? "-" : "") + (value.isFinite ? FigureText.rounded(value.magnitude) : "more than any number")
+        value.isNaN
+            ? "no number"
+            : (value < 0 ? "-" : "") + (value.isFinite ? FigureText.rounded(value.magnitude) : "more than any number")
     }
 
     static func text(_ value: MetricValue, digits: Int) -> String {
@@ -51,7 +53,8 @@ enum Figures {
         let whole = Int64((value.magnitude * scale).rounded())
         let sign = value < 0 && whole > 0 ? "-" : ""
         if digits == 0 { return sign + FigureText.grouped(whole) }
-        return sign + FigureText.grouped(whole / Int64(scale)) + "." + TimeText.padded(Int(whole % Int64(scale)), to: digits)
+        return sign + FigureText.grouped(whole / Int64(scale)) + "."
+            + TimeText.padded(Int(whole % Int64(scale)), to: digits)
     }
 }
 

@@ -5,7 +5,9 @@ enum FolderName {
     static func check(_ name: String?) throws {
         if name == "" { throw ValidationError("--out takes the name of a folder.") }
         if name == "-" {
-            throw ValidationError("--out takes a folder for several files, and - would be standard output; --out ./- is a folder of that name.")
+            throw ValidationError(
+                "--out takes a folder for several files, and - would be standard output; --out ./- is a folder of that name."
+            )
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM: the first one asks the run to end, the second one ends the process at once. Before there is a run the first one ends it, too.
+/// SIGINT and SIGTERM: the first one asks the run to end, the second one ends the process at once. Before there is a
+/// run the first one ends it, too.
 enum Interruption {
     private static let received = Atomic<Int32>(0)
     /// Whether somebody asks if a signal has come.

@@ -1,7 +1,8 @@
 import Basics
 import Reporting
 
-/// The load of a run at a glance, for a terminal: a line of blocks over the day and a bar of what the largest second is made of.
+/// The load of a run at a glance, for a terminal: a line of blocks over the day and a bar of what the largest second is
+/// made of.
 enum LoadGlance {
     /// Half hours of the day.
     static let parts = 48
@@ -18,7 +19,8 @@ enum LoadGlance {
             })
     }
 
-    /// A bar whose parts are the shares, told apart by shade and named in their order; what is smaller than a twentieth is together.
+    /// A bar whose parts are the shares, told apart by shade and named in their order; what is smaller than a twentieth
+    /// is together.
     static func bar(_ shares: [(cause: String, share: Double)]) -> String {
         var named = shares.filter { $0.share >= 0.05 }
         let rest = shares.reduce(0) { $0 + $1.share } - named.reduce(0) { $0 + $1.share }

@@ -14,7 +14,8 @@ struct Merge: ParsableCommand {
             states threads and times. The scenario is in the parts.
             """)
 
-    @Argument(help: "Parts that `run --shard` has written, or folders whose parts (*.part) are taken.", completion: .file())
+    @Argument(
+        help: "Parts that `run --shard` has written, or folders whose parts (*.part) are taken.", completion: .file())
     var parts: [String]
 
     @Option(
@@ -43,7 +44,8 @@ struct Merge: ParsableCommand {
         do { merge = try PartMerge(parts) } catch { throw Self.failure(error) }
         let read = try ScenarioText(text: merge.scenario, file: "the parts' scenario").readChecked(overrides: [])
         if let difference = read.identity.difference(from: merge.identity) {
-            throw CommandFailure(status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
+            throw CommandFailure(
+                status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
         }
         if !force { try Self.checkSize(read.scenario) }
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name)
@@ -57,8 +59,10 @@ struct Merge: ParsableCommand {
         try report.write(
             to: output, resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
-                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count,
-                command: CommandLine.arguments, request: merge.request, estimatedCoreSeconds: ScenarioEstimate(read.scenario, needsMemory: false).coreSeconds,
+                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256,
+                shards: merge.files.count,
+                command: CommandLine.arguments, request: merge.request,
+                estimatedCoreSeconds: ScenarioEstimate(read.scenario, needsMemory: false).coreSeconds,
                 usedCoreSeconds: usedCoreSeconds),
             page: page.isWanted ? OutputFolder.pageWriter : nil)
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
@@ -74,6 +78,7 @@ struct Merge: ParsableCommand {
     }
 
     private static func failure(_ problem: PartialProblem) -> CommandFailure {
-        CommandFailure(status: problem.isUnreadable ? .noInput : .wrongScenario, sentence: "\(problem); nothing was merged")
+        CommandFailure(
+            status: problem.isUnreadable ? .noInput : .wrongScenario, sentence: "\(problem); nothing was merged")
     }
 }

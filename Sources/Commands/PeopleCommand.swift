@@ -23,7 +23,8 @@ struct People: ParsableCommand {
     @Option(help: "The number of people. (default: all that follow)")
     var count: WholeNumber?
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments
@@ -54,8 +55,14 @@ struct People: ParsableCommand {
             return try JSONOutput.write("people", [("scenario", .string(read.scenario.name)), ("rows", rows)])
         }
         switch print {
-        case .profiles: try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
-        case .events: try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+        case .profiles:
+            try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in
+                try StandardStream.output.write(bytes)
+            }
+        case .events:
+            try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in
+                try StandardStream.output.write(bytes)
+            }
         }
     }
 }

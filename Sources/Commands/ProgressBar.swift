@@ -8,7 +8,10 @@ struct ProgressBar {
     /// People that were done before this process.
     private let begunAt: Int
 
-    init(people: Int, deviceDays: Double, begunAt: Int = 0, isShown: Bool, interval: Swift.Duration? = ProgressInterval.usual) {
+    init(
+        people: Int, deviceDays: Double, begunAt: Int = 0, isShown: Bool,
+        interval: Swift.Duration? = ProgressInterval.usual
+    ) {
         bar = ProgressDisplay(isShown: isShown, interval: interval)
         self.people = people
         self.begunAt = begunAt
@@ -22,7 +25,8 @@ struct ProgressBar {
         let left = Int64(cutting: seconds / lived * Double(people - done) + 0.5)
         let speed = Int64(cutting: deviceDaysPerPerson * lived / seconds)
         bar.show(
-            Double(done) / Double(people), "\(FigureText.grouped(speed)) device-days/s  \(TimeText.duration(.seconds(left))) left")
+            Double(done) / Double(people),
+            "\(FigureText.grouped(speed)) device-days/s  \(TimeText.duration(.seconds(left))) left")
     }
 
     func clear() { bar.clear() }

@@ -3,7 +3,8 @@ import Basics
 import Foundation
 import Reporting
 
-/// How far something is: on a terminal a bar on one line, written over itself; in a log, where nothing can be written over, a line every half minute.
+/// How far something is: on a terminal a bar on one line, written over itself; in a log, where nothing can be written
+/// over, a line every half minute.
 final class ProgressDisplay {
     private enum Place {
         case terminal

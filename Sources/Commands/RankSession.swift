@@ -48,7 +48,8 @@ final class RankSession: @unchecked Sendable {
         // Help, for one: it is done, and the others may wait for a run.
         let isDone = status == .done
         (link ?? RankLink(exchange, identity: [])).leave(
-            status: (isDone ? ExitStatus.tryAgain : status).rawValue, sentence: isDone ? "it was asked for something other than a run" : Console.lastSentence)
+            status: (isDone ? ExitStatus.tryAgain : status).rawValue,
+            sentence: isDone ? "it was asked for something other than a run" : Console.lastSentence)
     }
 
     /// Says why the ranks no longer work together, if this rank is to say it; returns the status of it.

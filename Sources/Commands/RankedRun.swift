@@ -43,10 +43,13 @@ struct RankedRun {
             guard file.hash == hash else {
                 throw CommandFailure(
                     status: .inputOutput,
-                    sentence: "\(file.path) is another checkpoint on \(link.machines[link.share.rank]) than on \(link.machines[0]): ranks resume from a folder that all machines share")
+                    sentence:
+                        "\(file.path) is another checkpoint on \(link.machines[link.share.rank]) than on \(link.machines[0]): ranks resume from a folder that all machines share"
+                )
             }
             checkpoint = file
         }
-        _ = try session.simulate(session.prepared().begin(threads: session.threads, link: link), from: checkpoint, folder: path)
+        _ = try session.simulate(
+            session.prepared().begin(threads: session.threads, link: link), from: checkpoint, folder: path)
     }
 }

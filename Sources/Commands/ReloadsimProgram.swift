@@ -20,7 +20,8 @@ public enum ReloadsimProgram {
 
     /// Does what the words after the program's name ask for, and returns the exit status, which the help text lists.
     ///
-    /// - Parameter exchange: to the other ranks of a run, of which each is a process that was called with the same words; nil for a program that works alone.
+    /// - Parameter exchange: to the other ranks of a run, of which each is a process that was called with the same
+    ///   words; nil for a program that works alone.
     public static func status(of arguments: [String], exchange: (any RankExchange)? = nil) -> Int32 {
         onEnoughStack {
             guard let exchange else { return end(of: arguments) }
@@ -33,7 +34,8 @@ public enum ReloadsimProgram {
         }.rawValue
     }
 
-    /// Does the work on the first thread, or on one of its own where the first has little stack (`ulimit -s`) and would end in the middle of a function.
+    /// Does the work on the first thread, or on one of its own where the first has little stack (`ulimit -s`) and would
+    /// end in the middle of a function.
     private static func onEnoughStack(_ work: @escaping @Sendable () -> ExitStatus) -> ExitStatus {
         if HostCalls.stackLimit.map({ $0 >= leastStack }) ?? true { return work() }
         let shared = SharedStatus()

@@ -24,7 +24,9 @@ struct Report: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The file for the page; one that exists is replaced. (default: report.html in the folder)", valueName: "file"), completion: .file())
+        help: ArgumentHelp(
+            "The file for the page; one that exists is replaced. (default: report.html in the folder)",
+            valueName: "file"), completion: .file())
     var file: String?
 
     @OptionGroup var console: ConsoleArguments

@@ -41,7 +41,9 @@ struct Run: ParsableCommand {
             valueName: "demand"))
     var thresholds: [String] = []
 
-    @Flag(help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results.")
+    @Flag(
+        help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results."
+    )
     var resume = false
 
     @Option(
@@ -51,7 +53,9 @@ struct Run: ParsableCommand {
     var checkpointEvery: CheckpointInterval?
 
     @Option(
-        help: ArgumentHelp("The time that a rank of a run on several (reloadsim-mpi) waits for the others. (default: 60s)", valueName: "time"))
+        help: ArgumentHelp(
+            "The time that a rank of a run on several (reloadsim-mpi) waits for the others. (default: 60s)",
+            valueName: "time"))
     var patience: CheckpointInterval?
 
     @Flag(help: "Replace the results in a folder that is not empty, and run even if the estimate exceeds the limits.")
@@ -66,17 +70,22 @@ struct Run: ParsableCommand {
     @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
 
-    @Option(help: ArgumentHelp("The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
     var progressEvery: ProgressInterval?
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        if let threads, !(1...1_024).contains(threads) {
+            throw ValidationError("--threads takes a number from 1 to 1024.")
+        }
         try FolderName.check(folder)
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
     }
@@ -95,9 +104,12 @@ struct Run: ParsableCommand {
         let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))
         let session = RunSession(
             read: read, shard: shard, ranks: ranks, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
-            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
-            hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
-            request: RunRequest(file: arguments.scenario, overrides: arguments.overrides.all, thresholds: thresholds), saysJSON: json)
+            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume,
+            isQuiet: quiet,
+            hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,
+            hasPage: page.isWanted,
+            request: RunRequest(file: arguments.scenario, overrides: arguments.overrides.all, thresholds: thresholds),
+            saysJSON: json)
         if dryRun {
             session.begin()
             if !force { try session.checkSize(file: arguments.scenario) }
@@ -115,11 +127,16 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// Whether this rank has nothing to do, as in a dry run, which the first one does alone; refuses what several ranks cannot do.
+    /// Whether this rank has nothing to do, as in a dry run, which the first one does alone; refuses what several ranks
+    /// cannot do.
     private func isDone(with ranks: RankSession) throws -> Bool {
         if ranks.ranks > 1 {
-            if shard != nil { throw ValidationError("a shard is simulated by one process: no --shard on \(ranks.ranks) ranks.") }
-            if arguments.scenario == "-" { throw ValidationError("only one rank has the standard input: \(ranks.ranks) ranks need a file.") }
+            if shard != nil {
+                throw ValidationError("a shard is simulated by one process: no --shard on \(ranks.ranks) ranks.")
+            }
+            if arguments.scenario == "-" {
+                throw ValidationError("only one rank has the standard input: \(ranks.ranks) ranks need a file.")
+            }
         }
         if dryRun { ranks.close() }
         return dryRun && ranks.isFollower

@@ -31,10 +31,13 @@ struct RunMessages {
                     + "\(Figures.about(estimate.devices, "device"))")
         }
         Console.plain(
-            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: scenario.report.zone))\(warmup)")
+            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: scenario.report.zone))\(warmup)"
+        )
         if let ranks, ranks.share.ranks > 1 {
             let machines = Set(ranks.machines).count
-            Console.plain("ranks     \(ranks.share.ranks) on \(FigureText.counted(machines, "machine")), \(FigureText.counted(threads, "thread")) on this one")
+            Console.plain(
+                "ranks     \(ranks.share.ranks) on \(FigureText.counted(machines, "machine")), \(FigureText.counted(threads, "thread")) on this one"
+            )
         }
         let seconds = estimate.seconds(threads: threads)
         Console.plain(
@@ -46,13 +49,16 @@ struct RunMessages {
     /// The key figures, the verdict on the thresholds, and the fingerprint on the last line.
     func end(_ report: RunReport, folder: String) {
         if !isQuiet {
-            func figure(_ metric: String, _ digits: Int = 1) -> String { Figures.text(report.value(metric), digits: digits) }
+            func figure(_ metric: String, _ digits: Int = 1) -> String {
+                Figures.text(report.value(metric), digits: digits)
+            }
             func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
             Console.plain(
                 "requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
             )
             for (number, peak) in report.largestWindows.enumerated() {
-                Console.plain((number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
+                Console.plain(
+                    (number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
             }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
             Console.plain(
@@ -60,11 +66,13 @@ struct RunMessages {
                     + "\(percent("share_tokens_expired")) of the tokens expired")
             Console.plain(
                 "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
-                    + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))")
+                    + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
+            )
             if scenario.service != nil {
                 Console.plain(
                     "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "
-                        + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))")
+                        + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))"
+                )
                 Console.plain(
                     "          \(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
                         + "ended well; \(figure("service.retry_amplification", 2)) tries a request")
@@ -74,14 +82,17 @@ struct RunMessages {
         let broken = report.verdicts.filter { !$0.holds }
         for verdict in broken {
             let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
-            let measured = verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
+            let measured =
+                verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
             Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
         }
         if isQuiet { return }
         if !report.verdicts.isEmpty {
             Console.plain(
                 "verdict   ",
-                verdict: "\(report.verdicts.count - broken.count) of \(FigureText.counted(report.verdicts.count, "threshold")) hold\(report.verdicts.count == 1 ? "s" : "")", broken.isEmpty ? .green : .red)
+                verdict:
+                    "\(report.verdicts.count - broken.count) of \(FigureText.counted(report.verdicts.count, "threshold")) hold\(report.verdicts.count == 1 ? "s" : "")",
+                broken.isEmpty ? .green : .red)
         }
         Console.plain("fingerprint \(report.fingerprint)")
     }
@@ -92,6 +103,7 @@ struct RunMessages {
         let requests = "\(FigureText.grouped(peak.requests)) in \(width)"
         guard let cause = peak.cause, let share = peak.share else { return requests }
         let clock = TimeText.clock(ClockTime(microseconds: peak.start.clock.microseconds / 1_000_000 * 1_000_000))
-        return "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))"
+        return
+            "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))"
     }
 }

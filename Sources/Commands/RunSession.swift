@@ -30,8 +30,10 @@ struct RunSession {
     let estimate: ScenarioEstimate
 
     init(
-        read: ParsedScenario, shard: Shard?, ranks: RankSession? = nil, threads: Int, interval: Swift.Duration?, isForced: Bool, isResumed: Bool, isQuiet: Bool,
-        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest, saysJSON: Bool = false
+        read: ParsedScenario, shard: Shard?, ranks: RankSession? = nil, threads: Int, interval: Swift.Duration?,
+        isForced: Bool, isResumed: Bool, isQuiet: Bool,
+        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest,
+        saysJSON: Bool = false
     ) {
         (self.request, self.saysJSON) = (request, saysJSON)
         self.read = read
@@ -59,14 +61,19 @@ struct RunSession {
             var share = read.scenario
             share.people = max(1, share.people / ranks.ranks)
             let ofShare = ScenarioEstimate(share)
-            memory = (ofShare.ownMemory(threads: threads) - ofShare.queueMemory + estimate.queueMemory) * Double(ranks.ranksOnMachine)
+            memory =
+                (ofShare.ownMemory(threads: threads) - ofShare.queueMemory + estimate.queueMemory)
+                * Double(ranks.ranksOnMachine)
         }
         if let sentence = MemoryRoom.refusal(of: memory, threads: threads) {
             throw CommandFailure(status: .internalError, sentence: sentence)
         }
     }
 
-    func begin() { RunMessages(read.scenario, isQuiet: isQuiet).begin(estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link) }
+    func begin() {
+        RunMessages(read.scenario, isQuiet: isQuiet).begin(
+            estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link)
+    }
 
     /// The run with its tables made.
     func prepared() throws -> ScenarioRun {
@@ -91,7 +98,9 @@ struct RunSession {
             if let difference = identity.difference(from: file.header.identity) {
                 throw PartialProblem("\(path) belongs to another run: \(difference)")
             }
-            guard file.header.kind == .checkpoint, file.header.shard == shard, file.header.people == read.scenario.people else {
+            guard file.header.kind == .checkpoint, file.header.shard == shard,
+                file.header.people == read.scenario.people
+            else {
                 throw PartialProblem("\(path) belongs to another part of the run")
             }
             return file
@@ -108,20 +117,25 @@ struct RunSession {
     /// Simulates to the end, with checkpoints in a folder that exists.
     ///
     /// - Parameter checkpoint: what it continues from.
-    /// - Throws: the interruption, with what is left and how to continue; why the checkpoint cannot be restored; a thread that the system does not give.
+    /// - Throws: the interruption, with what is left and how to continue; why the checkpoint cannot be restored; a
+    ///   thread that the system does not give.
     func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws -> CheckpointedRun {
         if let checkpoint {
             do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {
                 throw OutputProblem("\(error); nothing was changed (--force without --resume begins again)")
             }
-            if !isQuiet { Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)") }
+            if !isQuiet {
+                Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)")
+            }
         }
         var header = PartialHeader(
-            kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: shard,
+            kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people,
+            shard: shard,
             scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0,
             coreSeconds: checkpoint?.header.coreSeconds ?? 0, request: request, shareDone: run.shareDone)
         header.rank = checkpoint?.header.rank
-        let kept = CheckpointedRun(run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
+        let kept = CheckpointedRun(
+            run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
         let people = run.people.count
         let bar = ProgressBar(
             people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
@@ -143,7 +157,8 @@ struct RunSession {
                 "interrupted at \(Self.percent(run.shareDone)) of the run; \(kept.path) holds \(kept.keptShare == run.shareDone ? "what is done" : "the first \(Self.percent(kept.keptShare))"), "
                     + "and the same command with --resume continues from there",
                 isInterruption: true)
-        case .interrupted(isKept: false): throw OutputProblem("interrupted; nothing was written to \(folder)", isInterruption: true)
+        case .interrupted(isKept: false):
+            throw OutputProblem("interrupted; nothing was written to \(folder)", isInterruption: true)
         }
     }
 

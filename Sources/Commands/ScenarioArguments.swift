@@ -5,7 +5,9 @@ import Studies
 
 /// The scenario of a command, and what the command line sets over it.
 struct ScenarioArguments: ParsableArguments {
-    @Argument(help: "The scenario, a YAML or JSON file; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    @Argument(
+        help: "The scenario, a YAML or JSON file; - reads standard input.",
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var scenario: String
 
     @OptionGroup var overrides: Overrides
@@ -25,17 +27,22 @@ struct Overrides: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
+            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.",
+            valueName: "path=value"))
     var settings: [String] = []
 
-    @Option(help: ArgumentHelp("The number of people, such as 10000, 10_000 or 1e4; short for --set people=N.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of people, such as 10000, 10_000 or 1e4; short for --set people=N.", valueName: "count"))
     var people: WholeNumber?
 
     @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
     var seed: WholeNumber?
 
     /// In the order of their application.
-    var all: [String] { settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? []) }
+    var all: [String] {
+        settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])
+    }
 
     /// Reads a scenario, with the metrics of its thresholds checked.
     ///
@@ -57,7 +64,9 @@ enum StandardInput {
     static func text() throws -> String {
         var bytes = Data()
         do {
-            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count), !more.isEmpty {
+            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count),
+                !more.isEmpty
+            {
                 bytes += more
             }
         } catch {

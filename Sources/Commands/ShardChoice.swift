@@ -18,7 +18,9 @@ enum ShardChoice: ExpressibleByArgument {
                 self = .auto(count: count)
             }
         } else {
-            guard words.count == 2, let number = Int(words[0]), let count = Int(words[1]), let shard = Shard(number, of: count) else {
+            guard words.count == 2, let number = Int(words[0]), let count = Int(words[1]),
+                let shard = Shard(number, of: count)
+            else {
                 return nil
             }
             self = .named(shard)
@@ -47,9 +49,13 @@ struct ClusterTask {
     init(_ environment: [String: String]) throws {
         let found = Self.variables.filter { environment[$0] != nil }
         guard let variable = found.first else {
-            throw Self.failure("--shard auto needs \(Self.variables.joined(separator: ", ")) in the environment, and none of them is set")
+            throw Self.failure(
+                "--shard auto needs \(Self.variables.joined(separator: ", ")) in the environment, and none of them is set"
+            )
         }
-        if found.count > 1 { throw Self.failure("--shard auto cannot tell which to follow: \(found.joined(separator: " and ")) are set") }
+        if found.count > 1 {
+            throw Self.failure("--shard auto cannot tell which to follow: \(found.joined(separator: " and ")) are set")
+        }
         func number(_ name: String) throws -> Int? {
             guard let text = environment[name] else { return nil }
             guard let value = Int(text), (0...Self.mostTasks).contains(value) else {
@@ -65,16 +71,19 @@ struct ClusterTask {
             let least = try number("SLURM_ARRAY_TASK_MIN") ?? 0
             let step = max(1, try number("SLURM_ARRAY_TASK_STEP") ?? 1)
             if count != nil && environment["SLURM_ARRAY_TASK_MIN"] == nil {
-                throw Self.failure("--shard auto needs SLURM_ARRAY_TASK_MIN beside \(Self.slurm) to tell where the array begins")
+                throw Self.failure(
+                    "--shard auto needs SLURM_ARRAY_TASK_MIN beside \(Self.slurm) to tell where the array begins")
             }
-            // The tasks of a list, such as 1,2,7, are no shards of anything: one would be missing and nobody would say so.
+            // The tasks of a list, such as 1,2,7, are no shards of anything: one would be missing and nobody would say
+            // so.
             if let count, let most = try number("SLURM_ARRAY_TASK_MAX"), most != least + (count - 1) * step {
                 throw Self.failure(
                     "the array of tasks \(least) to \(most) has \(count) of them and does not go in even steps; name the shard, as in --shard 2/7"
                 )
             }
             guard index >= least, (index - least) % step == 0 else {
-                throw Self.failure("\(Self.slurm) is \(index), which is not a task of an array from \(least) in steps of \(step)")
+                throw Self.failure(
+                    "\(Self.slurm) is \(index), which is not a task of an array from \(least) in steps of \(step)")
             }
             place = (index - least) / step
             self.count = count
@@ -97,7 +106,8 @@ struct ClusterTask {
 
     /// The shard of this task.
     ///
-    /// - Parameter stated: how many shards there are, as the command line says; it must be what the cluster says, if it says it.
+    /// - Parameter stated: how many shards there are, as the command line says; it must be what the cluster says, if it
+    ///   says it.
     func shard(stated: Int?) throws -> Shard {
         if let stated, let count, stated != count {
             throw Self.failure(
@@ -113,5 +123,7 @@ struct ClusterTask {
         return shard
     }
 
-    private static func failure(_ sentence: String) -> CommandFailure { CommandFailure(status: .usage, sentence: sentence) }
+    private static func failure(_ sentence: String) -> CommandFailure {
+        CommandFailure(status: .usage, sentence: sentence)
+    }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Reporting
 import Simulation
 
-/// One shard of a run: a part in a folder that all shards can share. It reports nothing, since peaks of a part are no parts of the peaks.
+/// One shard of a run: a part in a folder that all shards can share. It reports nothing, since peaks of a part are no
+/// parts of the peaks.
 struct ShardRun {
     let session: RunSession
     let shard: Shard
@@ -21,7 +22,8 @@ struct ShardRun {
     private func simulate() throws {
         let checkpoint = try session.checkpoint(at: checkpointPath)
         session.begin()
-        let run = try session.prepared().begin(threads: session.threads, people: shard.people(of: session.read.scenario.people))
+        let run = try session.prepared().begin(
+            threads: session.threads, people: shard.people(of: session.read.scenario.people))
         let kept = try session.simulate(run, from: checkpoint, folder: path)
         try PartialFile.write(kept.run, header: header(kept), folder: path, name: shard.partName)
         CheckpointedRun.remove(from: path, shard: shard)
@@ -32,7 +34,8 @@ struct ShardRun {
 
     private func header(_ kept: CheckpointedRun) -> PartialHeader {
         PartialHeader(
-            kind: .shard, identity: session.identity, tablesHash: kept.run.tablesHash, people: session.read.scenario.people, shard: shard,
+            kind: .shard, identity: session.identity, tablesHash: kept.run.tablesHash,
+            people: session.read.scenario.people, shard: shard,
             scenario: session.read.resolvedText, threads: session.threads, wallSeconds: kept.wallSeconds,
             coreSeconds: kept.coreSeconds, request: session.request, shareDone: 1)
     }
@@ -41,14 +44,18 @@ struct ShardRun {
     private func isDone() throws(OutputProblem) -> Bool {
         guard !(session.isForced && !session.isResumed), FolderPath.exists(partPath) else { return false }
         guard session.isResumed else {
-            throw OutputProblem("\(partPath) exists already; nothing was changed (--resume keeps it if it is right, --force replaces it)")
+            throw OutputProblem(
+                "\(partPath) exists already; nothing was changed (--resume keeps it if it is right, --force replaces it)"
+            )
         }
         do throws(PartialProblem) {
             let header = try PartialFile(partPath).header
             if let difference = session.identity.difference(from: header.identity) {
                 throw PartialProblem("\(partPath) belongs to another run: \(difference)")
             }
-            guard header.kind == .shard, header.shard == shard else { throw PartialProblem("\(partPath) belongs to another part of the run") }
+            guard header.kind == .shard, header.shard == shard else {
+                throw PartialProblem("\(partPath) belongs to another part of the run")
+            }
         } catch {
             if session.isForced { return false }
             throw OutputProblem("\(error); nothing was changed (--force replaces it)")

@@ -15,7 +15,8 @@ struct Validate: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print nothing about valid scenarios.")
     var quiet = false
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments

@@ -23,22 +23,31 @@ struct Trace: ParsableCommand {
     @Option(help: "The id of a recorded device, in place of a person's number.")
     var device: String?
 
-    @Option(help: ArgumentHelp("Find people in whose life there is such a moment, in place of a person's number.", valueName: "pattern"))
+    @Option(
+        help: ArgumentHelp(
+            "Find people in whose life there is such a moment, in place of a person's number.", valueName: "pattern"))
     var find: String?
 
     @Option(help: "The number of people that --find looks for.")
     var most = 10
 
-    @Option(help: ArgumentHelp("The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)",
+            valueName: "count"))
     var among: WholeNumber?
 
-    @Option(help: ArgumentHelp("Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.",
+            valueName: "time"))
     var from: String?
 
     @Option(help: ArgumentHelp("Only rows before then.", valueName: "time"))
     var to: String?
 
-    @Option(name: .customLong("instance"), help: ArgumentHelp("Only rows of this instance. Repeatable.", valueName: "name"))
+    @Option(
+        name: .customLong("instance"), help: ArgumentHelp("Only rows of this instance. Repeatable.", valueName: "name"))
     var instances: [String] = []
 
     @Option(name: .customLong("event"), help: ArgumentHelp("Only rows of this event. Repeatable.", valueName: "name"))
@@ -52,7 +61,8 @@ struct Trace: ParsableCommand {
     func validate() throws {
         if [person != nil, device != nil, find != nil].count(where: { $0 }) != 1 {
             throw ValidationError(
-                "Name the person: --person with a number, --device with the id of a recorded device, or --find with a pattern.")
+                "Name the person: --person with a number, --device with the id of a recorded device, or --find with a pattern."
+            )
         }
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
         if !(1...1_000).contains(most) { throw ValidationError("--most takes a number from 1 to 1000.") }
@@ -67,7 +77,11 @@ struct Trace: ParsableCommand {
         let wanted = try events.map { name throws(CommandFailure) in try TracePattern.event(name, at: "--event") }
         Interruption.watch()
         var number: Int?
-        if let pattern { number = try search(for: pattern, in: read.scenario, window) } else { number = try self.number(in: read.scenario) }
+        if let pattern {
+            number = try search(for: pattern, in: read.scenario, window)
+        } else {
+            number = try self.number(in: read.scenario)
+        }
         // Nobody was found, which is said.
         guard let number else { return }
         let all = try rows(of: read.scenario, number)
@@ -80,7 +94,9 @@ struct Trace: ParsableCommand {
         switch format {
         case .table: try StandardStream.output.write(TraceText(rows: rows, zones: zones).text)
         case .csv:
-            try TraceReport(rows: rows, zones: zones).writeCSV { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+            try TraceReport(rows: rows, zones: zones).writeCSV { (bytes) throws(OutputProblem) in
+                try StandardStream.output.write(bytes)
+            }
         }
     }
 
@@ -93,7 +109,9 @@ struct Trace: ParsableCommand {
             guard let instant = InstantText.read(text, by: scenario.plan.clock) else {
                 throw CommandFailure(
                     status: .usage,
-                    sentence: "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'")
+                    sentence:
+                        "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
+                )
             }
             return instant
         }
@@ -109,7 +127,9 @@ struct Trace: ParsableCommand {
         if let unknown = instances.first(where: { !known.contains($0) }) {
             throw CommandFailure(
                 status: .usage,
-                sentence: "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")")
+                sentence:
+                    "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")"
+            )
         }
     }
 
@@ -123,7 +143,10 @@ struct Trace: ParsableCommand {
         }
         let recorded = scenario.plan.replay
         if let number = recorded.firstIndex(where: { $0.id == device }) { return number }
-        let known = recorded.isEmpty ? "devices are drawn, and have numbers only (--person)" : "known are \(recorded.map(\.id).joined(separator: ", "))"
+        let known =
+            recorded.isEmpty
+            ? "devices are drawn, and have numbers only (--person)"
+            : "known are \(recorded.map(\.id).joined(separator: ", "))"
         throw CommandFailure(status: .usage, sentence: "the scenario has no recorded device '\(device)': \(known)")
     }
 
@@ -132,22 +155,29 @@ struct Trace: ParsableCommand {
 
     /// Names the people whose lives show the pattern; the first of them, or nil if there are none.
     private func search(for pattern: TracePattern, in scenario: Scenario, _ window: Range<Instant>) throws -> Int? {
-        let count = min(scenario.people, among?.count ?? (scenario.service == nil ? scenario.people : Self.fewWithService))
+        let count = min(
+            scenario.people, among?.count ?? (scenario.service == nil ? scenario.people : Self.fewWithService))
         let bar = ProgressDisplay(isShown: true)
         let end = try ScenarioRun(scenario).find(
             among: 0..<count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
             matches: { window.contains($0.time) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
         ) { looked in
-            bar.show(Double(looked) / Double(count), "\(FigureText.grouped(looked)) of \(FigureText.counted(count, "person", "people"))")
+            bar.show(
+                Double(looked) / Double(count),
+                "\(FigureText.grouped(looked)) of \(FigureText.counted(count, "person", "people"))")
         }
         bar.clear()
-        guard let (found, looked) = end else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
+        guard let (found, looked) = end else {
+            throw OutputProblem("interrupted; nothing was printed", isInterruption: true)
+        }
         let people = FigureText.counted(looked, "person", "people")
         if found.isEmpty {
             Console.plain("nobody    of \(people) has such a moment: \(find ?? "")")
             return nil
         }
-        Console.plain("found     \(FigureText.counted(found.count, "person", "people")) among the first \(FigureText.grouped(looked))")
+        Console.plain(
+            "found     \(FigureText.counted(found.count, "person", "people")) among the first \(FigureText.grouped(looked))"
+        )
         for row in found {
             let who = scenario.isReplay ? "device \(row.device)" : "person \(row.person), \(row.device)"
             Console.plain(
@@ -165,7 +195,8 @@ struct Trace: ParsableCommand {
         let clock = ContinuousClock()
         let begin = clock.now
         let trace = try ScenarioRun(scenario).trace(
-            person: person, threads: ProcessInfo.processInfo.activeProcessorCount, cancelled: { Interruption.isRequested }
+            person: person, threads: ProcessInfo.processInfo.activeProcessorCount,
+            cancelled: { Interruption.isRequested }
         ) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
         bar.clear()
         guard let trace else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
@@ -179,7 +210,8 @@ extension Scenario {
         if person >= people {
             throw CommandFailure(
                 status: .usage,
-                sentence: "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
+                sentence:
+                    "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
                     + "so there is no person \(person)")
         }
     }

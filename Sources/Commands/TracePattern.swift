@@ -14,21 +14,28 @@ struct TracePattern: Sendable {
     private var shorter: Duration?
 
     /// The keys beside the name of an event.
-    static let keys = ["event", "gate", "cause", "payment", "kind", "instance", "device", "state", "rule", "longer", "shorter"]
+    static let keys = [
+        "event", "gate", "cause", "payment", "kind", "instance", "device", "state", "rule", "longer", "shorter",
+    ]
 
     /// - Throws: what is wrong with a word of it, as the end of a sentence about the option.
     init(_ text: String) throws(CommandFailure) {
         let words = text.split(separator: " ").map(String.init)
-        if words.isEmpty { throw Self.failure("an event such as withheld, or \(Self.listed(Self.keys)) and a value", found: text) }
+        if words.isEmpty {
+            throw Self.failure("an event such as withheld, or \(Self.listed(Self.keys)) and a value", found: text)
+        }
         for word in words {
             let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             try add(sides.count == 1 ? "event" : sides[0], sides.last ?? "")
         }
-        // The time is that under the gate that is named, or else the whole of it: of a wait, or the age of what is seen.
+        // The time is that under the gate that is named, or else the whole of it: of a wait, or the age of what is
+        // seen.
         let (gate, longer, shorter) = (gate, longer, shorter)
         if longer == nil && shorter == nil { return }
         conditions.append { row in
-            guard let length = row.wait.map({ whole in gate.map { row.held[$0] } ?? whole }) ?? row.age else { return false }
+            guard let length = row.wait.map({ whole in gate.map { row.held[$0] } ?? whole }) ?? row.age else {
+                return false
+            }
             return longer.map { length > $0 } ?? true && shorter.map { length < $0 } ?? true
         }
     }
@@ -62,13 +69,17 @@ struct TracePattern: Sendable {
     }
 
     /// Whether a row is of an event by its name, which several can share.
-    static func event(_ name: String, at option: String = "--find") throws(CommandFailure) -> @Sendable (TraceRow) -> Bool {
+    static func event(_ name: String, at option: String = "--find") throws(CommandFailure)
+        -> @Sendable (TraceRow) -> Bool
+    {
         let names = TraceEvent.allCases.map(\.name)
         guard names.contains(name) else { throw failure("an event of a trace", found: name, among: names, at: option) }
         return { $0.event.name == name }
     }
 
-    private static func named<Value>(_ text: String, _ all: [Value], _ name: (Value) -> String, _ what: String) throws(CommandFailure) -> Value {
+    private static func named<Value>(_ text: String, _ all: [Value], _ name: (Value) -> String, _ what: String)
+        throws(CommandFailure) -> Value
+    {
         guard let value = all.first(where: { name($0) == text }) else {
             throw failure("\(what): \(Self.listed(all.map(name)))", found: text, among: all.map(name))
         }
@@ -76,13 +87,19 @@ struct TracePattern: Sendable {
     }
 
     private static func duration(_ text: String) throws(CommandFailure) -> Duration {
-        guard let bound = BoundText(text), bound.unit == "s", bound.value >= 0 else { throw failure("a length of time such as 2h", found: text) }
+        guard let bound = BoundText(text), bound.unit == "s", bound.value >= 0 else {
+            throw failure("a length of time such as 2h", found: text)
+        }
         return Duration(microseconds: Int64(cutting: bound.value * 1e6 + 0.5))
     }
 
-    private static func listed(_ names: [String]) -> String { names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "") }
+    private static func listed(_ names: [String]) -> String {
+        names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
 
-    private static func failure(_ expected: String, found: String, among known: [String] = [], at option: String = "--find") -> CommandFailure {
+    private static func failure(
+        _ expected: String, found: String, among known: [String] = [], at option: String = "--find"
+    ) -> CommandFailure {
         let nearest = Nearest.name(to: found, among: known).map { "; did you mean '\($0)'?" } ?? ""
         return CommandFailure(status: .usage, sentence: "\(option): expected \(expected), found '\(found)'\(nearest)")
     }

@@ -21,7 +21,8 @@ struct WholeRun {
         let link = session.ranks?.link
         let output = try OutputFolder(
             path: path, replacing: session.isForced || checkpoint != nil, lock: lock,
-            isInterrupted: { Interruption.isRequested }, ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
+            isInterrupted: { Interruption.isRequested },
+            ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
         defer { withExtendedLifetime(output) {} }
         session.begin()
         let kept: CheckpointedRun
@@ -35,22 +36,28 @@ struct WholeRun {
         }
         if let link, link.share.ranks > 1, !session.isQuiet {
             let (bytes, messages) = link.sent
-            Console.plain("exchange  \(FigureText.grouped(messages)) messages of this rank, \(FigureText.grouped(bytes / max(1, messages))) bytes each")
+            Console.plain(
+                "exchange  \(FigureText.grouped(messages)) messages of this rank, \(FigureText.grouped(bytes / max(1, messages))) bytes each"
+            )
         }
         let report = RunReport(kept.run.result())
         // The process of a run that was resumed has not had the memory of its beginning.
-        let peakMemory: (@Sendable () -> Double?)? = checkpoint == nil ? { @Sendable in HostCalls.peakMemoryOfProcess } : nil
+        let peakMemory: (@Sendable () -> Double?)? =
+            checkpoint == nil ? { @Sendable in HostCalls.peakMemoryOfProcess } : nil
         do throws(OutputProblem) {
             try report.write(
                 to: output, resolvedScenario: session.read.resolvedText,
                 circumstances: RunCircumstances(
                     threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
-                    command: CommandLine.arguments, request: session.request, estimatedCoreSeconds: session.estimate.coreSeconds,
+                    command: CommandLine.arguments, request: session.request,
+                    estimatedCoreSeconds: session.estimate.coreSeconds,
                     usedCoreSeconds: kept.coreSeconds, peakMemory: peakMemory),
                 page: session.hasPage ? OutputFolder.pageWriter : nil)
         } catch {
             guard kept.isKept else { throw error }
-            if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume continues from there") }
+            if !error.isInterruption {
+                throw error.adding("\(kept.path) is as it was, and --resume continues from there")
+            }
             throw OutputProblem(
                 "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume continues from there",
                 isInterruption: true)
@@ -74,9 +81,13 @@ struct WholeRun {
             let isBroken = try FinishedRun.breaksThreshold(folder: path)
             if session.saysJSON {
                 try JSONOutput.write(
-                    "run", [("results", .string(path))] + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
+                    "run",
+                    [("results", .string(path))]
+                        + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
             }
-            if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
+            if !session.isQuiet {
+                Console.plain("\(path) holds the complete results of this run already; nothing was simulated")
+            }
             if isBroken {
                 Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
                 throw CommandFailure(status: .brokenThreshold, sentence: nil)
@@ -85,10 +96,12 @@ struct WholeRun {
         case .absent: return false
         case .other(let reason):
             if session.isForced { return false }
-            throw OutputProblem("\(path) holds the results of another run: \(reason); nothing was changed (--force replaces them)")
+            throw OutputProblem(
+                "\(path) holds the results of another run: \(reason); nothing was changed (--force replaces them)")
         case .damaged(let reason):
             if session.isForced { return false }
-            throw OutputProblem("the results in \(path) are damaged: \(reason); nothing was changed (--force replaces them)")
+            throw OutputProblem(
+                "the results in \(path) are damaged: \(reason); nothing was changed (--force replaces them)")
         }
     }
 }
@@ -98,6 +111,8 @@ enum Verdict {
     /// Says the key figures and the verdict; a broken threshold is a status of its own.
     static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
         RunMessages(scenario, isQuiet: isQuiet).end(report, folder: folder)
-        if report.verdicts.contains(where: { !$0.holds }) { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        if report.verdicts.contains(where: { !$0.holds }) {
+            throw CommandFailure(status: .brokenThreshold, sentence: nil)
+        }
     }
 }

@@ -8,10 +8,10 @@ package protocol Timed: BitwiseCopyable {
 
 /// A queue of entries by their instants: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990) in base 64.
 ///
-/// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit is.
-/// An entry moves at most once a digit, through memory in order; a binary heap of a million entries would miss the cache
-/// at every level. Buckets are chains of small chunks, which serve all of them in turn: a bucket keeps less than a chunk
-/// of room that others could use.
+/// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit
+/// is. An entry moves at most once a digit, through memory in order; a binary heap of a million entries would miss the
+/// cache at every level. Buckets are chains of small chunks, which serve all of them in turn: a bucket keeps less than
+/// a chunk of room that others could use.
 ///
 /// The clock never goes back. Entries from before it, as when several ranks look ahead, lie in the first bucket of all.
 package final class InstantQueue<Entry: Timed> {
@@ -91,8 +91,11 @@ package final class InstantQueue<Entry: Timed> {
                 let (level, digit) = bucket(at: entry.dueAt.microseconds)
                 precondition(level * Self.digits + digit == place, "an entry in bucket \(place)")
             }
-            precondition(first == buckets[place].earliest, "bucket \(place) begins at another instant than its earliest")
-            precondition((filled[place / Self.digits] >> UInt64(place % Self.digits) & 1 == 1) == (first < .max), "bucket \(place) is told full, or empty")
+            precondition(
+                first == buckets[place].earliest, "bucket \(place) begins at another instant than its earliest")
+            precondition(
+                (filled[place / Self.digits] >> UInt64(place % Self.digits) & 1 == 1) == (first < .max),
+                "bucket \(place) is told full, or empty")
             earliest = min(earliest, first)
         }
         precondition(count == found, "\(count) entries counted")
@@ -127,7 +130,8 @@ package final class InstantQueue<Entry: Timed> {
                 chunks.give(chunk)
             }
         }
-        // The first bucket that holds any holds the earliest: others differ from the clock in a higher digit, or more in the same.
+        // The first bucket that holds any holds the earliest: others differ from the clock in a higher digit, or more
+        // in the same.
         nextAt = firstBucket.map { Instant(microseconds: buckets[$0].earliest) } ?? .never
         #if DEBUG
             // A look at every entry: affordable for the small fleets of debug builds.
@@ -137,7 +141,8 @@ package final class InstantQueue<Entry: Timed> {
 
     /// Drops entries that do not hold any more from the front.
     ///
-    /// - Returns: the instant of the earliest that holds, if it is before `limit`; otherwise an instant not before the limit.
+    /// - Returns: the instant of the earliest that holds, if it is before `limit`; otherwise an instant not before the
+    ///   limit.
     package func next(before limit: Instant, where holds: (Entry) -> Bool) -> Instant {
         while nextAt < limit {
             let next = nextAt
@@ -199,7 +204,9 @@ private struct ChunkPool<Entry: BitwiseCopyable> {
         (chunk + head).assumingMemoryBound(to: Entry.self)
     }
 
-    static func next(of chunk: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { chunk.load(as: UnsafeMutableRawPointer?.self) }
+    static func next(of chunk: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        chunk.load(as: UnsafeMutableRawPointer?.self)
+    }
 
     /// A chunk from which a chain of others hangs.
     mutating func take(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {

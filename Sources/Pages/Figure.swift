@@ -6,14 +6,19 @@ struct Figure: Hashable, Sendable {
     /// The cell, in words: `FILE: COLUMN where KEY=VALUE, …`.
     let source: String?
 
-    init(text: String, value: String? = nil, source: String? = nil) { (self.text, self.value, self.source) = (text, value, source) }
+    init(text: String, value: String? = nil, source: String? = nil) {
+        (self.text, self.value, self.source) = (text, value, source)
+    }
 
     /// A figure that is computed from several cells.
-    static func derived(_ value: Double, _ measure: Measure = .number) -> Figure { Figure(text: FigureLabel.text(value, measure)) }
+    static func derived(_ value: Double, _ measure: Measure = .number) -> Figure {
+        Figure(text: FigureLabel.text(value, measure))
+    }
 
     var html: String {
         guard let value, let source else { return Markup.escaped(text) }
-        return "<data value=\"\(Markup.escaped(value))\" title=\"\(Markup.escaped(source))\">\(Markup.escaped(text))</data>"
+        return
+            "<data value=\"\(Markup.escaped(value))\" title=\"\(Markup.escaped(source))\">\(Markup.escaped(text))</data>"
     }
 }
 
@@ -32,7 +37,9 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
         init(literalCapacity: Int, interpolationCount: Int) {}
         mutating func appendLiteral(_ text: String) { phrase += Phrase(text) }
         mutating func appendInterpolation(_ text: String) { phrase += Phrase(text) }
-        mutating func appendInterpolation(_ count: Int) { phrase += Phrase(FigureLabel.grouped(Double(count), decimals: 0)) }
+        mutating func appendInterpolation(_ count: Int) {
+            phrase += Phrase(FigureLabel.grouped(Double(count), decimals: 0))
+        }
         mutating func appendInterpolation(_ figure: Figure) { phrase.add(plain: figure.text, html: figure.html) }
         mutating func appendInterpolation(_ phrase: Phrase) { self.phrase += phrase }
     }

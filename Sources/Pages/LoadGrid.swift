@@ -8,7 +8,8 @@ struct PartedSeries {
     private(set) var counts: [[Int64]] = []
     let bins: Int
     private var places: [String: Int] = [:]
-    /// Whether more parts came than there is room for: what came beyond counts to the first part, and nothing of it may be shown.
+    /// Whether more parts came than there is room for: what came beyond counts to the first part, and nothing of it may
+    /// be shown.
     private(set) var isOverfull = false
 
     /// More parts, or more counts of all of them, than any table of a run has.
@@ -34,12 +35,18 @@ struct PartedSeries {
 
     /// Throws if a table has more parts than there is room for.
     func check(_ table: String) throws(OutputProblem) {
-        if isOverfull { throw OutputProblem("\(table): expected at most \(min(Self.mostNames, Self.mostCounts / max(1, bins))) parts of the load, found more") }
+        if isOverfull {
+            throw OutputProblem(
+                "\(table): expected at most \(min(Self.mostNames, Self.mostCounts / max(1, bins))) parts of the load, found more"
+            )
+        }
     }
 
     /// The parts with most first; from a number of parts on those with least together under one name.
     func largest(_ most: Int, others: String) -> PartedSeries {
-        let order = names.indices.map { (place: $0, sum: counts[$0].reduce(0, +)) }.sorted { ($0.sum, $1.place) > ($1.sum, $0.place) }.map(\.place)
+        let order = names.indices.map { (place: $0, sum: counts[$0].reduce(0, +)) }.sorted {
+            ($0.sum, $1.place) > ($1.sum, $0.place)
+        }.map(\.place)
         var parts = PartedSeries(bins: bins)
         let alone = order.count <= most ? order.count : most - 1
         for (rank, place) in order.enumerated() {
@@ -68,7 +75,9 @@ struct LoadGrid {
         var total = [Int64](repeating: 0, count: bins)
         var isBeyond = false
         var places: [(region: Int, cause: Int)] = []
-        let file = try SeriesFile(source, "load.csv", keys: ["endpoint", "region", "cause", "first_cause"], count: "requests") { cells in
+        let file = try SeriesFile(
+            source, "load.csv", keys: ["endpoint", "region", "cause", "first_cause"], count: "requests"
+        ) { cells in
             places.append((regions.place(of: cells[1]), causes.place(of: cells[2])))
         } row: { second, series, count in
             let bin = Int(cutting: second / binWidth)

@@ -21,7 +21,8 @@ struct MetricTable {
             let name = Self.name(metric, scope: scope, part: part)
             names.append(name)
             entries[name] = Entry(
-                unit: row["unit"], value: row["value"], source: "summary.csv: value where scope=\(scope), name=\(part), metric=\(metric)")
+                unit: row["unit"], value: row["value"],
+                source: "summary.csv: value where scope=\(scope), name=\(part), metric=\(metric)")
             if scope == "pool", part != "*" { pools.insert(part) }
         }
         onlyPool = pools.count == 1 ? pools.first : nil
@@ -40,7 +41,9 @@ struct MetricTable {
     private func entry(_ metric: String) -> Entry? {
         if let entry = entries[metric] { return entry }
         // The only segment, kind or endpoint has no rows beside those of the run.
-        guard metric.hasPrefix("service.") else { return metric.split(separator: ".").last.flatMap { entries[String($0)] } }
+        guard metric.hasPrefix("service.") else {
+            return metric.split(separator: ".").last.flatMap { entries[String($0)] }
+        }
         guard let onlyPool else { return nil }
         return entries["service.\(onlyPool).\(metric.dropFirst("service.".count))"]
     }
@@ -53,7 +56,9 @@ struct MetricTable {
     /// As a sentence has it; nil if it is not defined.
     func figure(_ metric: String) -> Figure? {
         guard let entry = entry(metric), let value = ResultColumn.number(in: entry.value) else { return nil }
-        return Figure(text: FigureLabel.text(value, MetricText.measure(ofUnit: entry.unit)), value: entry.value, source: entry.source)
+        return Figure(
+            text: FigureLabel.text(value, MetricText.measure(ofUnit: entry.unit)), value: entry.value,
+            source: entry.source)
     }
 }
 

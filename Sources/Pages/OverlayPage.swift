@@ -5,7 +5,9 @@ import Reporting
 struct OverlayPage {
     private let first, second: RunPage
 
-    init(_ first: PageSource, _ second: PageSource) throws(OutputProblem) { (self.first, self.second) = (try RunPage(first), try RunPage(second)) }
+    init(_ first: PageSource, _ second: PageSource) throws(OutputProblem) {
+        (self.first, self.second) = (try RunPage(first), try RunPage(second))
+    }
 
     /// The names that tell the runs apart: their scenarios, or their folders where those are alike.
     private var names: (String, String) {
@@ -20,16 +22,19 @@ struct OverlayPage {
         if let chart = stateChart { charts.append(PageChart(chart)) }
         charts.append(PageChart(peakChart))
         let sections = [
-            PageDocument.Section("load", "Both runs", charts: charts), PageDocument.Section("figures", "Figures", html: figures),
+            PageDocument.Section("load", "Both runs", charts: charts),
+            PageDocument.Section("figures", "Figures", html: figures),
             PageDocument.Section(
                 "origin", "Where they came from",
                 html: [(a, first), (b, second)].map { name, run in
-                    "<h3>\(Markup.escaped(name))</h3>" + PageParts.facts([("Folder", Phrase(run.source.name))] + run.origin)
+                    "<h3>\(Markup.escaped(name))</h3>"
+                        + PageParts.facts([("Folder", Phrase(run.source.name))] + run.origin)
                 }.joined()),
         ]
         return PageDocument(
             sort: "runs", title: "\(a) and \(b)", lead: "",
-            facts: "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
+            facts:
+                "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
             verdict: verdict, sections: sections, version: first.facts.reloadsim
         ).html
     }
@@ -37,7 +42,8 @@ struct OverlayPage {
     /// The usual figures that both have.
     private var shared: [(name: String, first: Figure, second: Figure, change: Double?)] {
         StudyPage.headline.compactMap { name in
-            guard let a = first.metrics.figure(name), let b = second.metrics.figure(name), let x = first.metrics.value(name),
+            guard let a = first.metrics.figure(name), let b = second.metrics.figure(name),
+                let x = first.metrics.value(name),
                 let y = second.metrics.value(name), x != 0 || y != 0
             else { return nil }
             // Both cells would have one address: which run they are of stands in neither.
@@ -52,10 +58,12 @@ struct OverlayPage {
         var html = "<div class=\"panel\"><h2>\(Markup.escaped(b)) beside \(Markup.escaped(a))</h2>"
         if let (row, change) = largest, change != 0 {
             let size = (change > 0 ? "+" : "") + FigureLabel.text(change, .share)
-            html += "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size))."))</p>"
+            html +=
+                "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size))."))</p>"
         }
         if !unlike.isEmpty {
-            html += "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>"
+            html +=
+                "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>"
         }
         return html + "</div>"
     }
@@ -63,10 +71,14 @@ struct OverlayPage {
     private var unlikeness: [String] {
         var found: [String] = []
         if first.facts.people != second.facts.people {
-            found.append("\(FigureLabel.text(Double(first.facts.people))) and \(FigureLabel.text(Double(second.facts.people))) people")
+            found.append(
+                "\(FigureLabel.text(Double(first.facts.people))) and \(FigureLabel.text(Double(second.facts.people))) people"
+            )
         }
         if first.facts.seconds != second.facts.seconds {
-            found.append("\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration)) of report")
+            found.append(
+                "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration)) of report"
+            )
         }
         if first.facts.seed != second.facts.seed { found.append("seeds \(first.facts.seed) and \(second.facts.seed)") }
         return found
@@ -78,10 +90,14 @@ struct OverlayPage {
         let runs = [first, second]
         let seconds = max(first.facts.seconds, second.facts.seconds)
         let x = Scale.linear(0, seconds)
-        func columns(_ run: RunPage) -> ColumnReduction { ColumnReduction(bins: run.load.bins, most: 360, nice: RunPage.roundMinutes) }
+        func columns(_ run: RunPage) -> ColumnReduction {
+            ColumnReduction(bins: run.load.bins, most: 360, nice: RunPage.roundMinutes)
+        }
         let rates = runs.map { run in columns(run).most(run.load.total).map { Double($0) / run.load.binWidth } }
         let yTicks = Ticks.upTo(max(rates.joined().max() ?? 0, 1e-9))
-        var plot = Plot(height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: first.clockTicks(x), yTicks: yTicks)
+        var plot = Plot(
+            height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: first.clockTicks(x),
+            yTicks: yTicks)
         for (place, run) in runs.enumerated() {
             let width = Double(columns(run).width) * run.load.binWidth
             let points = rates[place].enumerated().flatMap { column, rate in
@@ -89,12 +105,18 @@ struct OverlayPage {
             }
             plot.layers.append(.line(points, .series(place)))
         }
-        plot.endLabels = zip([a, b], rates).enumerated().compactMap { place, run in run.1.last.map { EndLabel(run.0, y: $0, paint: .series(place)) } }
-        let (p, q) = (first.metrics.figure("load_peak_1s")?.text ?? "none", second.metrics.figure("load_peak_1s")?.text ?? "none")
+        plot.endLabels = zip([a, b], rates).enumerated().compactMap { place, run in
+            run.1.last.map { EndLabel(run.0, y: $0, paint: .series(place)) }
+        }
+        let (p, q) = (
+            first.metrics.figure("load_peak_1s")?.text ?? "none", second.metrics.figure("load_peak_1s")?.text ?? "none"
+        )
         let sum = columns(first).columns
         return ChartFigure(
             "both-loads", title: "Largest second: \(p) in \(a), \(q) in \(b)",
-            description: "Requests a second at the edge, the largest \(first.binName) of each column, from the start of each report.", plot,
+            description:
+                "Requests a second at the edge, the largest \(first.binName) of each column, from the start of each report.",
+            plot,
             legend: [(a, .series(0)), (b, .series(1))],
             table: ChartTable(
                 columns: ["from", "\(a), most a second", "\(b), most a second"],
@@ -110,22 +132,30 @@ struct OverlayPage {
 
     private var stateChart: ChartFigure? {
         let (a, b) = names
-        let present = RunPage.states.filter { (first.metrics.value("share_\($0.name)") ?? 0) > 0 || (second.metrics.value("share_\($0.name)") ?? 0) > 0 }
-        guard let p = first.metrics.figure("share_fresh"), let q = second.metrics.figure("share_fresh"), !present.isEmpty else { return nil }
+        let present = RunPage.states.filter {
+            (first.metrics.value("share_\($0.name)") ?? 0) > 0 || (second.metrics.value("share_\($0.name)") ?? 0) > 0
+        }
+        guard let p = first.metrics.figure("share_fresh"), let q = second.metrics.figure("share_fresh"),
+            !present.isEmpty
+        else { return nil }
         return ChartFigure(
-            "both-views", title: "Fresh views: \(p.text) in \(a), \(q.text) in \(b)", description: "The content that people see, as shares of all views.",
+            "both-views", title: "Fresh views: \(p.text) in \(a), \(q.text) in \(b)",
+            description: "The content that people see, as shares of all views.",
             BarRows(
                 [(a, first), (b, second)].map { name, run in
                     BarRows.Row(
                         name, figure: "\(run.metrics.figure("views")?.text ?? "0") views",
                         present.map { state in
                             let share = run.metrics.value("share_\(state.name)") ?? 0
-                            return BarRows.Part(share, state.paint, label: "\(state.words) \(FigureLabel.text(share, .share))")
+                            return BarRows.Part(
+                                share, state.paint, label: "\(state.words) \(FigureLabel.text(share, .share))")
                         })
                 }, most: 1), legend: present.map { ($0.words, $0.paint) },
             table: ChartTable(
                 columns: ["run"] + present.map(\.words),
-                rows: [(a, first), (b, second)].map { name, run in [name] + present.map { run.metrics.figure("share_\($0.name)")?.value ?? "" } },
+                rows: [(a, first), (b, second)].map { name, run in
+                    [name] + present.map { run.metrics.figure("share_\($0.name)")?.value ?? "" }
+                },
                 source: "summary.csv"))
     }
 
@@ -133,21 +163,29 @@ struct OverlayPage {
         let (a, b) = names
         let windows = ["1s", "10s", "1m", "5m", "1h"]
         let rows = windows.compactMap { window -> (String, Double, Double)? in
-            guard let x = first.metrics.value("load_peak_\(window)"), let y = second.metrics.value("load_peak_\(window)") else { return nil }
+            guard let x = first.metrics.value("load_peak_\(window)"),
+                let y = second.metrics.value("load_peak_\(window)")
+            else { return nil }
             return (window, x, y)
         }
         // Each width has a scale of its own, since its figures have a size of their own.
         let bars = rows.flatMap { window, x, y in
             [(a, x, Paint.series(0)), (b, y, .series(1))].map { name, value, paint in
-                BarRows.Row("largest \(window), \(name)", figure: FigureLabel.text(value), [BarRows.Part(value / max(x, y, 1), paint)])
+                BarRows.Row(
+                    "largest \(window), \(name)", figure: FigureLabel.text(value),
+                    [BarRows.Part(value / max(x, y, 1), paint)])
             }
         }
         return ChartFigure(
             "both-peaks", title: "The largest windows of both",
-            description: "Requests in the largest window of each width; the longer bar of a width is the larger window.",
+            description:
+                "Requests in the largest window of each width; the longer bar of a width is the larger window.",
             BarRows(bars, most: 1), legend: [(a, .series(0)), (b, .series(1))],
             table: ChartTable(
-                columns: ["window", a, b], rows: rows.map { ["\($0.0)", FigureLabel.grouped($0.1, decimals: 0), FigureLabel.grouped($0.2, decimals: 0)] },
+                columns: ["window", a, b],
+                rows: rows.map {
+                    ["\($0.0)", FigureLabel.grouped($0.1, decimals: 0), FigureLabel.grouped($0.2, decimals: 0)]
+                },
                 source: "summary.csv"))
     }
 

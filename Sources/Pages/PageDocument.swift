@@ -1,7 +1,8 @@
 import Basics
 import Foundation
 
-/// A page as one file that fetches nothing: style, drawings and tables are in it, and it is complete without its script.
+/// A page as one file that fetches nothing: style, drawings and tables are in it, and it is complete without its
+/// script.
 struct PageDocument {
     /// One part of a page with its charts.
     struct Section {
@@ -21,7 +22,9 @@ struct PageDocument {
                 id, name,
                 html: (lead.isEmpty ? "" : "<p class=\"say\">\(lead.html)</p>")
                     + "<div class=\"charts\(areSmall ? " small" : "")\">"
-                    + charts.map { $0.isWide ? "<div class=\"full\">\($0.figure.html)</div>" : "<div>\($0.figure.html)</div>" }.joined()
+                    + charts.map {
+                        $0.isWide ? "<div class=\"full\">\($0.figure.html)</div>" : "<div>\($0.figure.html)</div>"
+                    }.joined()
                     + "</div>")
         }
     }
@@ -42,18 +45,22 @@ struct PageDocument {
     var html: String {
         let policy =
             "default-src 'none'; style-src 'sha256-\(Self.hash(PageStyle.css))'; script-src 'sha256-\(Self.hash(PageScript.text))'; base-uri 'none'; "
-                + "form-action 'none'"
+            + "form-action 'none'"
         var html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         html += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
-        html += "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+        html +=
+            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
         html += "<meta name=\"generator\" content=\"reloadsim \(Markup.escaped(version))\">\n"
-        html += "<title>\(Markup.escaped(title)) · reloadsim \(Markup.escaped(sort))</title>\n<style>\(PageStyle.css)</style>\n</head>\n<body>\n"
+        html +=
+            "<title>\(Markup.escaped(title)) · reloadsim \(Markup.escaped(sort))</title>\n<style>\(PageStyle.css)</style>\n</head>\n<body>\n"
         html += "<header><p class=\"eyebrow\">reloadsim \(Markup.escaped(sort))</p><h1>\(Markup.escaped(title))</h1>"
         if !lead.isEmpty { html += "<p class=\"lead\">\(Markup.escaped(lead))</p>" }
-        html += "<p class=\"facts\">\(facts.html)</p></header>\n<main>\n<section id=\"verdict\" aria-label=\"Verdict\">\(verdict)</section>\n"
+        html +=
+            "<p class=\"facts\">\(facts.html)</p></header>\n<main>\n<section id=\"verdict\" aria-label=\"Verdict\">\(verdict)</section>\n"
         if sections.count > 1 {
             html +=
-                "<nav aria-label=\"Contents\"><ul>" + sections.map { "<li><a href=\"#\($0.id)\">\(Markup.escaped($0.name))</a></li>" }.joined()
+                "<nav aria-label=\"Contents\"><ul>"
+                + sections.map { "<li><a href=\"#\($0.id)\">\(Markup.escaped($0.name))</a></li>" }.joined()
                 + "</ul></nav>\n"
         }
         for section in sections {
@@ -61,7 +68,7 @@ struct PageDocument {
         }
         html +=
             "</main>\n<footer><p>Made by reloadsim \(Markup.escaped(version)). One file: nothing is fetched, and every figure stands in a table "
-                + "beside it.</p></footer>\n"
+            + "beside it.</p></footer>\n"
         return html + "<script>\(PageScript.text)</script>\n</body>\n</html>\n"
     }
 
@@ -94,20 +101,25 @@ enum PageParts {
         let path = holds ? "M3 8.5l3.5 3.5L13 4.5" : "M4 4l8 8M12 4l-8 8"
         return
             "<span class=\"mark \(holds ? "holds" : "broken")\"><svg width=\"16\" height=\"16\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path "
-                + "d=\"\(path)\"/></svg>\(holds ? "holds" : "broken")</span>"
+            + "d=\"\(path)\"/></svg>\(holds ? "holds" : "broken")</span>"
     }
 
     /// A table that is not folded away.
     static func table(_ columns: [String], _ rows: [[String]], label: String) -> String {
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Markup.escaped(label))\"><table><thead><tr>"
             + columns.map { "<th scope=\"col\">\(Markup.escaped($0))</th>" }.joined() + "</tr></thead><tbody>"
-            + rows.map { row in "<tr><th scope=\"row\">\(row[0])</th>" + row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>" }.joined()
+            + rows.map { row in
+                "<tr><th scope=\"row\">\(row[0])</th>" + row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>"
+            }.joined()
             + "</tbody></table></div>"
     }
 
-    static func folded(_ summary: String, _ html: String) -> String { "<details><summary>\(Markup.escaped(summary))</summary>\(html)</details>" }
+    static func folded(_ summary: String, _ html: String) -> String {
+        "<details><summary>\(Markup.escaped(summary))</summary>\(html)</details>"
+    }
 
     static func facts(_ facts: [(String, Phrase)]) -> String {
-        "<dl class=\"facts\">" + facts.map { "<dt>\(Markup.escaped($0.0))</dt><dd>\($0.1.html)</dd>" }.joined() + "</dl>"
+        "<dl class=\"facts\">" + facts.map { "<dt>\(Markup.escaped($0.0))</dt><dd>\($0.1.html)</dd>" }.joined()
+            + "</dl>"
     }
 }

@@ -6,7 +6,8 @@ import Reporting
 package enum PageFile {
     /// The page of one folder, or of two of runs.
     ///
-    /// - Throws: a sentence that says which folder holds no complete results of this version, or none that a page shows.
+    /// - Throws: a sentence that says which folder holds no complete results of this version, or none that a page
+    ///   shows.
     package static func html(ofFolders folders: [String]) throws(OutputProblem) -> String {
         let sources = folders.map { PageSource(folder: $0) }
         let kinds = try folders.indices.map { index throws(OutputProblem) in
@@ -42,7 +43,9 @@ package enum PageFile {
         guard let files = Manifest.files(in: bytes), let version = ManifestText(bytes)?.reloadsim else {
             throw OutputProblem("\(path): expected the manifest of results, found something else")
         }
-        if let difference = CompleteRun.difference(ofVersion: version) { throw OutputProblem("\(folder): \(difference) (run it again)") }
+        if let difference = CompleteRun.difference(ofVersion: version) {
+            throw OutputProblem("\(folder): \(difference) (run it again)")
+        }
         if let damage = try CompleteRun.damage(folder, files) { throw OutputProblem("\(damage) (run it again)") }
     }
 
@@ -55,7 +58,9 @@ enum ResultKind: String {
     case run, study, comparison, sensitivity, plan
 
     init(_ source: PageSource) throws(OutputProblem) {
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
+        }
         guard let manifest = ManifestText(bytes), let kind = manifest.kind else {
             throw OutputProblem(
                 "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found "
@@ -86,7 +91,9 @@ private struct ManifestText: Decodable {
 
 extension OutputFolder {
     /// Writes the page of a run beside its tables.
-    package static let pageWriter: PageWriter = { (folder, members) throws(OutputProblem) in try folder.writePage(members) }
+    package static let pageWriter: PageWriter = { (folder, members) throws(OutputProblem) in
+        try folder.writePage(members)
+    }
 
     /// Writes the page of the tables that are written already.
     ///
@@ -94,7 +101,9 @@ extension OutputFolder {
     package func writePage(_ members: [(String, JSONText)]) throws(OutputProblem) {
         let said = [("reloadsim", JSONText.string(ReloadsimVersion.text))] + members
         let html: String
-        do throws(OutputProblem) { html = try PageFile.html(of: PageSource(self, manifest: JSONText.object(said).text)) } catch {
+        do throws(OutputProblem) {
+            html = try PageFile.html(of: PageSource(self, manifest: JSONText.object(said).text))
+        } catch {
             discard()
             throw error
         }

@@ -1,7 +1,8 @@
 import Reporting
 import ScenarioFiles
 
-/// Where a page has its tables from: a finished folder, or one that is being written. The same tables give the same page.
+/// Where a page has its tables from: a finished folder, or one that is being written. The same tables give the same
+/// page.
 package struct PageSource {
     /// Hands a file on in chunks while the reader wants more; false if there is none of this name.
     package typealias Reading = (_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool
@@ -28,7 +29,9 @@ package struct PageSource {
         }
     }
 
-    func read(_ file: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool { try reading(file, body) }
+    func read(_ file: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
+        try reading(file, body)
+    }
 
     /// All bytes of a file; nil if there is none of this name.
     func bytes(_ file: String) throws(OutputProblem) -> [UInt8]? {
@@ -61,21 +64,29 @@ package struct PageSource {
     }
 
     /// The rows of a large table whose cells in some columns are among those wanted; nil if there is no such file.
-    func rows(_ file: String, _ columns: [ResultColumn], where wanted: KeyValuePairs<String, (String) -> Bool>) throws(OutputProblem) -> PageTable? {
+    func rows(_ file: String, _ columns: [ResultColumn], where wanted: KeyValuePairs<String, (String) -> Bool>)
+        throws(OutputProblem) -> PageTable?
+    {
         var lines = LineScanner()
         var places: [(place: Int, isWanted: (String) -> Bool)]?
         var kept: [UInt8] = []
         let isThere = try read(file) { chunk in
             lines.scan(chunk) { line in
                 guard let found = places else {
-                    let header = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                    places = wanted.compactMap { column, isWanted in header.firstIndex(of: column).map { ($0, isWanted) } }
+                    let header = String(decoding: line, as: UTF8.self).split(
+                        separator: ",", omittingEmptySubsequences: false
+                    ).map(String.init)
+                    places = wanted.compactMap { column, isWanted in
+                        header.firstIndex(of: column).map { ($0, isWanted) }
+                    }
                     kept += line
                     kept.append(10)
                     return
                 }
                 // A line with quotes is looked at when it is read.
-                guard line.contains(34) || found.allSatisfy({ $0.isWanted(Self.field($0.place, of: line)) }) else { return }
+                guard line.contains(34) || found.allSatisfy({ $0.isWanted(Self.field($0.place, of: line)) }) else {
+                    return
+                }
                 kept += line
                 kept.append(10)
             }
@@ -100,7 +111,9 @@ package struct PageSource {
     private static func field(_ place: Int, of line: UnsafeRawBufferPointer) -> String {
         var (begin, count) = (0, 0)
         for at in 0..<line.count where line[at] == 44 {
-            if count == place { return String(decoding: UnsafeRawBufferPointer(rebasing: line[begin..<at]), as: UTF8.self) }
+            if count == place {
+                return String(decoding: UnsafeRawBufferPointer(rebasing: line[begin..<at]), as: UTF8.self)
+            }
             (begin, count) = (at + 1, count + 1)
         }
         return count == place ? String(decoding: UnsafeRawBufferPointer(rebasing: line[begin...]), as: UTF8.self) : ""

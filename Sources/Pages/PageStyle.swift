@@ -1,6 +1,7 @@
 /// The one style sheet of all pages. The policy of a page allows it by its hash, so no element has a style of its own.
 enum PageStyle {
-    static let css = (ground + layout + tables + ChartFigure.css + ChartStyle.css + crosshair + print).replacing("\n", with: "")
+    static let css = (ground + layout + tables + ChartFigure.css + ChartStyle.css + crosshair + print).replacing(
+        "\n", with: "")
 
     /// Colours of the ground and of texts, in light and in dark.
     private static let ground = """

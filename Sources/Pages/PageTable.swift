@@ -24,7 +24,8 @@ struct PageTable {
 
     func has(_ column: String) -> Bool { places[column] != nil }
 
-    /// The rows with these cells. A table is asked for many parts of it, so each set of columns is looked up in an index.
+    /// The rows with these cells. A table is asked for many parts of it, so each set of columns is looked up in an
+    /// index.
     func rows(_ conditions: KeyValuePairs<String, String>) -> [PageRow] { numbers(conditions).map { rows[$0] } }
 
     /// The one row with these cells; nil if there is none.
@@ -38,7 +39,8 @@ struct PageTable {
 
     private func numbers(_ conditions: KeyValuePairs<String, String>) -> [Int] {
         let columns = conditions.map(\.key)
-        let parts = index.parts[columns] ?? Dictionary(grouping: rows.indices) { number in columns.map { rows[number][$0] } }
+        let parts =
+            index.parts[columns] ?? Dictionary(grouping: rows.indices) { number in columns.map { rows[number][$0] } }
         index.parts[columns] = parts
         return parts[conditions.map(\.value)] ?? []
     }
@@ -50,7 +52,9 @@ struct PageTable {
     }
 
     /// The sum of a column over some rows.
-    static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double { rows.reduce(0) { $0 + ($1.number(column) ?? 0) } }
+    static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double {
+        rows.reduce(0) { $0 + ($1.number(column) ?? 0) }
+    }
 }
 
 /// The numbers of a table's rows by their cells in the columns that were asked for.
@@ -65,7 +69,9 @@ struct PageRow {
     /// The text that tells the row apart, as the notes of figures have it; empty if it was not looked up.
     fileprivate(set) var address = ""
 
-    fileprivate init(file: String, cells: [String], places: [String: Int]) { (self.file, self.cells, self.places) = (file, cells, places) }
+    fileprivate init(file: String, cells: [String], places: [String: Int]) {
+        (self.file, self.cells, self.places) = (file, cells, places)
+    }
 
     /// The text of a cell; empty if the table has no such column.
     subscript(_ column: String) -> String { places[column].map { cells[$0] } ?? "" }
@@ -81,6 +87,7 @@ struct PageRow {
     /// A cell of a row that was looked up, as the page shows it; nil if it is empty.
     func figure(_ column: String, _ measure: Measure = .number) -> Figure? {
         guard let number = number(column) else { return nil }
-        return Figure(text: FigureLabel.text(number, measure), value: self[column], source: "\(file): \(column) where \(address)")
+        return Figure(
+            text: FigureLabel.text(number, measure), value: self[column], source: "\(file): \(column) where \(address)")
     }
 }

@@ -21,15 +21,21 @@ struct PlanPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
-        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a plan, found something else")
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
         }
-        plan = try source.table("plan.csv", ["figure", "unit", .number("value"), .number("interval_low"), .number("interval_high")])
+        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a plan, found something else")
+        }
+        plan = try source.table(
+            "plan.csv", ["figure", "unit", .number("value"), .number("interval_low"), .number("interval_high")])
         let header = try source.table("trials.csv", [.count("replication"), .flag("holds")]).header
-        guard let first = header.first, let replication = header.firstIndex(of: "replication"), let holds = header.firstIndex(of: "holds"), replication < holds
+        guard let first = header.first, let replication = header.firstIndex(of: "replication"),
+            let holds = header.firstIndex(of: "holds"), replication < holds
         else {
-            throw OutputProblem("\(source.name)/trials.csv: expected a column of values, replication, metrics and holds")
+            throw OutputProblem(
+                "\(source.name)/trials.csv: expected a column of values, replication, metrics and holds")
         }
         axis = first
         shown = header.contains(first + "_text") ? first + "_text" : first
@@ -49,17 +55,20 @@ struct PlanPage {
         var charts = metrics.compactMap { metric in chart(metric).map { PageChart($0, isWide: metrics.count == 1) } }
         if let chart = erlang { charts.append(PageChart(chart)) }
         let sections = [
-            PageDocument.Section("trials", "What was tried", charts: charts), PageDocument.Section("figures", "At the answer", html: figures),
+            PageDocument.Section("trials", "What was tried", charts: charts),
+            PageDocument.Section("figures", "At the answer", html: figures),
             PageDocument.Section(
                 "origin", "Where it came from",
                 html: PageParts.facts([
-                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"), ("Targets", "\(facts.targets.joined(separator: "; "))"),
+                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
+                    ("Targets", "\(facts.targets.joined(separator: "; "))"),
                     ("Replications", "\(facts.replications)"),
                     ("Version", "reloadsim \(facts.reloadsim)"),
                 ]) + PageParts.folded("Files", try PageFiles(source).html)),
         ]
         return PageDocument(
-            sort: "plan", title: facts.plan, lead: "", facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")",
+            sort: "plan", title: facts.plan, lead: "",
+            facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")",
             verdict: verdict, sections: sections,
             version: facts.reloadsim
         ).html
@@ -74,10 +83,14 @@ struct PlanPage {
         return trials.values(shown).first { Self.number($0) == answer }
     }
 
-    static func number(_ text: String) -> Double? { ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 } }
+    static func number(_ text: String) -> Double? {
+        ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 }
+    }
 
     private var verdict: String {
-        guard let answer = figure("answer") else { return "<div class=\"panel ill\"><h2>There is no answer.</h2></div>" }
+        guard let answer = figure("answer") else {
+            return "<div class=\"panel ill\"><h2>There is no answer.</h2></div>"
+        }
         let text = answerText.map { trials(at: $0) } ?? []
         let holding = text.count { $0["holds"] == "true" }
         let isConfirmed = !text.isEmpty && holding == text.count
@@ -86,11 +99,16 @@ struct PlanPage {
             "The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of "
                 + "\(FigureLabel.text(Double(text.count))) replications."
         )
-        if let neighbour = figure("neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")),
+        if let neighbour = figure(
+            "neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")),
             let share = figure("neighbour.share_holding")
         {
-            let measured = metrics.compactMap { metric -> String? in figure("neighbour.\(metric)").map { "\(metric) is \($0.text)" } }.joined(separator: ", ")
-            sentences.append("One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)").")
+            let measured = metrics.compactMap { metric -> String? in
+                figure("neighbour.\(metric)").map { "\(metric) is \($0.text)" }
+            }.joined(separator: ", ")
+            sentences.append(
+                "One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)")."
+            )
         }
         let pools = plan.rows.compactMap { row -> String? in
             row["figure"].hasSuffix(".servers_erlang_c_peak_1m")
@@ -125,10 +143,14 @@ struct PlanPage {
         let isWide = low > 0 && high / low > 100
         let yTicks =
             isWide
-            ? (measure == .duration ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure))
+            ? (measure == .duration
+                ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure))
             : Ticks.upTo(max(0, high), measure)
-        let y = isWide ? Scale.logarithmic(low / 1.5, high * 1.5) : Scale.linear(min(0, low), yTicks[yTicks.count - 1].value)
-        var plot = Plot(height: 260, x: numbers.scale, y: y, xTicks: Plot.thinned(numbers.ticks, on: numbers.scale), yTicks: yTicks)
+        let y =
+            isWide
+            ? Scale.logarithmic(low / 1.5, high * 1.5) : Scale.linear(min(0, low), yTicks[yTicks.count - 1].value)
+        var plot = Plot(
+            height: 260, x: numbers.scale, y: y, xTicks: Plot.thinned(numbers.ticks, on: numbers.scale), yTicks: yTicks)
         let means = texts.compactMap { text -> PlotPoint? in
             let values = trials(at: text).compactMap { $0.number(metric) }
             guard let x = Self.number(text), !values.isEmpty else { return nil }
@@ -145,49 +167,67 @@ struct PlanPage {
         let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
         return ChartFigure(
             "trial-" + IDText.of(metric), title: "\(metric) is \(there)",
-            description: "Every value that was tried, a point for each replication, and the line of their means. Across: \(axis).", plot,
+            description:
+                "Every value that was tried, a point for each replication, and the line of their means. Across: \(axis).",
+            plot,
             legend: [("targets hold", .good), ("targets are broken", .bad)],
             table: ChartTable(
                 columns: [axis, "replication", metric, "targets"],
-                rows: trials.rows.map { [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"] }, source: "trials.csv"))
+                rows: trials.rows.map {
+                    [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"]
+                }, source: "trials.csv"))
     }
 
     /// The answer beside the closed form, if servers were looked for.
     private var erlang: ChartFigure? {
         let rows = plan.rows.filter { $0["figure"].contains(".servers_") && $0["unit"] == "servers" }
-        guard let answer = figure("answer"), let value = value("answer"), rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") }) else {
+        guard let answer = figure("answer"), let value = value("answer"),
+            rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") })
+        else {
             return nil
         }
         let words = [
-            ("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"), ("servers_erlang_c_mean", "Erlang C at the mean rate"),
+            ("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"),
+            ("servers_erlang_c_mean", "Erlang C at the mean rate"),
             ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out"),
         ]
         let found = rows.compactMap { row -> (String, Double, String)? in
-            guard let name = words.first(where: { row["figure"].hasSuffix("." + $0.0) }), let number = row.number("value") else { return nil }
+            guard let name = words.first(where: { row["figure"].hasSuffix("." + $0.0) }),
+                let number = row.number("value")
+            else { return nil }
             return (name.1, number, row["value"])
         }
         let all = [("simulated: the answer", value, answer.value ?? "")] + found
         let ratio = plan.rows.first { $0["figure"].hasSuffix(".servers_over_erlang_c_peak_1m") }?.number("value")
         return ChartFigure(
-            "erlang", title: "Simulated, the need is \(answer.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")",
-            description: "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
+            "erlang",
+            title:
+                "Simulated, the need is \(answer.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")",
+            description:
+                "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
             BarRows(
                 all.enumerated().map { place, row in
-                    BarRows.Row(row.0, figure: FigureLabel.text(row.1), [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))])
+                    BarRows.Row(
+                        row.0, figure: FigureLabel.text(row.1),
+                        [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))])
                 }),
             table: ChartTable(columns: ["figure", "servers"], rows: all.map { [$0.0, $0.2] }, source: "plan.csv"))
     }
 
     private var figures: String {
-        let rows = plan.rows.filter { !$0["figure"].hasPrefix("neighbour") && !$0["value"].isEmpty }.map { row -> [String] in
+        let rows = plan.rows.filter { !$0["figure"].hasPrefix("neighbour") && !$0["value"].isEmpty }.map {
+            row -> [String] in
             let found = plan.row(["figure": row["figure"]]) ?? row
             let measure = MetricText.measure(ofUnit: row["unit"])
             let interval =
                 row.number("interval_low").flatMap { low in
-                    row.number("interval_high").map { "\(FigureLabel.text(low, measure)) to \(FigureLabel.text($0, measure))" }
+                    row.number("interval_high").map {
+                        "\(FigureLabel.text(low, measure)) to \(FigureLabel.text($0, measure))"
+                    }
                 } ?? ""
             return [
-                "<code>\(Markup.escaped(row["figure"]))</code>", found.figure("value", measure)?.html ?? "", Markup.escaped(interval),
+                "<code>\(Markup.escaped(row["figure"]))</code>", found.figure("value", measure)?.html ?? "",
+                Markup.escaped(interval),
                 Markup.escaped(row["unit"]),
             ]
         }
@@ -201,10 +241,12 @@ private struct Target {
     let bound: Double
 
     init?(_ text: String) {
-        guard let op = ["<=", ">=", "<", ">"].first(where: { text.contains($0) }), let range = text.firstRange(of: op) else { return nil }
+        guard let op = ["<=", ">=", "<", ">"].first(where: { text.contains($0) }), let range = text.firstRange(of: op)
+        else { return nil }
         let (left, right) = (text[..<range.lowerBound], text[range.upperBound...])
         let bound = String(right.drop { $0 == " " })
-        let share = bound.hasSuffix("%") ? ResultColumn.number(in: bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
+        let share =
+            bound.hasSuffix("%") ? ResultColumn.number(in: bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
         guard let value = share ?? PlanPage.number(bound) else { return nil }
         self.text = text
         metric = String(left.filter { $0 != " " })

@@ -19,14 +19,18 @@ struct RunFacts: Decodable, Sendable {
     let zone: String?
 
     static func read(_ source: PageSource) throws(OutputProblem) -> RunFacts {
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
+        }
         let facts: RunFacts
         do { facts = try JSONDecoder().decode(RunFacts.self, from: Data(bytes)) } catch {
-            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
         }
         guard facts.seconds > 0, facts.seconds <= longestReport else {
             throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected a report of at most 3,660 days, found one from \(facts.report_start) to \(facts.end)")
+                "\(source.name)/\(OutputFolder.manifestName): expected a report of at most 3,660 days, found one from \(facts.report_start) to \(facts.end)"
+            )
         }
         return facts
     }
@@ -65,8 +69,10 @@ struct ZonedText {
                 return sum * 10 + Int(byte) - 48
             }
         }
-        guard bytes.count >= 20, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10), let hour = digits(11..<13),
-            let minute = digits(14..<16), let second = digits(17..<19), let date = CivilDate(year: year, month: month, day: day)
+        guard bytes.count >= 20, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
+            let hour = digits(11..<13),
+            let minute = digits(14..<16), let second = digits(17..<19),
+            let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
         var at = 19
         var fraction = 0.0
@@ -85,7 +91,8 @@ struct ZonedText {
         switch bytes[at] {
         case UInt8(ascii: "Z"): break
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard let hours = digits(at + 1..<at + 3), let minutes = digits(at + 4..<at + 6), hours < 24, minutes < 60 else { return nil }
+            guard let hours = digits(at + 1..<at + 3), let minutes = digits(at + 4..<at + 6), hours < 24, minutes < 60
+            else { return nil }
             offset = (hours * 3_600 + minutes * 60) * (bytes[at] == UInt8(ascii: "-") ? -1 : 1)
         default: return nil
         }

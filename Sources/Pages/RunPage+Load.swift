@@ -18,7 +18,9 @@ struct Peaks {
     private let windows: [Int: Window]
 
     /// - Parameter windows: of equal widths the first one counts.
-    init(_ windows: [Window]) { self.windows = Dictionary(windows.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first }) }
+    init(_ windows: [Window]) {
+        self.windows = Dictionary(windows.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     subscript(_ seconds: Int) -> Window? { windows[seconds] }
     var second: Window? { self[1] }
@@ -45,7 +47,8 @@ extension RunPage {
     private static let edge: KeyValuePairs = ["stage": "edge", "endpoint": "*"]
 
     func peakParts() throws(OutputProblem) -> [PeakParts] {
-        let table = try source.table("load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", .count("minute_requests")])
+        let table = try source.table(
+            "load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", .count("minute_requests")])
         var seen: Set<String> = []
         let widths = table.rows(Self.edge).map { $0["window_s"] }.filter { seen.insert($0).inserted }
         return widths.map { width in
@@ -66,24 +69,36 @@ extension RunPage {
 
     func peaks(_ parts: [PeakParts]) throws(OutputProblem) -> Peaks {
         let table = try source.table(
-            "load_peaks.csv", [
-                "stage", "endpoint", .count("window_s"), .amount("sliding_peak_requests"), .amount("sliding_peak_per_s"), .amount("sliding_start_s"),
+            "load_peaks.csv",
+            [
+                "stage", "endpoint", .count("window_s"), .amount("sliding_peak_requests"),
+                .amount("sliding_peak_per_s"), .amount("sliding_start_s"),
             ])
         var windows: [Peaks.Window] = []
         let partsBySeconds = Dictionary(parts.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first })
         for row in table.rows(Self.edge) {
-            guard let found = table.row(["stage": "edge", "endpoint": "*", "window_s": row["window_s"]]), let figure = found.figure("sliding_peak_requests"),
-                let requests = row.number("sliding_peak_requests"), requests > 0, let rate = row.number("sliding_peak_per_s"),
+            guard let found = table.row(["stage": "edge", "endpoint": "*", "window_s": row["window_s"]]),
+                let figure = found.figure("sliding_peak_requests"),
+                let requests = row.number("sliding_peak_requests"), requests > 0,
+                let rate = row.number("sliding_peak_per_s"),
                 let start = row.number("sliding_start_s"), let seconds = Int(row["window_s"])
             else { continue }
             guard start <= facts.seconds else {
                 throw OutputProblem(
-                    "\(source.name)/load_peaks.csv: expected windows within the report, found one that starts after \(row["sliding_start_s"]) s")
+                    "\(source.name)/load_peaks.csv: expected windows within the report, found one that starts after \(row["sliding_start_s"]) s"
+                )
             }
             let leading = partsBySeconds[seconds].flatMap { part in
-                part.total == 0 ? nil : part.causes.first.map { (cause: $0.cause, share: Figure.derived(Double($0.requests) / Double(part.total), .share)) }
+                part.total == 0
+                    ? nil
+                    : part.causes.first.map {
+                        (cause: $0.cause, share: Figure.derived(Double($0.requests) / Double(part.total), .share))
+                    }
             }
-            windows.append(Peaks.Window(seconds: seconds, figure: figure, requests: requests, perSecond: rate, start: start, leading: leading))
+            windows.append(
+                Peaks.Window(
+                    seconds: seconds, figure: figure, requests: requests, perSecond: rate, start: start,
+                    leading: leading))
         }
         return Peaks(windows)
     }
@@ -121,7 +136,8 @@ extension RunPage {
         let yTicks = Ticks.upTo(highest)
         let x = Scale.linear(0, Double(load.bins) * load.binWidth)
         var plot = Plot(
-            height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks)
+            height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks
+        )
         plot.layers = (columns.width > 1 ? [.columns(most.map(rate), .faint)] : []) + stack(sums, seconds)
         if columns.width > 1 { plot.layers.append(.steps(least.map(rate), .least)) }
         let ends = stackEnds(parts, sums, seconds)
@@ -131,23 +147,32 @@ extension RunPage {
         let width = FigureLabel.text(Double(columns.width) * load.binWidth, .duration)
         let bin = binName
         let table = ChartTable(
-            columns: ["from (\(clock.zone))", "requests", "a second"] + (columns.width > 1 ? ["largest \(bin)", "smallest \(bin)"] : []) + parts.names,
+            columns: ["from (\(clock.zone))", "requests", "a second"]
+                + (columns.width > 1 ? ["largest \(bin)", "smallest \(bin)"] : []) + parts.names,
             rows: (0..<columns.columns).map { column in
                 let sum = sums.reduce(0) { $0 + $1[column] }
-                return [clock.text(Double(columns.range(column).lowerBound) * load.binWidth), "\(sum)", FigureLabel.significant(Double(sum) / seconds[column])]
+                return [
+                    clock.text(Double(columns.range(column).lowerBound) * load.binWidth), "\(sum)",
+                    FigureLabel.significant(Double(sum) / seconds[column]),
+                ]
                     + (columns.width > 1 ? ["\(most[column])", "\(least[column])"] : []) + sums.map { "\($0[column])" }
             }, source: "load.csv", followsPlot: true)
-        let extremes = columns.width > 1 ? " The pale columns are the largest \(bin) of each, the fine line the smallest." : ""
+        let extremes =
+            columns.width > 1 ? " The pale columns are the largest \(bin) of each, the fine line the smallest." : ""
         return ChartFigure(
             "load-curve", title: loadTitle(peaks),
-            description: "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)",
+            description:
+                "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)",
             plot,
-            legend: zip(parts.names, parts.names.indices).map { ($0, Paint.series($1)) } + (columns.width > 1 ? [("largest \(bin)", .faint)] : []), table: table
+            legend: zip(parts.names, parts.names.indices).map { ($0, Paint.series($1)) }
+                + (columns.width > 1 ? [("largest \(bin)", .faint)] : []), table: table
         )
     }
 
     /// A bin in words: `minute`, or its length.
-    var binName: String { load.binWidth == 60 ? "minute" : load.binWidth == 3_600 ? "hour" : FigureLabel.text(load.binWidth, .duration) }
+    var binName: String {
+        load.binWidth == 60 ? "minute" : load.binWidth == 3_600 ? "hour" : FigureLabel.text(load.binWidth, .duration)
+    }
 
     private func loadTitle(_ peaks: Peaks) -> String {
         guard let second = peaks.second else { return "No requests in the report" }
@@ -192,7 +217,8 @@ extension RunPage {
     }
 
     func clockTicks(_ x: Scale) -> [WidthClass: [Tick]] {
-        Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, clock.ticks.ticks(from: x.low, to: x.high, in: $0)) })
+        Dictionary(
+            uniqueKeysWithValues: WidthClass.allCases.map { ($0, clock.ticks.ticks(from: x.low, to: x.high, in: $0)) })
     }
 
     /// A run has seven widths of windows; no chart has more rows than this.
@@ -205,18 +231,21 @@ extension RunPage {
         var seen: Set<String> = []
         let causes = parts.flatMap { $0.causes.map(\.cause) }.filter { seen.insert($0).inserted }
         guard causes.count <= PartedSeries.mostNames else { return nil }
-        let weights = causes.map { cause in parts.reduce(0.0) { $0 + Double($1.requests(of: cause)) / Double($1.total) } }
+        let weights = causes.map { cause in parts.reduce(0.0) { $0 + Double($1.requests(of: cause)) / Double($1.total) }
+        }
         let order = causes.indices.sorted { (weights[$0], $1) > (weights[$1], $0) }.map { causes[$0] }
         let named = Array(order.prefix(order.count <= Paint.seriesCount ? Paint.seriesCount : Paint.seriesCount - 1))
         let rows = parts.map { part -> BarRows.Row in
             let window = peaks[part.seconds]!
             var bars = named.enumerated().map { place, cause -> BarRows.Part in
                 let share = Double(part.requests(of: cause)) / Double(part.total)
-                return BarRows.Part(share, .series(place), label: "\(CauseText.words(cause)) \(FigureLabel.text(share, .share))")
+                return BarRows.Part(
+                    share, .series(place), label: "\(CauseText.words(cause)) \(FigureLabel.text(share, .share))")
             }
             let rest = part.causes.lazy.filter { !named.contains($0.cause) }.reduce(0) { $0 + $1.requests }
             if rest > 0 { bars.append(BarRows.Part(Double(rest) / Double(part.total), .faint, label: "others")) }
-            return BarRows.Row("\(Self.windowName(part.seconds)), \(clock.text(window.start))", figure: window.figure.text, bars)
+            return BarRows.Row(
+                "\(Self.windowName(part.seconds)), \(clock.text(window.start))", figure: window.figure.text, bars)
         }
         let others = order.dropFirst(named.count)
         let table = ChartTable(
@@ -234,9 +263,13 @@ extension RunPage {
                     : "; the largest \(Self.windowName(part.seconds)) is mostly \(CauseText.words(cause.cause))"
             } ?? ""
         return ChartFigure(
-            "peak-causes", title: "Mostly \(CauseText.words(leading.cause)): \(share) of the largest second’s minute\(parts.count > 1 ? difference : "")",
-            description: "The requests of the whole minutes that each largest window touches, by cause.", BarRows(rows, most: 1),
-            legend: named.enumerated().map { (CauseText.words($1), Paint.series($0)) } + (others.isEmpty ? [] : [("others", .faint)]), table: table)
+            "peak-causes",
+            title:
+                "Mostly \(CauseText.words(leading.cause)): \(share) of the largest second’s minute\(parts.count > 1 ? difference : "")",
+            description: "The requests of the whole minutes that each largest window touches, by cause.",
+            BarRows(rows, most: 1),
+            legend: named.enumerated().map { (CauseText.words($1), Paint.series($0)) }
+                + (others.isEmpty ? [] : [("others", .faint)]), table: table)
     }
 
     static func windowName(_ seconds: Int) -> String {
@@ -252,13 +285,16 @@ extension RunPage {
 
     /// Where the requests go, if there is more than one endpoint.
     private func endpointChart() throws(OutputProblem) -> ChartFigure? {
-        let table = try source.table("load_peaks.csv", ["stage", "endpoint", "window_s", .amount("sliding_peak_requests")])
+        let table = try source.table(
+            "load_peaks.csv", ["stage", "endpoint", "window_s", .amount("sliding_peak_requests")])
         let names = table.values("endpoint").filter { $0 != "*" }
         if names.count < 2 { return nil }
         var rows: [(name: String, mean: Double, peak: Figure, total: Figure)] = []
         for name in names {
-            guard let second = table.row(["stage": "edge", "endpoint": name, "window_s": "1"]), let peak = second.figure("sliding_peak_requests"),
-                let total = metrics.figure("endpoint.\(name).requests_total"), let mean = metrics.value("endpoint.\(name).load_mean_per_s")
+            guard let second = table.row(["stage": "edge", "endpoint": name, "window_s": "1"]),
+                let peak = second.figure("sliding_peak_requests"),
+                let total = metrics.figure("endpoint.\(name).requests_total"),
+                let mean = metrics.value("endpoint.\(name).load_mean_per_s")
             else { continue }
             rows.append((name, mean, peak, total))
         }
@@ -271,11 +307,14 @@ extension RunPage {
             BarRows(
                 rows.map {
                     BarRows.Row(
-                        $0.name, figure: "largest second \($0.peak.text)", [BarRows.Part($0.mean, .series(0), label: "\(FigureLabel.text($0.mean)) a second")])
+                        $0.name, figure: "largest second \($0.peak.text)",
+                        [BarRows.Part($0.mean, .series(0), label: "\(FigureLabel.text($0.mean)) a second")])
                 }),
             table: ChartTable(
                 columns: ["endpoint", "requests", "a second", "largest second"],
-                rows: rows.map { [$0.name, $0.total.value ?? "", FigureLabel.significant($0.mean), $0.peak.value ?? ""] }, source: "summary.csv, load_peaks.csv"
+                rows: rows.map {
+                    [$0.name, $0.total.value ?? "", FigureLabel.significant($0.mean), $0.peak.value ?? ""]
+                }, source: "summary.csv, load_peaks.csv"
             ))
     }
 }

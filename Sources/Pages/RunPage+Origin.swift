@@ -7,7 +7,9 @@ extension RunPage {
     /// The facts that identify the run. Where no command of its own made it, its command and overrides are left out.
     var origin: [(String, Phrase)] {
         var list: [(String, Phrase)] = []
-        if let asked = facts.asked { list.append(("Command", Phrase(asked.map(ShellText.quoted).joined(separator: " ")))) }
+        if let asked = facts.asked {
+            list.append(("Command", Phrase(asked.map(ShellText.quoted).joined(separator: " "))))
+        }
         list += [("Scenario", Phrase(facts.scenario)), ("SHA-256 of it", Phrase(facts.scenario_sha256))]
         if let record = facts.record_sha256 { list.append(("SHA-256 of the record", Phrase(record))) }
         if let overrides = facts.overrides {
@@ -48,13 +50,20 @@ struct PageFiles {
         var files: [(String, String)] = []
         if let bytes = try source.bytes("datapackage.json") {
             do {
-                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter { $0.path.hasSuffix(".csv") }.map {
+                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter {
+                    $0.path.hasSuffix(".csv")
+                }.map {
                     ($0.path, $0.description ?? "")
                 }
-            } catch { throw OutputProblem("\(source.name)/datapackage.json: expected the description of tables, found something else") }
+            } catch {
+                throw OutputProblem(
+                    "\(source.name)/datapackage.json: expected the description of tables, found something else")
+            }
         }
         html = PageParts.table(
-            ["file", "a row"], files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] }, label: "Files"
+            ["file", "a row"],
+            files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] },
+            label: "Files"
         ).replacing("<td>", with: "<td class=\"w\">")
     }
 }

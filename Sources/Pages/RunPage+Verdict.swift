@@ -5,27 +5,38 @@ import ScenarioFiles
 extension RunPage {
     /// The thresholds with what was measured, or the figures on which one would set them; then three sentences.
     func verdict(_ peak: Peaks) throws(OutputProblem) -> String {
-        let thresholds = try source.table("thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
-        let sentences = [loadSentence(peak), viewsSentence, useSentence].filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
+        let thresholds = try source.table(
+            "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
+        let sentences = [loadSentence(peak), viewsSentence, useSentence].filter { !$0.isEmpty }.map {
+            "<p class=\"say\">\($0.html)</p>"
+        }.joined()
         if thresholds.rows.isEmpty {
-            return "<div class=\"panel\"><h2>No thresholds are set. These are the figures to set them on.</h2>" + PageParts.cards(cards) + sentences + "</div>"
+            return "<div class=\"panel\"><h2>No thresholds are set. These are the figures to set them on.</h2>"
+                + PageParts.cards(cards) + sentences + "</div>"
         }
         let broken = thresholds.rows.count { $0["holds"] != "true" }
         let count = thresholds.rows.count
         let heading =
             broken == 0
             ? count == 1 ? "The threshold holds." : "All \(count) thresholds hold."
-            : count == 1 ? "The threshold is broken." : "\(broken) of \(count) thresholds \(broken == 1 ? "is" : "are") broken."
+            : count == 1
+                ? "The threshold is broken." : "\(broken) of \(count) thresholds \(broken == 1 ? "is" : "are") broken."
         let rows = thresholds.rows.map { row -> [String] in
             let found = thresholds.row(["metric": row["metric"], "op": row["op"], "bound": row["bound"]]) ?? row
             let unit = metrics.unit(row["metric"]) ?? ""
             let measure = MetricText.measure(ofUnit: unit)
-            let bound: Phrase = "\(Self.words(row["op"])) \(found.figure("bound", measure) ?? Figure(text: row["bound"]))\(MetricText.suffix(ofUnit: unit))"
-            let measured: Phrase = found.figure("measured", measure).map { "\($0)\(MetricText.suffix(ofUnit: unit))" } ?? "not defined"
-            return ["<code>\(Markup.escaped(row["metric"]))</code>", PageParts.mark(holds: row["holds"] == "true"), measured.html, bound.html]
+            let bound: Phrase =
+                "\(Self.words(row["op"])) \(found.figure("bound", measure) ?? Figure(text: row["bound"]))\(MetricText.suffix(ofUnit: unit))"
+            let measured: Phrase =
+                found.figure("measured", measure).map { "\($0)\(MetricText.suffix(ofUnit: unit))" } ?? "not defined"
+            return [
+                "<code>\(Markup.escaped(row["metric"]))</code>", PageParts.mark(holds: row["holds"] == "true"),
+                measured.html, bound.html,
+            ]
         }
         return "<div class=\"panel \(broken == 0 ? "well" : "ill")\"><h2>\(heading)</h2>"
-            + PageParts.table(["threshold", "verdict", "measured", "bound"], rows, label: "Thresholds") + "<div class=\"after\">\(sentences)</div></div>"
+            + PageParts.table(["threshold", "verdict", "measured", "bound"], rows, label: "Thresholds")
+            + "<div class=\"after\">\(sentences)</div></div>"
     }
 
     private static func words(_ op: String) -> String {
@@ -39,7 +50,9 @@ extension RunPage {
     }
 
     /// A metric on a card.
-    private func card(_ name: String, _ metric: String, _ note: Phrase = "") -> (name: String, figure: Phrase, note: Phrase)? {
+    private func card(_ name: String, _ metric: String, _ note: Phrase = "") -> (
+        name: String, figure: Phrase, note: Phrase
+    )? {
         guard let figure = metrics.figure(metric) else { return nil }
         return (name, "\(figure)", note)
     }
@@ -47,30 +60,41 @@ extension RunPage {
     private var cards: [(name: String, figure: Phrase, note: Phrase)] {
         [
             card("Largest second", "load_peak_1s", "requests"), card("Largest minute", "load_peak_1m", "requests"),
-            card("Served", "service.share_served", "of the requests"), card("Answers, p99", "service.response_time_p99_s"),
+            card("Served", "service.share_served", "of the requests"),
+            card("Answers, p99", "service.response_time_p99_s"),
             card("Shed", "service.share_shed", "of what reached the origin"),
-            card("Stale views", "share_stale", "of all views"), card("Age of content, p95", "age_p95_s", "as it is seen"),
-            card("Failed reloads", "share_reloads_failed"), card("Tokens unused", "share_tokens_expired", "expired above the cap"),
+            card("Stale views", "share_stale", "of all views"),
+            card("Age of content, p95", "age_p95_s", "as it is seen"),
+            card("Failed reloads", "share_reloads_failed"),
+            card("Tokens unused", "share_tokens_expired", "expired above the cap"),
         ].compactMap { $0 }
     }
 
     private func loadSentence(_ peak: Peaks) -> Phrase {
-        guard let requests = metrics.figure("requests_total"), let devices = metrics.figure("devices") else { return "" }
+        guard let requests = metrics.figure("requests_total"), let devices = metrics.figure("devices") else {
+            return ""
+        }
         if metrics.value("requests_total") == 0 { return "No requests were sent." }
         var phrase: Phrase = "\(devices) devices sent \(requests) requests"
         if let rate = metrics.figure("load_mean_per_s") { phrase += ", \(rate) a second on average" }
         if let second = peak.second {
             phrase += "; the largest second had \(second.figure), at \(clock.text(second.start)) \(clock.zone)"
-            if let share = second.leading { phrase += ", \(share.share) of its minute for \(CauseText.words(share.cause))" }
+            if let share = second.leading {
+                phrase += ", \(share.share) of its minute for \(CauseText.words(share.cause))"
+            }
         }
         return phrase + "."
     }
 
     private var viewsSentence: Phrase {
-        guard let views = metrics.figure("views"), let fresh = metrics.figure("share_fresh"), metrics.value("views") != 0 else { return "No view was counted." }
+        guard let views = metrics.figure("views"), let fresh = metrics.figure("share_fresh"),
+            metrics.value("views") != 0
+        else { return "No view was counted." }
         var phrase: Phrase = "People looked at widgets \(views) times: \(fresh) of what they saw was fresh"
         if let stale = metrics.figure("share_stale") { phrase += ", \(stale) stale" }
-        if let other = metrics.figure("share_wrong_place"), metrics.value("share_wrong_place") ?? 0 > 0 { phrase += ", \(other) of the wrong place" }
+        if let other = metrics.figure("share_wrong_place"), metrics.value("share_wrong_place") ?? 0 > 0 {
+            phrase += ", \(other) of the wrong place"
+        }
         if let half = metrics.figure("age_p50_s"), let most = metrics.figure("age_p95_s") {
             phrase += ". Half of the content was younger than \(half), 95\u{A0}% younger than \(most)"
         }
@@ -81,16 +105,24 @@ extension RunPage {
     private var useSentence: Phrase {
         if let served = metrics.figure("service.share_served") {
             var phrase: Phrase = "The service answered \(served) of the requests with content in time"
-            if let p99 = metrics.figure("service.response_time_p99_s") { phrase += "; 99\u{A0}% of the answers took at most \(p99)" }
+            if let p99 = metrics.figure("service.response_time_p99_s") {
+                phrase += "; 99\u{A0}% of the answers took at most \(p99)"
+            }
             if let shed = metrics.figure("service.share_shed"), metrics.value("service.share_shed") ?? 0 > 0 {
                 phrase += ", and \(shed) of what reached the origin was shed"
             }
-            if let well = metrics.figure("service.share_reloads_ended_well") { phrase += ". Of the reloads \(well) brought a timeline" }
+            if let well = metrics.figure("service.share_reloads_ended_well") {
+                phrase += ". Of the reloads \(well) brought a timeline"
+            }
             return phrase + "."
         }
-        guard let charged = metrics.figure("reloads_charged_per_instance_day"), let free = metrics.figure("reloads_free_per_instance_day") else { return "" }
+        guard let charged = metrics.figure("reloads_charged_per_instance_day"),
+            let free = metrics.figure("reloads_free_per_instance_day")
+        else { return "" }
         var phrase: Phrase = "A widget reloaded \(charged) times a day on its budget and \(free) times free"
-        if let expired = metrics.figure("share_tokens_expired") { phrase += "; \(expired) of the tokens expired unused" }
+        if let expired = metrics.figure("share_tokens_expired") {
+            phrase += "; \(expired) of the tokens expired unused"
+        }
         return phrase + "."
     }
 }

@@ -5,8 +5,10 @@ import ScenarioFiles
 extension RunPage {
     /// The states of a view with their paints, the best first.
     static let states: [(name: String, words: String, paint: Paint)] = [
-        ("fresh", "fresh", .series(2)), ("stale", "stale", .series(1)), ("wrong_place", "wrong place", .series(5)), ("alternate", "of no place", .series(4)),
-        ("empty", "nothing yet", .series(7)), ("redacted", "hidden", .series(3)), ("placeholder", "placeholder", .series(6)),
+        ("fresh", "fresh", .series(2)), ("stale", "stale", .series(1)), ("wrong_place", "wrong place", .series(5)),
+        ("alternate", "of no place", .series(4)),
+        ("empty", "nothing yet", .series(7)), ("redacted", "hidden", .series(3)),
+        ("placeholder", "placeholder", .series(6)),
     ]
 
     /// The columns of views by state.
@@ -28,7 +30,8 @@ extension RunPage {
 
     func viewsSection() throws(OutputProblem) -> PageDocument.Section {
         var charts: [PageChart] = []
-        let staleness = try source.table("staleness.csv", ["kind", "location_mode", .count("views")] + Self.stateColumns)
+        let staleness = try source.table(
+            "staleness.csv", ["kind", "location_mode", .count("views")] + Self.stateColumns)
         let hours = try source.table("views_by_hour.csv", ["local_hour", .count("views")] + Self.stateColumns)
         if let chart = hourChart(hours) { charts.append(PageChart(chart)) }
         let modes = staleness.values("location_mode").map { mode in
@@ -38,21 +41,33 @@ extension RunPage {
             charts.append(
                 PageChart(
                     stateRows(
-                        "permission", modes, title: permissionTitle(modes), description: "The content seen, by the location permission of the app.",
+                        "permission", modes, title: permissionTitle(modes),
+                        description: "The content seen, by the location permission of the app.",
                         first: "location permission")))
         }
-        let kinds = staleness.values("kind").map { kind in StateCounts(kind, staleness.rows(["kind": kind])) }.filter { $0.views > 0 }
-        if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
-            charts.append(PageChart(stateRows("kinds", kinds, title: title, description: "The content seen of each kind of widget.", first: "kind")))
+        let kinds = staleness.values("kind").map { kind in StateCounts(kind, staleness.rows(["kind": kind])) }.filter {
+            $0.views > 0
         }
-        let ages: [ResultColumn] = ["segment", "kind", "weekday", "local_hour", .count("views"), .amount("age_p50_s"), .amount("age_p95_s")]
+        if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
+            charts.append(
+                PageChart(
+                    stateRows(
+                        "kinds", kinds, title: title, description: "The content seen of each kind of widget.",
+                        first: "kind")))
+        }
+        let ages: [ResultColumn] = [
+            "segment", "kind", "weekday", "local_hour", .count("views"), .amount("age_p50_s"), .amount("age_p95_s"),
+        ]
         if let weekly = try source.tableIfPresent("staleness_hours.csv", ages + Self.stateColumns) {
             if let chart = weekdayChart(weekly) { charts.append(PageChart(chart)) }
             if let chart = ageHourChart(weekly) { charts.append(PageChart(chart)) }
         }
         if let chart = ageChart() { charts.append(PageChart(chart)) }
         if let chart = lagChart() { charts.append(PageChart(chart)) }
-        if charts.isEmpty { return PageDocument.Section("views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>") }
+        if charts.isEmpty {
+            return PageDocument.Section(
+                "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")
+        }
         return PageDocument.Section("views", "What people see", charts: charts)
     }
 
@@ -65,7 +80,9 @@ extension RunPage {
 
     private func permissionTitle(_ modes: [StateCounts]) -> String {
         let following = modes.filter { $0.name != Self.modeWords("none") }
-        let ranked = (following.count > 1 ? following : modes).sorted { $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) > $1.share(0) }
+        let ranked = (following.count > 1 ? following : modes).sorted {
+            $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) > $1.share(0)
+        }
         let (best, worst) = (ranked[0], ranked[ranked.count - 1])
         return "Fresh views: \(FigureLabel.text(best.share(0), .share)) with “\(best.name)”, "
             + "\(FigureLabel.text(worst.share(0), .share)) with “\(worst.name)”"
@@ -73,12 +90,17 @@ extension RunPage {
 
     private func kindTitle(_ kinds: [StateCounts]) -> String? {
         guard let worst = kinds.min(by: { ($0.share(0), $0.name) < ($1.share(0), $1.name) }) else { return nil }
-        if kinds.count == 1 { return "\(FigureLabel.text(worst.share(0), .share)) of the views of \(worst.name) were fresh" }
+        if kinds.count == 1 {
+            return "\(FigureLabel.text(worst.share(0), .share)) of the views of \(worst.name) were fresh"
+        }
         return "Least fresh is \(worst.name): \(FigureLabel.text(worst.share(0), .share)) of its views"
     }
 
     /// States as shares of each row.
-    private func stateRows(_ id: String, _ rows: [StateCounts], title: String, description: String, first: String, source: String = "staleness.csv")
+    private func stateRows(
+        _ id: String, _ rows: [StateCounts], title: String, description: String, first: String,
+        source: String = "staleness.csv"
+    )
         -> ChartFigure
     {
         let present = Self.states.indices.filter { state in rows.contains { $0.counts[state] > 0 } }
@@ -89,13 +111,16 @@ extension RunPage {
                     BarRows.Row(
                         row.name, figure: "\(FigureLabel.text(Double(row.views))) views",
                         present.map {
-                            BarRows.Part(row.share($0), Self.states[$0].paint, label: "\(Self.states[$0].words) \(FigureLabel.text(row.share($0), .share))")
+                            BarRows.Part(
+                                row.share($0), Self.states[$0].paint,
+                                label: "\(Self.states[$0].words) \(FigureLabel.text(row.share($0), .share))")
                         })
                 }, most: 1),
             legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
             table: ChartTable(
                 columns: [first, "views"] + present.map { Self.states[$0].words },
-                rows: rows.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } }, source: source))
+                rows: rows.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } },
+                source: source))
     }
 
     private func hourChart(_ table: PageTable) -> ChartFigure? {
@@ -104,13 +129,16 @@ extension RunPage {
         let present = Self.states.indices.filter { state in hours.contains { $0.counts[state] > 0 } }
         let x = Scale.linear(0, 24)
         let ticks = stride(from: 0, through: 24, by: 3).map { Tick(Double($0), Self.hourText($0 % 24)) }
-        var plot = Plot(height: 220, x: x, y: Scale.linear(0, 1), xTicks: Plot.thinned(ticks, on: x), yTicks: Ticks.upTo(1, .share))
+        var plot = Plot(
+            height: 220, x: x, y: Scale.linear(0, 1), xTicks: Plot.thinned(ticks, on: x), yTicks: Ticks.upTo(1, .share))
         var heights = [Double](repeating: 0, count: 24)
         var layers: [PlotLayer] = []
         for state in present {
             let below = heights
             for hour in hours.indices { heights[hour] += hours[hour].share(state) }
-            if let label = Self.label(Self.states[state].words, below, heights, Self.states[state].paint) { plot.areaLabels.append(label) }
+            if let label = Self.label(Self.states[state].words, below, heights, Self.states[state].paint) {
+                plot.areaLabels.append(label)
+            }
             layers.append(.columns(heights.map { min($0, 1) }, Self.states[state].paint))
         }
         plot.layers = layers.reversed()
@@ -125,11 +153,13 @@ extension RunPage {
             : "Content is least fresh at \(worst.name) (\(FigureLabel.text(worst.share(0), .share))) and most at \(best.name) "
                 + "(\(FigureLabel.text(best.share(0), .share)))"
         return ChartFigure(
-            "views-hours", title: title, description: "The content seen by the hour of the device's own clock, as shares of the hour's views.", plot,
+            "views-hours", title: title,
+            description: "The content seen by the hour of the device's own clock, as shares of the hour's views.", plot,
             legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
             table: ChartTable(
                 columns: ["local hour", "views"] + present.map { Self.states[$0].words },
-                rows: hours.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } }, source: "views_by_hour.csv", followsPlot: true))
+                rows: hours.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } },
+                source: "views_by_hour.csv", followsPlot: true))
     }
 
     /// The name of an area of hourly columns, six hours wide where it is thickest.
@@ -138,19 +168,24 @@ extension RunPage {
         let places = (1..<low.count - width).map { from -> (from: Int, low: Double, high: Double) in
             (from, low[from..<from + width].max()!, high[from..<from + width].min()!)
         }
-        guard let best = places.max(by: { $0.high - $0.low < $1.high - $1.low }), best.high > best.low else { return nil }
-        return AreaLabel(words, from: Double(best.from), to: Double(best.from + width), low: best.low, high: best.high, paint: paint)
+        guard let best = places.max(by: { $0.high - $0.low < $1.high - $1.low }), best.high > best.low else {
+            return nil
+        }
+        return AreaLabel(
+            words, from: Double(best.from), to: Double(best.from + width), low: best.low, high: best.high, paint: paint)
     }
 
     static func hourText(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
 
     private static let weekdays = [
-        ("mon", "Monday"), ("tue", "Tuesday"), ("wed", "Wednesday"), ("thu", "Thursday"), ("fri", "Friday"), ("sat", "Saturday"), ("sun", "Sunday"),
+        ("mon", "Monday"), ("tue", "Tuesday"), ("wed", "Wednesday"), ("thu", "Thursday"), ("fri", "Friday"),
+        ("sat", "Saturday"), ("sun", "Sunday"),
     ]
 
     private func weekdayChart(_ table: PageTable) -> ChartFigure? {
         let all = table.rows(["segment": "*", "kind": "*"])
-        let days = Self.weekdays.map { name, words in StateCounts(words, all.filter { $0["weekday"] == name }) }.filter { $0.views > 0 }
+        let days = Self.weekdays.map { name, words in StateCounts(words, all.filter { $0["weekday"] == name }) }.filter
+        { $0.views > 0 }
         guard days.count > 1 else { return nil }
         let ranked = days.sorted { $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) < $1.share(0) }
         let (worst, best) = (ranked[0], ranked[ranked.count - 1])
@@ -159,7 +194,8 @@ extension RunPage {
             ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh on every day"
             : "Least fresh on \(worst.name)s (\(FigureLabel.text(worst.share(0), .share))), most on \(best.name)s (\(FigureLabel.text(best.share(0), .share)))"
         return stateRows(
-            "weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.", first: "weekday",
+            "weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.",
+            first: "weekday",
             source: "staleness_hours.csv")
     }
 
@@ -167,14 +203,20 @@ extension RunPage {
         let rows = table.rows(["segment": "*", "kind": "*", "weekday": "*"])
         let hours = (0..<24).map { hour in rows.first { $0["local_hour"] == "\(hour)" } }
         let (half, most) = (hours.map { $0?.number("age_p50_s") }, hours.map { $0?.number("age_p95_s") })
-        guard let highest = most.compactMap({ $0 }).max(), highest > 0, let oldest = (0..<24).max(by: { (most[$0] ?? 0) < (most[$1] ?? 0) }) else { return nil }
+        guard let highest = most.compactMap({ $0 }).max(), highest > 0,
+            let oldest = (0..<24).max(by: { (most[$0] ?? 0) < (most[$1] ?? 0) })
+        else { return nil }
         let x = Scale.linear(0, 24)
         let yTicks = Ticks.upTo(highest, .duration)
         let ticks = stride(from: 0, through: 24, by: 3).map { Tick(Double($0), Self.hourText($0 % 24)) }
-        var plot = Plot(x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: Plot.thinned(ticks, on: x), yTicks: yTicks)
+        var plot = Plot(
+            x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: Plot.thinned(ticks, on: x), yTicks: yTicks
+        )
         plot.layers = [.steps(most, .series(1)), .steps(half, .series(0))]
         return ChartFigure(
-            "age-hours", title: "Content is oldest at \(Self.hourText(oldest)): 95\u{A0}% is younger than \(FigureLabel.text(most[oldest] ?? 0, .duration))",
+            "age-hours",
+            title:
+                "Content is oldest at \(Self.hourText(oldest)): 95\u{A0}% is younger than \(FigureLabel.text(most[oldest] ?? 0, .duration))",
             description:
                 "Ages of regular content at its views by the hour of the device’s own clock: the median, and what 95\u{A0}% of the views do not exceed.",
             plot,
@@ -182,12 +224,16 @@ extension RunPage {
             table: ChartTable(
                 columns: ["local hour", "views", "p50, s", "p95, s"],
                 rows: (0..<24).map { hour in
-                    [Self.hourText(hour), hours[hour]?["views"] ?? "0", hours[hour]?["age_p50_s"] ?? "", hours[hour]?["age_p95_s"] ?? ""]
+                    [
+                        Self.hourText(hour), hours[hour]?["views"] ?? "0", hours[hour]?["age_p50_s"] ?? "",
+                        hours[hour]?["age_p95_s"] ?? "",
+                    ]
                 },
                 source: "staleness_hours.csv", followsPlot: true))
     }
 
-    /// Some metrics of all views together and of each kind, where all of them are defined: with their values and as the page shows them.
+    /// Some metrics of all views together and of each kind, where all of them are defined: with their values and as the
+    /// page shows them.
     private func figures(_ wanted: [String]) -> [(name: String, values: [Double], figures: [Figure])] {
         let last = "." + wanted[0]
         let kinds = metrics.names.compactMap { name -> String? in
@@ -206,18 +252,23 @@ extension RunPage {
     private func lagChart() -> ChartFigure? {
         let rows = figures(["lag_mean_s", "lag_p50_s", "lag_p95_s", "lag_p99_s"])
         guard let all = rows.first, rows.contains(where: { $0.values[3] > 0 }) else { return nil }
-        let half = all.values[1] == 0 ? "Half of the views lack nothing" : "Half of the views lag at most \(all.figures[1].text) behind the truth"
+        let half =
+            all.values[1] == 0
+            ? "Half of the views lack nothing" : "Half of the views lag at most \(all.figures[1].text) behind the truth"
         return ChartFigure(
             "lags", title: "\(half), 95\u{A0}% lag at most \(all.figures[2].text)",
             description:
                 "How long before a view of regular content the first version appeared that it lacks; 0 for a view that lacks none. The bars end at "
-                    + "95\u{A0}% of the views.",
+                + "95\u{A0}% of the views.",
             BarRows(
                 rows.map { row in
-                    BarRows.Row(row.name, figure: "\(row.figures[2].text) · 99 %: \(row.figures[3].text)", [BarRows.Part(row.values[2], .series(1))])
+                    BarRows.Row(
+                        row.name, figure: "\(row.figures[2].text) · 99 %: \(row.figures[3].text)",
+                        [BarRows.Part(row.values[2], .series(1))])
                 }),
             table: ChartTable(
-                columns: ["kind", "mean, s", "p50, s", "p95, s", "p99, s"], rows: rows.map { row in [row.name] + row.figures.map { $0.value ?? "" } },
+                columns: ["kind", "mean, s", "p50, s", "p95, s", "p99, s"],
+                rows: rows.map { row in [row.name] + row.figures.map { $0.value ?? "" } },
                 source: "summary.csv"))
     }
 
@@ -226,18 +277,22 @@ extension RunPage {
         let rows = figures(["age_p50_s", "age_p95_s", "age_p99_s"])
         guard let all = rows.first, rows.contains(where: { $0.values[2] > 0 }) else { return nil }
         return ChartFigure(
-            "ages", title: "Half of the content seen is younger than \(all.figures[0].text), 95\u{A0}% younger than \(all.figures[1].text)",
+            "ages",
+            title:
+                "Half of the content seen is younger than \(all.figures[0].text), 95\u{A0}% younger than \(all.figures[1].text)",
             description:
                 "Ages at the views of regular content on a logarithmic axis: the point is the median, the thick line ends at 95\u{A0}% of the views, "
-                    + "the thin one at 99\u{A0}%.",
+                + "the thin one at 99\u{A0}%.",
             IntervalRows(
                 rows.map { name, values, figures in
                     IntervalRows.Row(
-                        name, figure: "\(figures[0].text) · 95 %: \(figures[1].text)", value: values[0], interval: values[0]...max(values[0], values[1]),
+                        name, figure: "\(figures[0].text) · 95 %: \(figures[1].text)", value: values[0],
+                        interval: values[0]...max(values[0], values[1]),
                         reach: values[0]...max(values[0], values[2]), paint: .series(0))
                 }, measure: .duration, isLogarithmic: true),
             table: ChartTable(
-                columns: ["kind", "p50, s", "p95, s", "p99, s"], rows: rows.map { name, _, figures in [name] + figures.map { $0.value ?? "" } },
+                columns: ["kind", "p50, s", "p95, s", "p99, s"],
+                rows: rows.map { name, _, figures in [name] + figures.map { $0.value ?? "" } },
                 source: "summary.csv"))
     }
 }

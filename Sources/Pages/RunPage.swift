@@ -21,8 +21,12 @@ package struct RunPage {
 
     /// Seconds of a bin, as the resolved scenario has it.
     private static func binWidth(_ source: PageSource) throws(OutputProblem) -> Double {
-        guard let text = try ResolvedText(source)["load_bin"], let duration = DurationText.read(text), duration >= .minutes(1) else {
-            throw OutputProblem("\(source.name)/\(OutputFolder.resolvedScenarioName): expected a key load_bin of a minute or more, found none")
+        guard let text = try ResolvedText(source)["load_bin"], let duration = DurationText.read(text),
+            duration >= .minutes(1)
+        else {
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.resolvedScenarioName): expected a key load_bin of a minute or more, found none"
+            )
         }
         return Double(duration.microseconds) / 1e6
     }
@@ -39,7 +43,7 @@ package struct RunPage {
             sort: "run", title: facts.scenario, lead: resolved["description"] ?? "",
             facts:
                 "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · "
-                    + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
+                + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
             verdict: try verdict(loadPart.peak), sections: sections, version: facts.reloadsim
         ).html
     }
@@ -50,7 +54,9 @@ struct ResolvedText {
     let text: String
 
     init(_ source: PageSource) throws(OutputProblem) {
-        guard let bytes = try source.bytes(OutputFolder.resolvedScenarioName) else { throw source.missing(OutputFolder.resolvedScenarioName) }
+        guard let bytes = try source.bytes(OutputFolder.resolvedScenarioName) else {
+            throw source.missing(OutputFolder.resolvedScenarioName)
+        }
         text = String(decoding: bytes, as: UTF8.self)
     }
 

@@ -25,12 +25,17 @@ struct SensitivityPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
+        }
         do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a sensitivity, found something else")
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a sensitivity, found something else"
+            )
         }
         isSobol = try source.table("indices.csv", ["output", "factor"]).has("total")
-        let figures = isSobol ? ["first", "total", "total_low", "total_high"] : ["mu_star", "mu_star_low", "mu_star_high"]
+        let figures =
+            isSobol ? ["first", "total", "total_low", "total_high"] : ["mu_star", "mu_star_low", "mu_star_high"]
         table = try source.table("indices.csv", ["output", "factor"] + figures.map { .number($0) })
     }
 
@@ -42,10 +47,12 @@ struct SensitivityPage {
             PageDocument.Section(
                 "origin", "Where it came from",
                 html: PageParts.facts([
-                    ("Sensitivity", "\(facts.sensitivity)"), ("Method", isSobol ? "Sobol’s indices by Saltelli’s design" : "Morris’s elementary effects"),
+                    ("Sensitivity", "\(facts.sensitivity)"),
+                    ("Method", isSobol ? "Sobol’s indices by Saltelli’s design" : "Morris’s elementary effects"),
                     ("Keys", "\(facts.keys.joined(separator: ", "))"),
                     ("Version", "reloadsim \(facts.reloadsim)"),
-                ]) + "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>"
+                ])
+                    + "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>"
                     + PageParts.folded("Files", try PageFiles(source).html)),
         ]
         return PageDocument(
@@ -75,7 +82,8 @@ struct SensitivityPage {
     }
 
     private func figure(_ index: Index, _ output: String, _ measure: Measure) -> Figure {
-        table.row(["output": output, "factor": index.factor])?.figure(isSobol ? "total" : "mu_star", measure) ?? .derived(index.value, measure)
+        table.row(["output": output, "factor": index.factor])?.figure(isSobol ? "total" : "mu_star", measure)
+            ?? .derived(index.value, measure)
     }
 
     /// The largest first.
@@ -83,7 +91,9 @@ struct SensitivityPage {
         let column = isSobol ? "total" : "mu_star"
         let found = table.rows(["output": output]).compactMap { row -> Index? in
             guard let value = row.number(column) else { return nil }
-            let interval = row.number(column + "_low").flatMap { low in row.number(column + "_high").map { low...max(low, $0) } }
+            let interval = row.number(column + "_low").flatMap { low in
+                row.number(column + "_high").map { low...max(low, $0) }
+            }
             return Index(factor: row["factor"], first: row.number("first"), value: value, interval: interval, row: row)
         }
         return found.sorted { $0.value == $1.value ? $0.factor < $1.factor : $0.value > $1.value }
@@ -96,7 +106,10 @@ struct SensitivityPage {
             title = "\(output) depends on none of the keys"
         } else {
             let text = FigureLabel.text(first.value, isSobol ? .share : .number)
-            title = isSobol ? "\(output): \(first.factor), \(text) of the variance with its interactions" : "\(output): \(first.factor) moves it by \(text)"
+            title =
+                isSobol
+                ? "\(output): \(first.factor), \(text) of the variance with its interactions"
+                : "\(output): \(first.factor) moves it by \(text)"
         }
         let rows = indices.map { index -> BarRows.Row in
             let text = FigureLabel.text(index.value, isSobol ? .share : .number)
@@ -108,13 +121,16 @@ struct SensitivityPage {
         }
         let columns =
             isSobol
-            ? ["first", "first_low", "first_high", "total", "total_low", "total_high"] : ["mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"]
+            ? ["first", "first_low", "first_high", "total", "total_low", "total_high"]
+            : ["mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"]
         return ChartFigure(
             "index-" + IDText.of(output), title: title,
             description: isSobol
                 ? "The share of the variance that goes if a key alone is known, and with its interactions, with the 95\u{A0}% interval of the latter."
                 : "The mean size of a key’s effect from one end to the other, in the metric’s unit, with its 95\u{A0}% interval.",
             BarRows(rows), legend: isSobol ? [("alone", .series(0)), ("with others", .series(4))] : [],
-            table: ChartTable(columns: ["key"] + columns, rows: indices.map { index in [index.factor] + columns.map { index.row[$0] } }, source: "indices.csv"))
+            table: ChartTable(
+                columns: ["key"] + columns,
+                rows: indices.map { index in [index.factor] + columns.map { index.row[$0] } }, source: "indices.csv"))
     }
 }

@@ -2,8 +2,9 @@ import Foundation
 import Reporting
 import ScenarioFiles
 
-/// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is the count, and those between tell
-/// series apart. It is read as it comes, because a run's largest tables can have millions of rows.
+/// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is
+/// the count, and those between tell series apart. It is read as it comes, because a run's largest tables can have
+/// millions of rows.
 struct SeriesFile {
     /// From when on the local clock is how many seconds ahead of UTC.
     let clock: [(from: Double, offset: Double)]
@@ -75,10 +76,14 @@ private struct SeriesReading {
         let local: Int?
 
         init(_ line: UnsafeRawBufferPointer, _ file: String, keys: [String], count: String) throws(OutputProblem) {
-            let names = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard names.count > keys.count + 1, Array(names.suffix(keys.count + 1)) == keys + [count], names[0].hasSuffix("_s") else {
+            let names = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+                .map(String.init)
+            guard names.count > keys.count + 1, Array(names.suffix(keys.count + 1)) == keys + [count],
+                names[0].hasSuffix("_s")
+            else {
                 throw OutputProblem(
-                    "\(file): expected times and the columns \((keys + [count]).joined(separator: ", ")), found \(names.joined(separator: ", "))")
+                    "\(file): expected times and the columns \((keys + [count]).joined(separator: ", ")), found \(names.joined(separator: ", "))"
+                )
             }
             times = names.count - keys.count - 1
             self.keys = keys.count
@@ -86,11 +91,15 @@ private struct SeriesReading {
         }
     }
 
-    mutating func read(_ line: UnsafeRawBufferPointer, _ header: Header, _ new: ([String]) -> Void, _ row: (Double, Int, Int64) -> Void) throws(OutputProblem) {
+    mutating func read(
+        _ line: UnsafeRawBufferPointer, _ header: Header, _ new: ([String]) -> Void, _ row: (Double, Int, Int64) -> Void
+    ) throws(OutputProblem) {
         number += 1
         // Most rows have the time of the row before.
         let prefix: Int
-        if line.count > time.count, !time.isEmpty, time.withUnsafeBytes({ memcmp($0.baseAddress!, line.baseAddress!, $0.count) }) == 0 {
+        if line.count > time.count, !time.isEmpty,
+            time.withUnsafeBytes({ memcmp($0.baseAddress!, line.baseAddress!, $0.count) }) == 0
+        {
             prefix = time.count
         } else {
             prefix = try readTime(line, header)
@@ -102,9 +111,13 @@ private struct SeriesReading {
             value += Int64(line[at] - 48) * scale
             scale *= 10
         }
-        guard at > prefix, at < line.count, line[at - 1] == 44, value <= ResultColumn.mostCounted else { throw bad(line) }
+        guard at > prefix, at < line.count, line[at - 1] == 44, value <= ResultColumn.mostCounted else {
+            throw bad(line)
+        }
         sum += value
-        if sum > ResultColumn.mostCounted { throw problem("counts that sum to at most \(ResultColumn.mostCounted), found more") }
+        if sum > ResultColumn.mostCounted {
+            throw problem("counts that sum to at most \(ResultColumn.mostCounted), found more")
+        }
         row(second, try series(UnsafeRawBufferPointer(rebasing: line[prefix..<at - 1]), line, new), value)
     }
 
@@ -115,12 +128,15 @@ private struct SeriesReading {
             ends.append(place)
             if ends.count == header.times { break }
         }
-        guard ends.count == header.times, let second = ResultColumn.number(in: text(line, 0..<ends[0])), second >= 0 else { throw bad(line) }
+        guard ends.count == header.times, let second = ResultColumn.number(in: text(line, 0..<ends[0])), second >= 0
+        else { throw bad(line) }
         self.second = second
         if let local = header.local {
             guard let zoned = ZonedText(text(line, ends[local - 1] + 1..<ends[local])) else { throw bad(line) }
             if clock.last?.offset != zoned.offset { clock.append((second, zoned.offset)) }
-            if clock.count > Self.mostChanges { throw problem("a local clock that is changed at most \(Self.mostChanges) times, found more") }
+            if clock.count > Self.mostChanges {
+                throw problem("a local clock that is changed at most \(Self.mostChanges) times, found more")
+            }
         }
         let prefix = ends[ends.count - 1] + 1
         time = Array(line[..<prefix])
@@ -130,8 +146,11 @@ private struct SeriesReading {
     /// Regions, endpoints and causes together.
     private static let mostSeries = 1_000_000
 
-    /// The number of the series that has these cells. Series come in one order in every bin, so the next one is mostly near.
-    private mutating func series(_ text: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer, _ new: ([String]) -> Void) throws(OutputProblem) -> Int {
+    /// The number of the series that has these cells. Series come in one order in every bin, so the next one is mostly
+    /// near.
+    private mutating func series(
+        _ text: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer, _ new: ([String]) -> Void
+    ) throws(OutputProblem) -> Int {
         var place = last
         for _ in texts.indices.prefix(Self.near) {
             place = place + 1 < texts.count ? place + 1 : 0
@@ -148,7 +167,9 @@ private struct SeriesReading {
             last = place
             return place
         }
-        if texts.count >= Self.mostSeries { throw problem("at most \(Self.mostSeries) different rows in a bin, found more") }
+        if texts.count >= Self.mostSeries {
+            throw problem("at most \(Self.mostSeries) different rows in a bin, found more")
+        }
         let cells: CSVTable
         do throws(CSVProblem) {
             cells = try CSVTable(Array((keys.joined(separator: ",") + "\n").utf8) + Array(text), file: file)
@@ -166,8 +187,12 @@ private struct SeriesReading {
     }
 
     private func bad(_ line: UnsafeRawBufferPointer) -> OutputProblem {
-        problem("times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'")
+        problem(
+            "times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'"
+        )
     }
 
-    private func problem(_ expected: String) -> OutputProblem { OutputProblem("\(file): row \(number): expected \(expected)") }
+    private func problem(_ expected: String) -> OutputProblem {
+        OutputProblem("\(file): row \(number): expected \(expected)")
+    }
 }

@@ -33,10 +33,13 @@ struct StudyPage {
     /// Those worth a chart, in the order of `headline`; each has a sample, and samples of known points alone.
     private let metrics: [(name: String, unit: String, samples: [Int: Sample])]
 
-    /// The metrics that a study's page shows, if they differ between its points: load, what people see, budgets, the service.
+    /// The metrics that a study's page shows, if they differ between its points: load, what people see, budgets, the
+    /// service.
     static let headline = [
-        "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_stale", "age_p95_s", "share_reloads_failed", "share_tokens_expired",
-        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed", "service.share_hits",
+        "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_stale", "age_p95_s", "share_reloads_failed",
+        "share_tokens_expired",
+        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed",
+        "service.share_hits",
         "service.origin_peak_1s",
         "service.cost_per_month",
     ]
@@ -55,9 +58,12 @@ struct StudyPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
+        }
         do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a study, found something else")
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a study, found something else")
         }
         let columns = facts.columns
         let design = try source.table("design.csv", [.count("point")] + columns.map { ResultColumn($0, .text) })
@@ -67,12 +73,18 @@ struct StudyPage {
             guard let number = Int(row["point"]), seen.insert(number).inserted else { continue }
             points.append((number, columns.map { Self.value($0, in: row) }))
         }
-        if points.isEmpty { throw OutputProblem("\(source.name)/design.csv: expected the points of the study, found no row") }
+        if points.isEmpty {
+            throw OutputProblem("\(source.name)/design.csv: expected the points of the study, found no row")
+        }
         self.points = points
         places = Dictionary(points.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
         guard
             let table = try source.rows(
-                "study.csv", [.count("point"), "metric", "unit", .number("mean"), .number("interval_low"), .number("interval_high")],
+                "study.csv",
+                [
+                    .count("point"), "metric", "unit", .number("mean"), .number("interval_low"),
+                    .number("interval_high"),
+                ],
                 where: ["metric": { Self.plain($0) != nil }])
         else {
             throw source.missing("study.csv")
@@ -80,13 +92,17 @@ struct StudyPage {
         // The figures of the only pool stand for those of all.
         let found = table.values("metric")
         metrics = Self.headline.compactMap { plain in
-            guard let name = found.first(where: { $0 == plain }) ?? found.first(where: { Self.plain($0) == plain }) else { return nil }
+            guard let name = found.first(where: { $0 == plain }) ?? found.first(where: { Self.plain($0) == plain })
+            else { return nil }
             var samples: [Int: Sample] = [:]
             var unit = ""
             for row in table.rows(["metric": name]) {
                 unit = row["unit"]
-                guard let point = Int(row["point"]), seen.contains(point), let mean = row.number("mean") else { continue }
-                samples[point] = Sample(mean: mean, low: row.number("interval_low"), high: row.number("interval_high"), text: row["mean"])
+                guard let point = Int(row["point"]), seen.contains(point), let mean = row.number("mean") else {
+                    continue
+                }
+                samples[point] = Sample(
+                    mean: mean, low: row.number("interval_low"), high: row.number("interval_high"), text: row["mean"])
             }
             let means = samples.values.map(\.mean)
             guard let low = means.min(), let high = means.max(), low < high || points.count == 1 else { return nil }
@@ -103,7 +119,11 @@ struct StudyPage {
     func html() throws(OutputProblem) -> String {
         let failed = facts.runs.filter { $0.failure != nil }
         var sections: [PageDocument.Section] = []
-        if !metrics.isEmpty { sections.append(PageDocument.Section("metrics", "Metrics", charts: metrics.map { PageChart(chart($0)) }, areSmall: true)) }
+        if !metrics.isEmpty {
+            sections.append(
+                PageDocument.Section("metrics", "Metrics", charts: metrics.map { PageChart(chart($0)) }, areSmall: true)
+            )
+        }
         sections.append(PageDocument.Section("points", "Points", html: pointTable))
         if !failed.isEmpty { sections.append(PageDocument.Section("failed", "Failed runs", html: failedTable(failed))) }
         sections.append(PageDocument.Section("origin", "Where it came from", html: try origin()))
@@ -112,21 +132,27 @@ struct StudyPage {
             sort: "study", title: facts.study, lead: "",
             facts:
                 "\(count(points.count, "point")) over \(facts.columns.isEmpty ? "nothing" : facts.columns.joined(separator: ", ")) · "
-                    + "\(count(times, "replication")) · \(count(facts.runs.count, "run"))",
+                + "\(count(times, "replication")) · \(count(facts.runs.count, "run"))",
             verdict: verdict(failed: failed.count), sections: sections, version: facts.reloadsim
         ).html
     }
 
-    private func count(_ number: Int, _ noun: String) -> String { "\(FigureLabel.text(Double(number))) \(noun)\(number == 1 ? "" : "s")" }
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(FigureLabel.text(Double(number))) \(noun)\(number == 1 ? "" : "s")"
+    }
 
     private func verdict(failed: Int) -> String {
-        let heading = failed == 0 ? "All \(count(facts.runs.count, "run")) are complete." : "\(failed) of \(count(facts.runs.count, "run")) failed."
+        let heading =
+            failed == 0
+            ? "All \(count(facts.runs.count, "run")) are complete."
+            : "\(failed) of \(count(facts.runs.count, "run")) failed."
         let rows = metrics.map { name, unit, samples -> [String] in
             let (least, most) = ends(samples)
             let measure = MetricText.measure(ofUnit: unit)
             func cell(_ end: (point: Int, sample: Sample)) -> String {
                 let figure = Figure(
-                    text: FigureLabel.text(end.sample.mean, measure), value: end.sample.text, source: "study.csv: mean where point=\(end.point), metric=\(name)"
+                    text: FigureLabel.text(end.sample.mean, measure), value: end.sample.text,
+                    source: "study.csv: mean where point=\(end.point), metric=\(name)"
                 )
                 return figure.html + " <span class=\"soft\">at \(Markup.escaped(label(end.point)))</span>"
             }
@@ -138,7 +164,9 @@ struct StudyPage {
                 : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric")) + "</div>"
     }
 
-    private func ends(_ samples: [Int: Sample]) -> (least: (point: Int, sample: Sample), most: (point: Int, sample: Sample)) {
+    private func ends(_ samples: [Int: Sample]) -> (
+        least: (point: Int, sample: Sample), most: (point: Int, sample: Sample)
+    ) {
         let order = points.compactMap { point in samples[point.number].map { (point: point.number, sample: $0) } }
         let least = order.min { $0.sample.mean < $1.sample.mean }!
         let most = order.max { $0.sample.mean < $1.sample.mean }!
@@ -158,12 +186,17 @@ struct StudyPage {
     private func chart(_ metric: (name: String, unit: String, samples: [Int: Sample])) -> ChartFigure {
         let measure = MetricText.measure(ofUnit: metric.unit)
         let (least, most) = ends(metric.samples)
-        func text(_ end: (point: Int, sample: Sample)) -> String { "\(FigureLabel.text(end.sample.mean, measure)) (\(label(end.point)))" }
+        func text(_ end: (point: Int, sample: Sample)) -> String {
+            "\(FigureLabel.text(end.sample.mean, measure)) (\(label(end.point)))"
+        }
         let title =
-            points.count == 1 ? "\(metric.name): \(FigureLabel.text(least.sample.mean, measure))" : "\(metric.name): from \(text(least)) to \(text(most))"
+            points.count == 1
+            ? "\(metric.name): \(FigureLabel.text(least.sample.mean, measure))"
+            : "\(metric.name): from \(text(least)) to \(text(most))"
         let id = "metric-" + IDText.of(metric.name)
         let hasIntervals = metric.samples.values.contains { $0.low != nil }
-        let description = "The mean over the replications\(hasIntervals ? " with its 95\u{A0}% interval" : ""), at every point."
+        let description =
+            "The mean over the replications\(hasIntervals ? " with its 95\u{A0}% interval" : ""), at every point."
         let shown = points.prefix(Self.mostRows)
         let table = ChartTable(
             columns: (facts.columns.isEmpty ? ["point"] : facts.columns) + ["mean", "interval from", "to"],
@@ -171,19 +204,28 @@ struct StudyPage {
                 let sample = metric.samples[point.number]
                 return (facts.columns.isEmpty ? ["1"] : point.values)
                     + [
-                        sample.map { FigureLabel.text($0.mean, measure) } ?? "", sample?.low.map { FigureLabel.text($0, measure) } ?? "",
+                        sample.map { FigureLabel.text($0.mean, measure) } ?? "",
+                        sample?.low.map { FigureLabel.text($0, measure) } ?? "",
                         sample?.high.map { FigureLabel.text($0, measure) } ?? "",
                     ]
             }, source: "study.csv")
         if facts.columns.count == 2, let map = heatMap(metric.samples, measure) {
             return ChartFigure(
-                id, title: title, description: "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.", map, table: table)
+                id, title: title,
+                description: "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.",
+                map, table: table)
         }
-        if facts.columns.count == 1, facts.columns != ["scenario"], points.count > 1, let axis = NumberAxis(points.map { $0.values[0] }) {
-            return ChartFigure(id, title: title, description: description + " Across: \(facts.columns[0]).", line(metric.samples, measure, axis), table: table)
+        if facts.columns.count == 1, facts.columns != ["scenario"], points.count > 1,
+            let axis = NumberAxis(points.map { $0.values[0] })
+        {
+            return ChartFigure(
+                id, title: title, description: description + " Across: \(facts.columns[0]).",
+                line(metric.samples, measure, axis), table: table)
         }
         if points.count > 40, let (axis, numbers, correlation) = steepest(metric.samples) {
-            let found = points.enumerated().compactMap { place, point in metric.samples[point.number].map { PlotPoint(numbers.values[place], $0.mean) } }
+            let found = points.enumerated().compactMap { place, point in
+                metric.samples[point.number].map { PlotPoint(numbers.values[place], $0.mean) }
+            }
             let (low, high) = (found.map(\.y).min()!, found.map(\.y).max()!)
             let isNear = low >= 0 && low < high * 0.6
             let yTicks = isNear ? Ticks.upTo(high, measure) : Ticks.between(low, high, measure)
@@ -193,8 +235,11 @@ struct StudyPage {
                 yTicks: yTicks)
             plot.layers = [.points(found, .series(0))]
             return ChartFigure(
-                id, title: "\(metric.name): from \(FigureLabel.text(low, measure)) to \(FigureLabel.text(high, measure)), most with \(axis)",
-                description: "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
+                id,
+                title:
+                    "\(metric.name): from \(FigureLabel.text(low, measure)) to \(FigureLabel.text(high, measure)), most with \(axis)",
+                description:
+                    "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
                 plot, table: table)
         }
         let rows = points.prefix(40).compactMap { point in
@@ -204,7 +249,8 @@ struct StudyPage {
                     interval: sample.low.flatMap { low in sample.high.map { low...max(low, $0) } }, paint: .series(0))
             }
         }
-        return ChartFigure(id, title: title, description: description, IntervalRows(rows, measure: measure), table: table)
+        return ChartFigure(
+            id, title: title, description: description, IntervalRows(rows, measure: measure), table: table)
     }
 
     /// The axis of numbers with which a metric rises or falls most, by the correlation of ranks.
@@ -215,7 +261,9 @@ struct StudyPage {
         for (place, axis) in facts.columns.enumerated() {
             guard let numbers = NumberAxis(points.map { $0.values[place] }, hasRoundTicks: true) else { continue }
             let correlation = Self.correlation(ranks(found.map { numbers.values[$0] }), means)
-            if best == nil || correlation.magnitude > best!.correlation.magnitude { best = (axis, numbers, correlation) }
+            if best == nil || correlation.magnitude > best!.correlation.magnitude {
+                best = (axis, numbers, correlation)
+            }
         }
         return best
     }
@@ -258,23 +306,38 @@ struct StudyPage {
         guard rows.count * columns.count <= max(points.count * 2, 4) else { return nil }
         var cells = [[Double?]](repeating: Array(repeating: nil, count: columns.count), count: rows.count)
         for point in points {
-            cells[rows.firstIndex(of: point.values[0])!][columns.firstIndex(of: point.values[1])!] = samples[point.number]?.mean
+            cells[rows.firstIndex(of: point.values[0])!][columns.firstIndex(of: point.values[1])!] =
+                samples[point.number]?.mean
         }
         return HeatMap(columns: columns, rows: rows, values: cells, measure: measure)
     }
 
     private func line(_ samples: [Int: Sample], _ measure: Measure, _ axis: NumberAxis) -> Plot {
-        let found = points.enumerated().compactMap { place, point in samples[point.number].map { (x: axis.values[place], sample: $0) } }.sorted { $0.x < $1.x }
-        let values = found.flatMap { [$0.sample.mean, $0.sample.low ?? $0.sample.mean, $0.sample.high ?? $0.sample.mean] }
+        let found = points.enumerated().compactMap { place, point in
+            samples[point.number].map { (x: axis.values[place], sample: $0) }
+        }.sorted { $0.x < $1.x }
+        let values = found.flatMap {
+            [$0.sample.mean, $0.sample.low ?? $0.sample.mean, $0.sample.high ?? $0.sample.mean]
+        }
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
         // From nothing, unless the values lie close together far from it.
         let isNear = low >= 0 && low < high * 0.6
-        let yTicks = isNear ? Ticks.upTo(high, measure) : Ticks.between(low - (high - low) * 0.1, high + (high - low) * 0.1, measure)
-        let y = isNear ? Scale.linear(0, yTicks[yTicks.count - 1].value) : Scale.linear(low - (high - low) * 0.1, high + (high - low) * 0.1)
+        let yTicks =
+            isNear
+            ? Ticks.upTo(high, measure) : Ticks.between(low - (high - low) * 0.1, high + (high - low) * 0.1, measure)
+        let y =
+            isNear
+            ? Scale.linear(0, yTicks[yTicks.count - 1].value)
+            : Scale.linear(low - (high - low) * 0.1, high + (high - low) * 0.1)
         var plot = Plot(x: axis.scale, y: y, xTicks: Plot.thinned(axis.ticks, on: axis.scale), yTicks: yTicks)
         let line = found.map { PlotPoint($0.x, $0.sample.mean) }
-        let intervals = found.compactMap { x, sample in sample.low.flatMap { low in sample.high.map { PlotInterval(x, low: max(low, y.low), high: $0) } } }
-        plot.layers = [.band(intervals, .series(0)), .line(line, .series(0)), .intervals(intervals, .series(0)), .points(line, .series(0))]
+        let intervals = found.compactMap { x, sample in
+            sample.low.flatMap { low in sample.high.map { PlotInterval(x, low: max(low, y.low), high: $0) } }
+        }
+        plot.layers = [
+            .band(intervals, .series(0)), .line(line, .series(0)), .intervals(intervals, .series(0)),
+            .points(line, .series(0)),
+        ]
         return plot
     }
 
@@ -289,7 +352,8 @@ struct StudyPage {
                 + metrics.map { metric in
                     metric.samples[point.number].map { sample in
                         Figure(
-                            text: FigureLabel.text(sample.mean, MetricText.measure(ofUnit: metric.unit)), value: sample.text,
+                            text: FigureLabel.text(sample.mean, MetricText.measure(ofUnit: metric.unit)),
+                            value: sample.text,
                             source: "study.csv: mean where point=\(point.number), metric=\(metric.name)"
                         ).html
                     } ?? ""
@@ -297,14 +361,18 @@ struct StudyPage {
         }
         let rest =
             points.count > shown.count
-            ? "<p class=\"say\">\(FigureLabel.text(Double(points.count - shown.count))) more points stand in <a href=\"study.csv\">study.csv</a>.</p>" : ""
-        return PageParts.table(["point"] + facts.columns + ["runs"] + metrics.map { MetricText.words($0.name) }, rows, label: "Points") + rest
+            ? "<p class=\"say\">\(FigureLabel.text(Double(points.count - shown.count))) more points stand in <a href=\"study.csv\">study.csv</a>.</p>"
+            : ""
+        return PageParts.table(
+            ["point"] + facts.columns + ["runs"] + metrics.map { MetricText.words($0.name) }, rows, label: "Points")
+            + rest
     }
 
     private func failedTable(_ failed: [Facts.Run]) -> String {
         let rows = failed.prefix(Self.mostRows).map { run in
             [
-                Markup.escaped(run.run), Markup.escaped(label(run.point)), "\(run.replication)", Markup.escaped(run.seed),
+                Markup.escaped(run.run), Markup.escaped(label(run.point)), "\(run.replication)",
+                Markup.escaped(run.seed),
                 "<span class=\"wrap\">\(Markup.escaped(run.failure ?? ""))</span>",
             ]
         }
@@ -313,7 +381,8 @@ struct StudyPage {
 
     private func origin() throws(OutputProblem) -> String {
         PageParts.facts([
-            ("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"), ("Every metric", "study.csv, over replications; runs.csv, of each run"),
+            ("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"),
+            ("Every metric", "study.csv, over replications; runs.csv, of each run"),
         ])
             + "<p class=\"say\">Each run’s scenario, overrides and seed stand in <a href=\"manifest.json\">manifest.json</a>, its own tables in the "
             + "folder <code>runs</code>.</p>"
@@ -333,18 +402,25 @@ struct NumberAxis {
     init?(_ texts: [String], hasRoundTicks: Bool = false) {
         var values: [Double] = []
         for text in texts {
-            guard let value = ResultColumn.number(in: text) ?? DurationText.read(text).map({ Double($0.microseconds) / 1e6 }) else { return nil }
+            guard
+                let value = ResultColumn.number(in: text)
+                    ?? DurationText.read(text).map({ Double($0.microseconds) / 1e6 })
+            else { return nil }
             values.append(value)
         }
         guard let low = values.min(), let high = values.max(), low < high else { return nil }
         // Values that span orders of magnitude stand at equal distances for equal ratios.
-        scale = low > 0 && high / low > 50 ? Scale.logarithmic(low / 1.1, high * 1.1) : Scale.linear(low - (high - low) * 0.03, high + (high - low) * 0.03)
+        scale =
+            low > 0 && high / low > 50
+            ? Scale.logarithmic(low / 1.1, high * 1.1)
+            : Scale.linear(low - (high - low) * 0.03, high + (high - low) * 0.03)
         self.values = values
         if hasRoundTicks {
             let measure: Measure = texts.allSatisfy { Double($0) == nil } ? .duration : .number
             ticks =
                 scale.isLogarithmic
-                ? (measure == .duration ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high))
+                ? (measure == .duration
+                    ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high))
                 : Ticks.between(scale.low, scale.high, measure)
             return
         }

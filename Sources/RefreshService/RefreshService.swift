@@ -1,21 +1,25 @@
 import Basics
 import Statistics
 
-/// The refresh service at work: requests come in the order of their arrival, and each one's outcome is decided from all before it (S2, S4, S5).
+/// The refresh service at work: requests come in the order of their arrival, and each one's outcome is decided from all
+/// before it (S2, S4, S5).
 ///
-/// One thread runs it. Its state after an instant depends on the requests that have arrived by then and on nothing else: not on how they were handed
-/// over.
+/// One thread runs it. Its state after an instant depends on the requests that have arrived by then and on nothing
+/// else: not on how they were handed over.
 public final class RefreshService {
     public let measures: ServiceMeasures
-    /// The earliest instant at which the service itself has something to do that can concern a client of the fleet; `never` if nothing is under way.
+    /// The earliest instant at which the service itself has something to do that can concern a client of the fleet;
+    /// `never` if nothing is under way.
     public private(set) var nextAt: Instant = .never
     private var state: ServiceState
     private var isFinished = false
 
     /// - Parameters:
-    ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the request.
+    ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the
+    ///     request.
     ///   - reportFrom: what comes before it is simulated and not measured.
-    ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the origin tells them apart.
+    ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the
+    ///     origin tells them apart.
     ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
     public init(
@@ -41,7 +45,8 @@ public final class RefreshService {
     ///
     /// - Parameters:
     ///   - arrivals: the requests that arrive before `limit` and were not handed over before, in their order.
-    ///   - answers: what devices learn is added here, in no order that matters; each answer leaves the edge before `limit`.
+    ///   - answers: what devices learn is added here, in no order that matters; each answer leaves the edge before
+    ///     `limit`.
     public func advance(
         _ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant, answers: inout [ServiceAnswer]
     ) {
@@ -55,7 +60,8 @@ public final class RefreshService {
     /// Hands over the requests that reach the origin; before the run begins.
     public func observe(_ tap: ArrivalTap) { state.tap = tap }
 
-    /// Writes the state of the service, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
+    /// Writes the state of the service, or reads it back into a new one of the same plan and run. Between two calls of
+    /// `advance`.
     public func code(_ stream: StateStream) throws(StateProblem) {
         precondition(!isFinished, "the run is over")
         try state.code(stream)

@@ -10,7 +10,9 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Nil if every retry is allowed.
     public var budget: RetryBudget?
 
-    public init(retries: Int = 0, backOff: BackOff = .listed([]), heedsRetryAfter: Bool = false, budget: RetryBudget? = nil) {
+    public init(
+        retries: Int = 0, backOff: BackOff = .listed([]), heedsRetryAfter: Bool = false, budget: RetryBudget? = nil
+    ) {
         self.retries = retries
         self.backOff = backOff
         self.heedsRetryAfter = heedsRetryAfter
@@ -18,7 +20,8 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 }
 
-/// A client's bound on its own retries: each first try pays something in, each retry takes a whole one out, and one that is not there is not made.
+/// A client's bound on its own retries: each first try pays something in, each retry takes a whole one out, and one
+/// that is not there is not made.
 ///
 /// Amounts are in thousandths of a retry. The account is full at the start.
 public struct RetryBudget: Hashable, Sendable {
@@ -41,7 +44,8 @@ public enum BackOff: Hashable, Sendable {
     case listed([Duration])
     /// base · factor^(n − 1) before the n-th retry, at most `cap`, spread by `jitter`.
     case exponential(base: Duration, factor: Double, cap: Duration, jitter: Jitter)
-    /// Evenly between `base` and three times the delay before, which is `base` at first, at most `cap` (Brooker, "Exponential backoff and jitter").
+    /// Evenly between `base` and three times the delay before, which is `base` at first, at most `cap` (Brooker,
+    /// "Exponential backoff and jitter").
     case decorrelated(base: Duration, cap: Duration)
 
     public enum Jitter: UInt8, CaseIterable, Sendable {

@@ -9,7 +9,8 @@ import Statistics
     public var arrival: Instant
     /// The key of its answer, within its endpoint: a place, a symbol, 0 for content that all share (S1).
     public var key: Int64
-    /// Whose it is: the person's number, the device's slot, and the number of the request among the device's own. Draws for it are looked up by these.
+    /// Whose it is: the person's number, the device's slot, and the number of the request among the device's own. Draws
+    /// for it are looked up by these.
     public var person, sequence: UInt32
     /// Microseconds: the way here, the way back to the device, and from the arrival until the client gives the try up.
     public var out, back, patience: UInt32
@@ -23,7 +24,8 @@ import Statistics
     public var isPrivate: Bool
 
     public init(
-        arrival: Instant, key: Int64, person: UInt32, sequence: UInt32, out: UInt32, back: UInt32, patience: UInt32, endpoint: UInt16,
+        arrival: Instant, key: Int64, person: UInt32, sequence: UInt32, out: UInt32, back: UInt32, patience: UInt32,
+        endpoint: UInt16,
         region: UInt16, instance: UInt16, slot: UInt8, attempt: UInt8, cause: UInt8, isPrivate: Bool
     ) {
         self.arrival = arrival
@@ -42,7 +44,8 @@ import Statistics
         self.isPrivate = isPrivate
     }
 
-    /// In place of an instance's number: the request is of none, and nothing on its device waits for the answer. Whether one comes in time is counted all the same.
+    /// In place of an instance's number: the request is of none, and nothing on its device waits for the answer.
+    /// Whether one comes in time is counted all the same.
     public static let noInstance = UInt16.max
 
     /// When the client gives the try up. An answer that is there at this instant is in time (T6).
@@ -57,10 +60,13 @@ import Statistics
     }
 
     /// Whether it is served before another at the edge.
-    @inlinable public func arrivesBefore(_ other: ServiceRequest) -> Bool { arrival == other.arrival ? precedes(other) : arrival < other.arrival }
+    @inlinable public func arrivesBefore(_ other: ServiceRequest) -> Bool {
+        arrival == other.arrival ? precedes(other) : arrival < other.arrival
+    }
 }
 
-/// The outcome of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
+/// The outcome of a request, if the device learns of it before it gives up; a request without an answer is given up at
+/// its deadline.
 @frozen public struct ServiceAnswer: BitwiseCopyable, Sendable {
     /// When the answer reaches the device.
     public var at: Instant
@@ -109,6 +115,8 @@ import Statistics
 extension ServiceAnswer {
     /// Which of its bytes are no more than something.
     public static var byteLimits: [ByteLimit] {
-        [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map { ByteLimit($0, of: Bool.self) }
+        [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map {
+            ByteLimit($0, of: Bool.self)
+        }
     }
 }

@@ -1,17 +1,23 @@
 import Basics
 import Statistics
 
-/// The invariants of every service between two instants, checked after one was read: every number that names something names something that exists, and facts
-/// that are stored twice agree.
+/// The invariants of every service between two instants, checked after one was read: every number that names something
+/// names something that exists, and facts that are stored twice agree.
 extension ServiceState {
     func check() throws(StateProblem) {
         guard clock >= .start, clock <= end else { throw StateProblem("a service outside of the run") }
         // Without a warm-up the first minute begins with the first event.
         let isBeforeAll = clock == .start && tally.index < 0
-        guard tally.minuteEnd > clock || tally.minuteEnd == end || isBeforeAll else { throw StateProblem("a minute that was over before the service's clock") }
+        guard tally.minuteEnd > clock || tally.minuteEnd == end || isBeforeAll else {
+            throw StateProblem("a minute that was over before the service's clock")
+        }
         let minutes = max(0, tally.index)
-        for series in tally.measures.waitsByMinute + tally.measures.originTimesByMinute + tally.measures.responseTimesByMinute {
-            guard series.countedMinutes == minutes else { throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)") }
+        for series in tally.measures.waitsByMinute + tally.measures.originTimesByMinute
+            + tally.measures.responseTimesByMinute
+        {
+            guard series.countedMinutes == minutes else {
+                throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)")
+            }
         }
         for pool in pools.indices {
             let measures = tally.measures
@@ -24,13 +30,17 @@ extension ServiceState {
         try checkObjects()
         try checkDue()
         try checkPools()
-        guard fleet.carriedIn.count == outside.carriedIn.count else { throw StateProblem("ledgers of different lengths") }
+        guard fleet.carriedIn.count == outside.carriedIn.count else {
+            throw StateProblem("ledgers of different lengths")
+        }
     }
 
     /// Whether everybody is known whom a request that is under way belongs to.
     func knows(_ isKnown: (_ person: Int, _ slot: Int, _ instance: UInt16) -> Bool) -> Bool {
         for index in 0..<UInt32(requests.used) where requests[index].stage != .free && !requests[index].isBackground {
-            if !isKnown(Int(requests[index].person), Int(requests[index].slot), requests[index].instance) { return false }
+            if !isKnown(Int(requests[index].person), Int(requests[index].slot), requests[index].instance) {
+                return false
+            }
         }
         return true
     }
@@ -44,22 +54,29 @@ extension ServiceState {
                 request.isBackground || Int(request.cause) < tally.measures.originLoad.causes
             else { throw StateProblem("a request to no endpoint, from no region or for no cause") }
             if request.stage == .free { continue }
-            guard request.arrival >= .start, request.arrival <= clock, request.since >= .start, request.since <= clock else {
+            guard request.arrival >= .start, request.arrival <= clock, request.since >= .start, request.since <= clock
+            else {
                 throw StateProblem("a request that is still to come")
             }
             if request.object != PendingRequest.none {
                 guard Int(request.object) < objects.count, endpoints[Int(request.endpoint)].cache != nil,
-                    objects[request.object].endpoint == request.endpoint, objects[request.object].region == request.region
+                    objects[request.object].endpoint == request.endpoint,
+                    objects[request.object].region == request.region
                 else { throw StateProblem("a fetch of no object") }
-            } else if request.stage == .lost || request.isAbandoned || request.isRevalidation || request.lastWaiter != PendingRequest.none {
+            } else if request.stage == .lost || request.isAbandoned || request.isRevalidation
+                || request.lastWaiter != PendingRequest.none
+            {
                 throw StateProblem("a fetch of no object")
             }
             if request.stage == .waiting {
                 waiting += 1
-                if request.object != PendingRequest.none { throw StateProblem("a request that waits for a fetch and is one") }
+                if request.object != PendingRequest.none {
+                    throw StateProblem("a request that waits for a fetch and is one")
+                }
                 continue
             }
-            // Each of those who wait hangs on one fetch; a list that came back to itself would be longer than all of them.
+            // Each of those who wait hangs on one fetch; a list that came back to itself would be longer than all of
+            // them.
             var waiter = request.lastWaiter
             while waiter != PendingRequest.none {
                 listed += 1
@@ -75,15 +92,19 @@ extension ServiceState {
     private func checkObjects() throws(StateProblem) {
         for index in 0..<UInt32(objects.count) {
             let object = objects[index]
-            guard Int(object.endpoint) < endpoints.count, Int(object.region) < ways.count, !object.hasContent || object.madeAt <= clock else {
+            guard Int(object.endpoint) < endpoints.count, Int(object.region) < ways.count,
+                !object.hasContent || object.madeAt <= clock
+            else {
                 throw StateProblem("an object of no endpoint or no region")
             }
             if object.fetch == PendingRequest.none { continue }
-            guard Int(object.fetch) < requests.used, requests[object.fetch].stage != .free, requests[object.fetch].object == index,
+            guard Int(object.fetch) < requests.used, requests[object.fetch].stage != .free,
+                requests[object.fetch].object == index,
                 !requests[object.fetch].isAbandoned
             else { throw StateProblem("an object whose fetch is another's") }
         }
-        guard order.isWhole(region: { Int($0) < objects.count && objects[$0].hasContent ? objects[$0].region : nil }) else {
+        guard order.isWhole(region: { Int($0) < objects.count && objects[$0].hasContent ? objects[$0].region : nil })
+        else {
             throw StateProblem("an order of objects that leads nowhere")
         }
     }
@@ -102,7 +123,8 @@ extension ServiceState {
             case .serviceEnd, .answerAtEdge, .originArrival:
                 guard index < requests.used else { return isRight = false }
                 let request = requests[event.index]
-                let stage: PendingRequest.Stage = event.moment == .serviceEnd ? .inService : event.moment == .answerAtEdge ? .toEdge : .toOrigin
+                let stage: PendingRequest.Stage =
+                    event.moment == .serviceEnd ? .inService : event.moment == .answerAtEdge ? .toEdge : .toOrigin
                 if request.stage == stage && event.isOf(request) {
                     due[index] += due[index] < 2 ? 1 : 0
                 } else if event.moment != .serviceEnd {
@@ -111,12 +133,18 @@ extension ServiceState {
                 }
             case .fetchTimeout:
                 guard index < requests.used else { return isRight = false }
-                if requests[event.index].stage != .free && event.isOf(requests[event.index]) && requests[event.index].object == PendingRequest.none {
+                if requests[event.index].stage != .free && event.isOf(requests[event.index])
+                    && requests[event.index].object == PendingRequest.none
+                {
                     isRight = false
                 }
             case .serverStart: if index >= pools.count { isRight = false }
             case .autoscaling:
-                if index < pools.count && pools[index].autoscaler != nil { scalings[index] += 1 } else { isRight = false }
+                if index < pools.count && pools[index].autoscaler != nil {
+                    scalings[index] += 1
+                } else {
+                    isRight = false
+                }
             case .edgeArrival: if index < background.count { background[index] = event.at } else { isRight = false }
             case .planStep:
                 if step != .never { isRight = false }
@@ -127,8 +155,12 @@ extension ServiceState {
             let isDue = [.inService, .toEdge, .toOrigin].contains(requests[index].stage)
             if due[Int(index)] != (isDue ? 1 : 0) { isRight = false }
         }
-        if !isRight { throw StateProblem("something is due that is nobody's, or nothing is due where something must be") }
-        guard step == (steps.nextAt < end ? steps.nextAt : .never) else { throw StateProblem("a change of the plan at another instant than the plan's") }
+        if !isRight {
+            throw StateProblem("something is due that is nobody's, or nothing is due where something must be")
+        }
+        guard step == (steps.nextAt < end ? steps.nextAt : .never) else {
+            throw StateProblem("a change of the plan at another instant than the plan's")
+        }
         for number in background.indices where background[number] != self.background[number].nextAt {
             throw StateProblem("a request from outside at another instant than its source says")
         }
@@ -149,7 +181,9 @@ extension ServiceState {
                 pools[pool].isQueueWhole(requests, isOfPool: { endpoints[Int($0.endpoint)].pool == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
             let planned = events.count { if case .outage = $0.effect { $0.concerns(pool: pool) } else { false } }
-            guard pools[pool].outages <= planned else { throw StateProblem("more outages at one time than the plan has") }
+            guard pools[pool].outages <= planned else {
+                throw StateProblem("more outages at one time than the plan has")
+            }
         }
     }
 }
@@ -157,7 +191,9 @@ extension ServiceState {
 extension PendingRequest {
     /// Which of its bytes are no more than something.
     static var byteLimits: [ByteLimit] {
-        [\PendingRequest.isError, \.tellsRetryAfter, \.isRevalidation, \.isForgotten, \.isAbandoned, \.stays].map { ByteLimit($0, of: Bool.self) }
+        [\PendingRequest.isError, \.tellsRetryAfter, \.isRevalidation, \.isForgotten, \.isAbandoned, \.stays].map {
+            ByteLimit($0, of: Bool.self)
+        }
             + [ByteLimit(\PendingRequest.stage, of: Stage.self, most: Stage.waiting.rawValue)]
     }
 }

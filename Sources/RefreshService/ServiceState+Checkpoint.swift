@@ -2,7 +2,8 @@ import Statistics
 
 /// The service between two instants, written down and read back.
 extension ServiceState {
-    /// Writes the state of the service, or reads it back into a new one of the same plan. Between two calls of `advance` only.
+    /// Writes the state of the service, or reads it back into a new one of the same plan. Between two calls of
+    /// `advance` only.
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         precondition(answers.isEmpty, "answers that nobody has taken")
         load.flush()

@@ -3,8 +3,9 @@ import Statistics
 
 /// All that changes in the service, and its loop: one event after another in the order of `DueEvent` (S5).
 ///
-/// A request's way through it: `reachEdge`, then an answer at once, or a place with those who wait for a fetch, or `sendToOrigin`, `reachOrigin`,
-/// `begin`, `endService` (or `fail` on the way) and `returnToEdge`, where it is answered.
+/// A request's way through it: `reachEdge`, then an answer at once, or a place with those who wait for a fetch, or
+/// `sendToOrigin`, `reachOrigin`, `begin`, `endService` (or `fail` on the way) and `returnToEdge`, where it is
+/// answered.
 struct ServiceState: ~Copyable {
     let plan: RefreshPlan
     let seed: UInt64
@@ -39,7 +40,9 @@ struct ServiceState: ~Copyable {
     /// The last instant at which something happened.
     var clock = Instant.start
 
-    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant, end: Instant) throws(DistributionProblem) {
+    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant, end: Instant)
+        throws(DistributionProblem)
+    {
         var tables = StandardTables()
         var pools: [PoolState] = []
         for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
@@ -67,13 +70,16 @@ struct ServiceState: ~Copyable {
         tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
         latencies = Array(repeating: PoolLatencies(), count: pools.count)
         watch = RecoveryWatch(
-            plan.events.map { event in (event.from, Self.over(event), Self.concerned(event, plan)) }, pools: pools.count,
+            plan.events.map { event in (event.from, Self.over(event), Self.concerned(event, plan)) },
+            pools: pools.count,
             end: end)
         fleet = ClientLedger(cells: pools.count * plan.regions.count)
         outside = fleet
         load = LoadBuffer(for: measures.originLoad)
         for (index, pool) in plan.pools.enumerated() {
-            if let rule = pool.autoscaling { queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index)) }
+            if let rule = pool.autoscaling {
+                queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index))
+            }
         }
         for number in background.indices { scheduleBackground(number) }
         scheduleStep()
@@ -93,7 +99,9 @@ struct ServiceState: ~Copyable {
         case .outage(let pool?, _), .brownOut(let pool, _, _), .deploy(let pool, _, _): [pool]
         case .purge(let endpoint, _):
             plan.pools.indices.filter { pool in
-                plan.endpoints.enumerated().contains { $1.pool == pool && $1.cache != nil && (endpoint == nil || endpoint == $0) }
+                plan.endpoints.enumerated().contains {
+                    $1.pool == pool && $1.cache != nil && (endpoint == nil || endpoint == $0)
+                }
             }
         }
     }
@@ -112,7 +120,9 @@ struct ServiceState: ~Copyable {
             let due = queue.first
             if arrivalAt < due.at || arrivalAt == due.at && due.comesAfterEdgeArrivals {
                 if arrivalAt >= limit { break }
-                precondition(arrivalAt >= clock, "a request that arrived at \(arrivalAt.microseconds) µs is handed over at \(clock.microseconds) µs")
+                precondition(
+                    arrivalAt >= clock,
+                    "a request that arrived at \(arrivalAt.microseconds) µs is handed over at \(clock.microseconds) µs")
                 pass(to: arrivalAt)
                 expectObjects(of: arrivals, after: next)
                 reachEdge(arrivals[next], at: arrivalAt)
@@ -123,7 +133,8 @@ struct ServiceState: ~Copyable {
                     arrivalAt = arrivals[next].arrival
                     assert(
                         arrivals[next - 1].arrival < arrivals[next].arrival
-                            || arrivalAt == clock && arrivals[next - 1].precedes(arrivals[next]), "requests out of order at \(arrivalAt.microseconds) µs"
+                            || arrivalAt == clock && arrivals[next - 1].precedes(arrivals[next]),
+                        "requests out of order at \(arrivalAt.microseconds) µs"
                     )
                 }
             } else {
@@ -158,7 +169,8 @@ struct ServiceState: ~Copyable {
         #endif
     }
 
-    /// Whether what was due has become void: a service that an outage ended, or the time-out of a fetch that came in time.
+    /// Whether what was due has become void: a service that an outage ended, or the time-out of a fetch that came in
+    /// time.
     private func isDead(_ due: DueEvent) -> Bool {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
@@ -169,8 +181,8 @@ struct ServiceState: ~Copyable {
 
     /// When something is due next in the run; `never` if nothing is. Throws away first what has become void.
     ///
-    /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the fleet has asked nothing that is
-    /// undecided, and is made up for when it next does.
+    /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the
+    /// fleet has asked nothing that is undecided, and is made up for when it next does.
     mutating func nextAt() -> Instant {
         if !background.isEmpty && fleet.undecided == 0 { return .never }
         while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
@@ -185,7 +197,8 @@ struct ServiceState: ~Copyable {
                 if minute < 0 { continue }
                 tally.measures[.serverTime, pool: pool, minute: minute] = openTime
                 tally.measures[.presentTime, pool: pool, minute: minute] = presentTime
-                tally.measures[.servers, pool: pool, minute: minute] = pools[pool].isUnlimited ? 0 : Int64(pools[pool].ready)
+                tally.measures[.servers, pool: pool, minute: minute] =
+                    pools[pool].isUnlimited ? 0 : Int64(pools[pool].ready)
                 tally.measures[.longestQueue, pool: pool, minute: minute] = Int64(longestQueue)
                 latencies[pool].waits.closeMinute(into: &tally.measures.waitsByMinute[pool])
                 latencies[pool].originTimes.closeMinute(into: &tally.measures.originTimesByMinute[pool])

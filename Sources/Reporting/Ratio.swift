@@ -1,8 +1,11 @@
 import Basics
 
-/// Shares and means of integers: one division of two exactly known numbers, so that every machine gets the same; nil of nothing.
+/// Shares and means of integers: one division of two exactly known numbers, so that every machine gets the same; nil of
+/// nothing.
 enum Ratio {
-    static func of(_ part: some BinaryInteger, to whole: some BinaryInteger) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+    static func of(_ part: some BinaryInteger, to whole: some BinaryInteger) -> Double? {
+        whole == 0 ? nil : Double(part) / Double(whole)
+    }
 
     /// A count for each unit (an instance, a device) and 24 hours of a span.
     static func perDay(_ count: Int64, of units: Int64, over span: Duration) -> Double? {

@@ -1,7 +1,8 @@
 import Fleet
 import ScenarioFiles
 
-/// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md` between two markers.
+/// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md`
+/// between two markers.
 package enum ReportDictionary {
     package static let beginning =
         "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting and Sources/Studies. -->"

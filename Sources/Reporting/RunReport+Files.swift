@@ -14,14 +14,18 @@ public struct RunCircumstances: Sendable {
     package var command: [String]?
     /// The request for the run; nil where it is not known.
     package var request: RunRequest?
-    /// Seconds of core time: as they were estimated, and as all processes together have used them; nil where that is not known.
+    /// Seconds of core time: as they were estimated, and as all processes together have used them; nil where that is
+    /// not known.
     package var estimatedCoreSeconds, usedCoreSeconds: Double?
-    /// The most memory that the process has had, MiB, asked for when everything else is written; nil where it did more than this run, or was not all of it.
+    /// The most memory that the process has had, MiB, asked for when everything else is written; nil where it did more
+    /// than this run, or was not all of it.
     package var peakMemory: (@Sendable () -> Double?)?
 
     public init(
-        threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil, request: RunRequest? = nil,
-        estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil, peakMemory: (@Sendable () -> Double?)? = nil
+        threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil,
+        request: RunRequest? = nil,
+        estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil,
+        peakMemory: (@Sendable () -> Double?)? = nil
     ) {
         self.command = command
         self.request = request
@@ -39,11 +43,17 @@ public struct RunCircumstances: Sendable {
 package typealias PageWriter = @Sendable (OutputFolder, [(String, JSONText)]) throws(OutputProblem) -> Void
 
 extension RunReport {
-    /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
+    /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among
+    /// them.
     package static func isLeftByInterruption(_ name: String) -> Bool {
-        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName, OutputFolder.pageName]
+        let final =
+            RunTable.all.map(\.declaration.fileName) + [
+                DataPackage.fileName, OutputFolder.resolvedScenarioName, OutputFolder.pageName,
+            ]
         let original = TemporaryName.original(ofAny: name)
-        func isKept(_ name: String) -> Bool { name == CheckpointedRun.name || RankPart.isName(name) || final.contains(name) }
+        func isKept(_ name: String) -> Bool {
+            name == CheckpointedRun.name || RankPart.isName(name) || final.contains(name)
+        }
         return isKept(name) || original.map { $0 == OutputFolder.manifestName || isKept($0) } ?? false
     }
 
@@ -53,14 +63,18 @@ extension RunReport {
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.
-    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
+    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances)
+        throws(OutputProblem)
+    {
         try write(to: folder, resolvedScenario: resolvedScenario, circumstances: circumstances, page: nil)
     }
 
     /// Writes every file of the run and gives them their final names: all, or none.
     ///
     /// - Parameter page: writes the page of the tables, given what the manifest is going to say; nil for none.
-    package func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, page: PageWriter?)
+    package func write(
+        to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, page: PageWriter?
+    )
         throws(OutputProblem)
     {
         let hasPage = page != nil
@@ -68,23 +82,30 @@ extension RunReport {
             try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
         }
         try folder.writeDataPackage(
-            of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)", hasPage: hasPage)
+            of: tables.map(\.declaration), name: "reloadsim-run",
+            title: "Results of the scenario \(result.scenario.name)", hasPage: hasPage)
         try folder.write(OutputFolder.resolvedScenarioName, text: resolvedScenario)
         let members = manifest(of: folder.files, circumstances)
         if let page { try page(folder, members) }
         let written = Set(tables.map(\.declaration.name))
-        let missing = RunTable.all.map(\.declaration).filter { !written.contains($0.name) }.map(\.fileName) + (hasPage ? [] : [OutputFolder.pageName])
+        let missing =
+            RunTable.all.map(\.declaration).filter { !written.contains($0.name) }.map(\.fileName)
+            + (hasPage ? [] : [OutputFolder.pageName])
         try folder.complete(members, removing: missing)
     }
 
     /// The manifest's part about the run.
-    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> [(String, JSONText)] {
+    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> [(
+        String, JSONText
+    )] {
         let scenario = result.scenario
         let plan = scenario.plan
         guard let resolved = files.first(where: { $0.name == OutputFolder.resolvedScenarioName }) else {
             preconditionFailure("a manifest without the scenario")
         }
-        var members: [(String, JSONText)] = [("scenario", .string(scenario.name)), ("scenario_sha256", .string(resolved.sha256))]
+        var members: [(String, JSONText)] = [
+            ("scenario", .string(scenario.name)), ("scenario_sha256", .string(resolved.sha256)),
+        ]
         if let record = circumstances.recordSHA256 { members.append(("record_sha256", .string(record))) }
         members += [
             // A text: not every reader of JSON keeps 64 bits.

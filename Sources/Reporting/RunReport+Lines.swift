@@ -41,7 +41,8 @@ extension RunReport {
     func views(_ line: ReportLine, modes: [CountedMode], surfaces: some Sequence<Surface>) -> BlockSum<ViewCounts> {
         BlockSum(
             result.measures,
-            at: modes.flatMap { mode in surfaces.map { layout.viewPlace(ofLine: line.index, mode: mode, surface: $0) } })
+            at: modes.flatMap { mode in surfaces.map { layout.viewPlace(ofLine: line.index, mode: mode, surface: $0) } }
+        )
     }
 
     private var layout: MeasureLayout { result.measures.layout }

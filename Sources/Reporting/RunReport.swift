@@ -10,7 +10,8 @@ public struct RunReport: Sendable {
     package let result: RunResult
     /// The first 16 hex digits of the SHA-256 of all measures.
     package let fingerprint: String
-    /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service, if there is one, come last.
+    /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service, if there is one, come
+    /// last.
     package let summary: [SummaryRow]
     /// One a threshold, in the scenario's order.
     package let verdicts: [ThresholdVerdict]
@@ -27,7 +28,8 @@ public struct RunReport: Sendable {
         let plan = result.scenario.plan
         let layout = result.measures.layout
         names = Names(
-            segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.regions)
+            segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints,
+            regions: plan.regions)
         precondition(
             layout.segments == names.segments.count && layout.lines.allSatisfy { $0.kind < plan.kinds.count },
             "measures of another scenario")
@@ -41,7 +43,9 @@ public struct RunReport: Sendable {
         origin = LoadStage(
             name: LoadStage.originName, curve: originCurve,
             analysis: result.service == nil ? edge.analysis : LoadAnalysis(originCurve, names: plan.endpoints))
-        let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in true }
+        let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in
+            true
+        }
         var rows = Self.rows(result, names, edge.analysis, all)
         if let measures = result.service {
             rows += ServiceSummary.rows(measures, result.scenario, edge: edge.analysis, origin: origin, use: all)
@@ -64,19 +68,25 @@ public struct RunReport: Sendable {
 
     /// The counts of some segments, kinds of device and lines.
     private static func use(
-        _ result: RunResult, segments: some Sequence<Int>, devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool
+        _ result: RunResult, segments: some Sequence<Int>, devices: [DeviceKind],
+        where fits: (MeasureLayout.Line) -> Bool
     ) -> UseCounts {
         let lines = result.measures.layout.lines
         return UseCounts(
-            totals: Totals(result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
+            totals: Totals(
+                result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
             span: result.scenario.reportedSpan)
     }
 
-    private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis, _ all: UseCounts) -> [SummaryRow] {
+    private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis, _ all: UseCounts)
+        -> [SummaryRow]
+    {
         let span = result.scenario.reportedSpan
         let lines = result.measures.layout.lines
         let allDevices = result.measures.layout.devices
-        func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool) -> UseCounts {
+        func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool)
+            -> UseCounts
+        {
             Self.use(result, segments: segments, devices: devices, where: fits)
         }
         func requests(of endpoint: LoadAnalysis.Endpoint) -> LoadCounts {
@@ -117,8 +127,8 @@ extension SummaryMetric {
 
 /// The counts that the tables read.
 extension RunReport {
-    /// The summary without what stands there twice: the figures of the only segment, kind, endpoint or pool, and of phones where there is no other device, are
-    /// those of all together.
+    /// The summary without what stands there twice: the figures of the only segment, kind, endpoint or pool, and of
+    /// phones where there is no other device, are those of all together.
     var summaryOnce: [SummaryRow] {
         let plan = result.scenario.plan
         let pools = result.scenario.service?.pools.count ?? 0
@@ -143,6 +153,7 @@ extension RunReport {
     func instant(after time: Duration) -> ReportInstant {
         let plan = result.scenario.plan
         let instant = Instant.start + plan.warmup + time
-        return ReportInstant(time: time, utc: UTCTime(instant, plan.clock), local: ZonedTime(instant, in: result.scenario.report.zone))
+        return ReportInstant(
+            time: time, utc: UTCTime(instant, plan.clock), local: ZonedTime(instant, in: result.scenario.report.zone))
     }
 }

@@ -21,8 +21,10 @@ struct RunTable: Sendable {
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
-        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .loadPeakWindow, .loadPeakMinutes, .loadDuration, .budget, .budgetTotals,
-        .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .stalenessHours, .viewsByHour, .location, .presentation,
+        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .loadPeakWindow, .loadPeakMinutes,
+        .loadDuration, .budget, .budgetTotals,
+        .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .stalenessHours, .viewsByHour,
+        .location, .presentation,
         .presentationSurfaces,
     ]
 
@@ -41,5 +43,7 @@ struct RunTable: Sendable {
 /// The tables of runs for those who read their files.
 package enum RunTables {
     package static var names: [String] { RunTable.all.map(\.declaration.name) }
-    package static func declaration(named name: String) -> TableDeclaration? { RunTable.all.first { $0.declaration.name == name }?.declaration }
+    package static func declaration(named name: String) -> TableDeclaration? {
+        RunTable.all.first { $0.declaration.name == name }?.declaration
+    }
 }

@@ -27,8 +27,8 @@ enum ReportQuantile {
         LogHistogram.quantile(q, of: counts).map { SignificantDigits.rounded($0, to: 3) }
     }
 
-    /// The quantile `q` of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of which is a guess of where in the bin it
-    /// lies.
+    /// The quantile `q` of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of
+    /// which is a guess of where in the bin it lies.
     static func seconds(_ q: Double, ofCoarse counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double? {
         CoarseHistogram.quantile(q, of: counts, zeros: zeros).map { SignificantDigits.rounded($0, to: 3) }
     }

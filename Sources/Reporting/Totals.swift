@@ -14,7 +14,8 @@ struct Totals: Sendable {
     ///   - segments: whose people and devices are counted.
     ///   - kinds: which of their devices are; people are counted with their first one.
     ///   - lines: whose instances are.
-    init(_ measures: RunMeasures, segments: some Sequence<Int>, devices kinds: [DeviceKind], lines: some Sequence<Int>) {
+    init(_ measures: RunMeasures, segments: some Sequence<Int>, devices kinds: [DeviceKind], lines: some Sequence<Int>)
+    {
         let layout = measures.layout
         for segment in segments {
             for kind in kinds {
@@ -30,7 +31,9 @@ struct Totals: Sendable {
                     views.add(measures, at: layout.viewPlace(ofLine: line, mode: mode, surface: surface))
                 }
             }
-            for face in layout.lines[line].faces.indices { faces.add(measures, at: layout.facePlace(ofLine: line, face: face)) }
+            for face in layout.lines[line].faces.indices {
+                faces.add(measures, at: layout.facePlace(ofLine: line, face: face))
+            }
         }
     }
 }
@@ -40,6 +43,8 @@ extension BlockSum where Block == ForecastCounts {
     init(_ measures: RunMeasures, lines: some Sequence<Int>, modes: [CountedMode]) {
         self.init()
         guard measures.layout.hasForecasts else { return }
-        for line in lines { for mode in modes { add(measures, at: measures.layout.forecastPlace(ofLine: line, mode: mode)) } }
+        for line in lines {
+            for mode in modes { add(measures, at: measures.layout.forecastPlace(ofLine: line, mode: mode)) }
+        }
     }
 }

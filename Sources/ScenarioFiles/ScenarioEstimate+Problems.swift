@@ -27,7 +27,8 @@ extension ScenarioEstimate {
     /// The part of the memory that queues take, if it is most of it: the cure is in the service.
     private var queueText: String {
         if queueMemory < memory / 2 { return "" }
-        return ", \(FigureText.rounded(queueMemory / Self.gibibyte)) of it for requests that wait for pools that cannot serve them "
+        return
+            ", \(FigureText.rounded(queueMemory / Self.gibibyte)) of it for requests that wait for pools that cannot serve them "
             + "(servers, queue and timed_out_work of service.pools decide that)"
     }
 

@@ -17,8 +17,10 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     /// Whether it only says that others are not listed.
     var endsList = false
 
-    public init(file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String, nearest: String? = nil)
-    {
+    public init(
+        file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String,
+        nearest: String? = nil
+    ) {
         self.file = file
         self.line = line
         self.column = column
@@ -31,7 +33,8 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         let place = line > 0 ? "\(file):\(line):\(column)" : file
         let key = keyPath.isEmpty ? "" : "\(keyPath): "
-        return "\(place): \(key)expected \(expected), found \(found)" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+        return "\(place): \(key)expected \(expected), found \(found)"
+            + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     }
 }
 
@@ -39,7 +42,8 @@ extension ScenarioProblem {
     /// Stands after so many problems, or where they end, for all that might follow.
     static func endOfList(file: String, line: Int = 0, most: Int) -> ScenarioProblem {
         var end = ScenarioProblem(
-            file: file, line: line, column: line > 0 ? 1 : 0, expected: "at most \(most) problems; the rest is not listed", found: "more")
+            file: file, line: line, column: line > 0 ? 1 : 0,
+            expected: "at most \(most) problems; the rest is not listed", found: "more")
         end.endsList = true
         return end
     }
@@ -89,27 +93,35 @@ final class ProblemLog {
     static let mostProblems = 200
 
     /// - Parameter nearest: looked up only if the problem is listed, since a search among all zones takes its time.
-    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil) {
+    func report(
+        _ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil
+    ) {
         if isFull { return }
         let nearest = nearest()
         switch origin {
         case .file(let line, let column):
             add(
                 ScenarioProblem(
-                    file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+                    file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found,
+                    nearest: nearest))
         case .override(let text):
-            add(ScenarioProblem(file: Override.place(of: text), keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+            add(
+                ScenarioProblem(
+                    file: Override.place(of: text), keyPath: keyPath, expected: expected, found: found, nearest: nearest
+                ))
         case .threshold(let text):
             add(
                 ScenarioProblem(
-                    file: "--threshold '\(RawNode.cut(text))'", keyPath: String(keyPath.split(separator: ".").last ?? ""), expected: expected, found: found,
+                    file: "--threshold '\(RawNode.cut(text))'",
+                    keyPath: String(keyPath.split(separator: ".").last ?? ""), expected: expected, found: found,
                     nearest: nearest))
         case .catalogue:
             add(ScenarioProblem(file: file, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         }
     }
 
-    /// A problem is reported once, however many ways lead to it: what stands in the population is read again in every segment.
+    /// A problem is reported once, however many ways lead to it: what stands in the population is read again in every
+    /// segment.
     func add(_ problem: ScenarioProblem) {
         if isFull { return }
         var seenAs = problem
@@ -132,7 +144,9 @@ final class ProblemLog {
         problems.enumerated().sorted { a, b in
             let (p, q) = (a.element, b.element)
             if (p.file == file) != (q.file == file) { return p.file == file }
-            if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
+            if p.file == q.file && (p.line, p.column) != (q.line, q.column) {
+                return (p.line, p.column) < (q.line, q.column)
+            }
             return a.offset < b.offset
         }.map(\.element) + (isFull ? [.endOfList(file: file, most: Self.mostProblems)] : [])
     }

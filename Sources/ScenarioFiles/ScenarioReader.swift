@@ -4,16 +4,21 @@ import Simulation
 /// A scenario that has been read and found right.
 public struct ParsedScenario: Sendable {
     public let scenario: Scenario
-    /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the same text.
+    /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the
+    /// same text.
     public let resolvedText: String
-    /// The SHA-256 of the recorded events in hex, or of the hashes of all files that the scenario names; nil if it names none.
+    /// The SHA-256 of the recorded events in hex, or of the hashes of all files that the scenario names; nil if it
+    /// names none.
     public let recordSHA256: String?
     /// The scenario's `study` block, which is not part of the scenario of one run; nil without one.
     package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
     ///
     /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
-    public func warnings() -> [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario)) }
+    public func warnings() -> [String] {
+        noticed
+            + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario))
+    }
     /// Those that reading it alone shows.
     let noticed: [String]
 }
@@ -26,7 +31,8 @@ public enum ScenarioReader {
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    public static func read(file: String, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil) throws(ScenarioProblems) -> ParsedScenario
+    public static func read(file: String, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil)
+        throws(ScenarioProblems) -> ParsedScenario
     {
         try ScenarioText(file: file).read(overrides: overrides, knownMetrics: knownMetrics)
     }
@@ -35,9 +41,11 @@ public enum ScenarioReader {
     ///
     /// - Parameters:
     ///   - file: the name that problems show; the scenario's default name is made from it.
-    ///   - replay: the text of the recorded events in place of the file that `replay` names, which then need not be stated.
+    ///   - replay: the text of the recorded events in place of the file that `replay` names, which then need not be
+    ///     stated.
     public static func read(
-        text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil
+        text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [],
+        knownMetrics: [KnownMetric]? = nil
     ) throws(ScenarioProblems) -> ParsedScenario {
         try ScenarioText(text: text, file: file).read(overrides: overrides, knownMetrics: knownMetrics, replay: replay)
     }
@@ -48,7 +56,8 @@ public enum ScenarioReader {
     ///   - log: has the problems of the text.
     ///   - stem: the scenario's default name.
     static func read(
-        _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [KnownMetric]?
+        _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String],
+        _ knownMetrics: [KnownMetric]?
     ) throws(ScenarioProblems) -> ParsedScenario {
         var tree = root
         for text in overrides {
@@ -62,7 +71,9 @@ public enum ScenarioReader {
         let isReplay = fields.contains { ofReplays.contains($0.key) }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
         // A study is about many runs: it is read, and then it is not part of the scenario of one run.
-        let study = tree["study"].map { StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block() }
+        let study = tree["study"].map {
+            StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block()
+        }
         tree.content = .mapping(fields.filter { $0.key != "study" })
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
@@ -73,14 +84,15 @@ public enum ScenarioReader {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }
         return ParsedScenario(
-            scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256, study: study,
+            scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256,
+            study: study,
             noticed: log.warnings)
     }
 
     /// The tree with every segment laid over the population, and with an entry for every app.
     ///
-    /// A population with segments is checked as it stands and then taken out, since its keys are in every segment; without segments it stays, and an
-    /// absent one is empty.
+    /// A population with segments is checked as it stands and then taken out, since its keys are in every segment;
+    /// without segments it stays, and an absent one is empty.
     private static func withWholeSegments(_ tree: RawNode, _ check: FormCheck) -> RawNode {
         guard case .mapping(var fields) = tree.content else { return tree }
         let apps = appNames(of: tree)
@@ -90,11 +102,13 @@ public enum ScenarioReader {
             if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
             fields[at].value.content = .list(
                 items.map {
-                    DeviceCompletion.population(SegmentMerge.overHabits(SegmentMerge.segment($0, over: population))).withApps(apps)
+                    DeviceCompletion.population(SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)))
+                        .withApps(apps)
                 })
             fields.removeAll { $0.key == "population" }
         } else {
-            let empty = RawField(key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
+            let empty = RawField(
+                key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
             if !fields.contains(where: { $0.key == "population" }) { fields.append(empty) }
             for at in fields.indices where fields[at].key == "population" {
                 fields[at].value = DeviceCompletion.population(SegmentMerge.overHabits(fields[at].value)).withApps(apps)
@@ -124,7 +138,9 @@ extension RawNode {
     fileprivate func withApps(_ names: [String]) -> RawNode {
         guard case .mapping(var fields) = content else { return self }
         let empty = RawNode(content: .mapping([]), origin: origin)
-        if !fields.contains(where: { $0.key == "apps" }) { fields.append(RawField(key: "apps", origin: origin, value: empty)) }
+        if !fields.contains(where: { $0.key == "apps" }) {
+            fields.append(RawField(key: "apps", origin: origin, value: empty))
+        }
         for at in fields.indices where fields[at].key == "apps" {
             guard case .mapping(var apps) = fields[at].value.content else { continue }
             for name in names where !apps.contains(where: { $0.key == name }) {
@@ -135,7 +151,8 @@ extension RawNode {
         return RawNode(content: .mapping(fields), origin: origin)
     }
 
-    /// A mapping with one more item in a list of it, which is made if there is none. A value that is no list stays, for the check to refuse.
+    /// A mapping with one more item in a list of it, which is made if there is none. A value that is no list stays, for
+    /// the check to refuse.
     func appending(_ item: RawNode, toListAt key: String) -> RawNode {
         guard case .mapping(var fields) = content else { return self }
         if let at = fields.firstIndex(where: { $0.key == key && !$0.value.isNothing }) {
@@ -143,7 +160,8 @@ extension RawNode {
             fields[at].value.content = .list(items + [item])
         } else {
             fields.removeAll { $0.key == key }
-            fields.append(RawField(key: key, origin: item.origin, value: RawNode(content: .list([item]), origin: item.origin)))
+            fields.append(
+                RawField(key: key, origin: item.origin, value: RawNode(content: .list([item]), origin: item.origin)))
         }
         return RawNode(content: .mapping(fields), origin: origin)
     }
@@ -182,7 +200,8 @@ package enum FileBytes {
         }
     }
 
-    /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does not.
+    /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does
+    /// not.
     package static func check(_ path: String) throws(Unreadable) {
         switch kind(of: path) {
         case .file, .pipe: break
@@ -196,16 +215,20 @@ package enum FileBytes {
     /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
     package static func opened(_ path: String) throws -> FileHandle {
         if path == "-" { return .standardInput }
-        return kind(of: path) == .pipe ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        return kind(of: path) == .pipe
+            ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     }
 
-    /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it is too large.
+    /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it
+    /// is too large.
     static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
         if path != "-" { try check(path) }
         do {
             let handle = try opened(path)
             var bytes: [UInt8] = []
-            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)), !chunk.isEmpty {
+            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)),
+                !chunk.isEmpty
+            {
                 bytes += chunk
             }
             return bytes

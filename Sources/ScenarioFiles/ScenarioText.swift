@@ -1,14 +1,17 @@
 import Foundation
 import Simulation
 
-/// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
+/// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of
+/// the file meanwhile.
 ///
-/// The recorded events of a replay are no part of it: every `read` reads their file again, and `ParsedScenario.recordSHA256` says what it held.
+/// The recorded events of a replay are no part of it: every `read` reads their file again, and
+/// `ParsedScenario.recordSHA256` says what it held.
 package struct ScenarioText: Sendable {
     /// The name that problems show: the file's path, or `stdin`.
     package let file: String
     package let text: String
-    /// The folder that the file lies in; empty for the working folder. Foundation's own answer ends the program for a path of one character.
+    /// The folder that the file lies in; empty for the working folder. Foundation's own answer ends the program for a
+    /// path of one character.
     package var folder: String {
         guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return slash == file.startIndex ? "/" : String(file[..<slash])
@@ -28,14 +31,16 @@ package struct ScenarioText: Sendable {
             bytes = try FileBytes.read(file, limit: NodeComposition.largestFile)
         } catch {
             throw ScenarioProblems(
-                [ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
+                [ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)],
+                isMissingInput: true)
         }
         let log = ProblemLog(file: name)
         guard let text = NodeComposition.text(of: bytes, log: log) else { throw ScenarioProblems(log.sorted) }
         self.init(text: text, file: name)
     }
 
-    /// - Parameter file: the name that problems show; the scenario's default name is made from it, and a replay's events lie beside it.
+    /// - Parameter file: the name that problems show; the scenario's default name is made from it, and a replay's
+    ///   events lie beside it.
     package init(text: String, file: String = "scenario.yaml") {
         let log = ProblemLog(file: file)
         self.file = file

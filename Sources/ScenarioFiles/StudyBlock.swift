@@ -1,4 +1,5 @@
-/// The `study` block of a scenario: how its keys are varied over many runs. Its texts are checked for their form here, and for what they mean in `Studies`.
+/// The `study` block of a scenario: how its keys are varied over many runs. Its texts are checked for their form here,
+/// and for what they mean in `Studies`.
 package struct StudyBlock: Hashable, Sendable {
     /// One thing that is varied.
     package struct Axis: Hashable, Sendable {
@@ -52,7 +53,8 @@ package struct StudyBlock: Hashable, Sendable {
     package var baseline: String?
 
     package init(
-        name: String? = nil, design: String = "grid", axes: [Axis] = [], zip: [[String]] = [], conditions: [String] = [],
+        name: String? = nil, design: String = "grid", axes: [Axis] = [], zip: [[String]] = [],
+        conditions: [String] = [],
         replications: Int = 1, seedsPerRun: Bool = false, variants: [Variant] = [], baseline: String? = nil
     ) {
         self.name = name

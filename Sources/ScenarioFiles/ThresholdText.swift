@@ -1,7 +1,8 @@
 import Basics
 import Simulation
 
-/// A threshold on one line, as a command's option states it: `share_stale <= 0.3` or `service.origin.queue_wait_p99_s < 50ms`.
+/// A threshold on one line, as a command's option states it: `share_stale <= 0.3` or `service.origin.queue_wait_p99_s <
+/// 50ms`.
 package struct ThresholdText: Hashable, Sendable {
     package let metric: String
     package let op: Threshold.Comparison
@@ -46,7 +47,9 @@ extension Threshold.Comparison {
 extension Substring {
     /// Without blanks at both ends.
     fileprivate var withoutBlanks: String {
-        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else { return "" }
+        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
+            return ""
+        }
         return String(self[first...last])
     }
 }

@@ -7,10 +7,12 @@ import Synchronization
 
 /// A run in which people never read each other: some of them, one after another.
 ///
-/// People are handed out in small runs of numbers to threads that each add to measures of their own; the load curve is one for all. Every thread ends
-/// what it has taken, so whenever they all stop, exactly the people below a frontier are done.
+/// People are handed out in small runs of numbers to threads that each add to measures of their own; the load curve is
+/// one for all. Every thread ends what it has taken, so whenever they all stop, exactly the people below a frontier are
+/// done.
 ///
-/// Ranks deal the next people in rounds of about a second, each a run of numbers to every rank: so the frontier is the same for all of them.
+/// Ranks deal the next people in rounds of about a second, each a run of numbers to every rank: so the frontier is the
+/// same for all of them.
 final class PeopleRun {
     let people: Range<Int>
     /// The first person who has not been simulated.
@@ -27,14 +29,17 @@ final class PeopleRun {
     private(set) var lost: RankProblem?
     /// The people of the next round, on all ranks.
     private var round: Int
-    /// A hash of how the people up to the frontier were divided among ranks, which depends on how fast the ranks were. Counts of different divisions do not fit
-    /// together.
+    /// A hash of how the people up to the frontier were divided among ranks, which depends on how fast the ranks were.
+    /// Counts of different divisions do not fit together.
     var division: UInt64 = 0
 
     /// How many people a thread takes at a time.
     private static let batch = 64
 
-    init(_ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = [], link: RankLink? = nil) {
+    init(
+        _ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = [],
+        link: RankLink? = nil
+    ) {
         self.prepared = prepared
         self.people = people
         self.load = load
@@ -53,9 +58,12 @@ final class PeopleRun {
     /// - Parameters:
     ///   - pauses: asked between batches, on any thread, with the first person who has not been taken yet.
     ///   - progress: called about five times a second on the calling thread.
-    func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (_ peopleDone: Int) -> Void) throws(ThreadProblem) {
+    func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (_ peopleDone: Int) -> Void)
+        throws(ThreadProblem)
+    {
         guard let link else {
-            frontier = try live(frontier..<people.upperBound, until: pauses, done: frontier - people.lowerBound, progress: progress)
+            frontier = try live(
+                frontier..<people.upperBound, until: pauses, done: frontier - people.lowerBound, progress: progress)
             return
         }
         var microseconds: UInt64 = 0
@@ -63,7 +71,8 @@ final class PeopleRun {
             do throws(RankProblem) {
                 let meeting = try link.meet(isPausing: pauses(frontier), microseconds: microseconds)
                 if meeting.isPausing { return }
-                // Twice as many people while a round is short, half as many if it is long: all ranks know the longest time.
+                // Twice as many people while a round is short, half as many if it is long: all ranks know the longest
+                // time.
                 if (1..<Self.shortRound).contains(meeting.microseconds) { round *= 2 }
                 if meeting.microseconds > Self.longRound { round = max(Self.batch * link.share.ranks, round / 2) }
             } catch {
@@ -86,7 +95,10 @@ final class PeopleRun {
     private static let longRound: UInt64 = 2_000_000
 
     /// Simulates some people until all of them are done or it is told to pause; returns the first who is not.
-    private func live(_ some: Range<Int>, until pauses: @escaping @Sendable (Int) -> Bool, done before: Int, progress: (_ peopleDone: Int) -> Void)
+    private func live(
+        _ some: Range<Int>, until pauses: @escaping @Sendable (Int) -> Bool, done before: Int,
+        progress: (_ peopleDone: Int) -> Void
+    )
         throws(ThreadProblem) -> Int
     {
         let last = some.upperBound
@@ -114,9 +126,11 @@ final class PeopleRun {
         return first
     }
 
-    /// Writes down what the people up to the frontier were counted with, or adds what others were counted with: those that come next here.
+    /// Writes down what the people up to the frontier were counted with, or adds what others were counted with: those
+    /// that come next here.
     ///
-    /// - Parameter part: the rank whose counts these are: the parts of one run have the same people. The first one's is read first.
+    /// - Parameter part: the rank whose counts these are: the parts of one run have the same people. The first one's is
+    ///   read first.
     func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
         var (first, next) = (people.lowerBound, frontier)
         try stream.code(&first)

@@ -2,10 +2,11 @@ import Basics
 import Fleet
 import Statistics
 
-/// A run under way: it continues until it is told to pause, can be written down while it pauses, and be continued in another process.
+/// A run under way: it continues until it is told to pause, can be written down while it pauses, and be continued in
+/// another process.
 ///
-/// It pauses where nothing is half done: between two batches of people or, if a service answers them, between two windows. How often it paused, who went
-/// on with it and on how many threads changes no result. One thread uses it.
+/// It pauses where nothing is half done: between two batches of people or, if a service answers them, between two
+/// windows. How often it paused, who went on with it and on how many threads changes no result. One thread uses it.
 package final class RunInProgress {
     package let scenario: Scenario
     /// Whom it simulates: all people, or those of a shard.
@@ -13,7 +14,8 @@ package final class RunInProgress {
     /// The hash of the distribution tables that it draws from, 16 hex digits.
     package let tablesHash: String
     package private(set) var isOver = false
-    /// Why it could not continue when it was last told to: a thread that the operating system does not give. The work done before is as it was.
+    /// Why it could not continue when it was last told to: a thread that the operating system does not give. The work
+    /// done before is as it was.
     package private(set) var problem: ThreadProblem?
     /// Why the ranks no longer work together; nil if they do, or if it is no run on ranks.
     package private(set) var lost: RankProblem?
@@ -43,8 +45,8 @@ package final class RunInProgress {
     /// Simulates on until the end, or until it is told to pause.
     ///
     /// - Parameters:
-    ///   - pauses: asked between batches of people, with how many of all are taken, or between windows, with how many there were; on any thread. If one rank
-    ///     is told to, all pause at the same place.
+    ///   - pauses: asked between batches of people, with how many of all are taken, or between windows, with how many
+    ///     there were; on any thread. If one rank is told to, all pause at the same place.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` or `lost` says why.
     @discardableResult
@@ -79,7 +81,8 @@ package final class RunInProgress {
         }
     }
 
-    /// Whether what is done can be written down. A run with a service cannot be before all of its devices have begun, nor if they are recorded ones.
+    /// Whether what is done can be written down. A run with a service cannot be before all of its devices have begun,
+    /// nor if they are recorded ones.
     package var canBeKept: Bool {
         switch kind {
         case .people: true
@@ -87,7 +90,8 @@ package final class RunInProgress {
         }
     }
 
-    /// Whether it is past the beginning of its devices: until then a run with a service can neither pause and continue nor be written down. Any thread may ask.
+    /// Whether it is past the beginning of its devices: until then a run with a service can neither pause and continue
+    /// nor be written down. Any thread may ask.
     package var hasBegun: Bool {
         switch kind {
         case .people: true
@@ -103,11 +107,14 @@ package final class RunInProgress {
         }
     }
 
-    /// Writes down what is done, or reads back what a run of the same scenario has done, into one that has done nothing.
+    /// Writes down what is done, or reads back what a run of the same scenario has done, into one that has done
+    /// nothing.
     ///
-    /// Without a service what the people of one range were counted with can also be added to a run that has come to the beginning of the range.
+    /// Without a service what the people of one range were counted with can also be added to a run that has come to the
+    /// beginning of the range.
     ///
-    /// The states of all ranks are read in the order of the ranks, by any number of ranks, each as far as it needs them; `finishReading` follows.
+    /// The states of all ranks are read in the order of the ranks, by any number of ranks, each as far as it needs
+    /// them; `finishReading` follows.
     ///
     /// - Parameters:
     ///   - rank: the one whose state is written, or was.
@@ -124,15 +131,16 @@ package final class RunInProgress {
         try stream.finish()
     }
 
-    /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds, and those of its own people.
+    /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds, and
+    /// those of its own people.
     package func needsState(ofRank rank: Int, of ranks: Int) -> Bool {
         let own = link?.share ?? .whole
         if case .service = kind, ranks != own.ranks { return true }
         return rank == 0 || own.adds(RankShare(rank: rank, of: ranks))
     }
 
-    /// How people were divided among ranks so far, as a number that all ranks of a run share; 0 with a service, where the people of a rank are always the same.
-    /// A run that continues from the counts of ranks takes theirs.
+    /// How people were divided among ranks so far, as a number that all ranks of a run share; 0 with a service, where
+    /// the people of a rank are always the same. A run that continues from the counts of ranks takes theirs.
     package var division: UInt64 {
         get { if case .people(let run) = kind { run.division } else { 0 } }
         set { if case .people(let run) = kind { run.division = newValue } }
@@ -161,15 +169,18 @@ package final class RunInProgress {
         try RankSum(link).add(measures, load)
     }
 
-    /// The result of the run, once it is over; a shard has measured nothing that could be reported, and of several ranks the first alone has it all, once they
-    /// are added up.
+    /// The result of the run, once it is over; a shard has measured nothing that could be reported, and of several
+    /// ranks the first alone has it all, once they are added up.
     package func result() -> RunResult {
-        precondition(isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
+        precondition(
+            isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
         switch kind {
-        case .people(let run): return RunResult(scenario: scenario, measures: run.measures, load: run.load, tablesHash: tablesHash)
+        case .people(let run):
+            return RunResult(scenario: scenario, measures: run.measures, load: run.load, tablesHash: tablesHash)
         case .service(let run):
             return RunResult(
-                scenario: scenario, measures: run.measures(), load: run.load, service: run.service.measures, tablesHash: tablesHash,
+                scenario: scenario, measures: run.measures(), load: run.load, service: run.service.measures,
+                tablesHash: tablesHash,
                 largestSnapshots: run.largestSnapshots)
         }
     }

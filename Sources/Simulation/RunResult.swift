@@ -12,7 +12,8 @@ public struct RunResult: Sendable {
     public let service: ServiceMeasures?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String
-    /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil where they were kept whole.
+    /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil
+    /// where they were kept whole.
     public let largestSnapshots: (bytes: Int, devices: Int)?
 
     public init(

@@ -2,7 +2,8 @@ import Basics
 import Fleet
 import RefreshService
 
-/// A checked scenario: `ScenarioFiles` makes it from a file of which it has found everything right, and nobody else does; `ScenarioRun` simulates it.
+/// A checked scenario: `ScenarioFiles` makes it from a file of which it has found everything right, and nobody else
+/// does; `ScenarioRun` simulates it.
 public struct Scenario: Sendable {
     /// The number of people; for a replay, of its recorded devices.
     public var people: Int
@@ -10,8 +11,8 @@ public struct Scenario: Sendable {
     public var plan: FleetPlan
     /// The service that answers the fleet's requests; nil if the origin answers every one at once (S6).
     public var service: RefreshPlan?
-    /// The length of the windows in which fleet and service advance, at most the least of any leg's delays (S5); nil for that least delay. It
-    /// changes no result.
+    /// The length of the windows in which fleet and service advance, at most the least of any leg's delays (S5); nil
+    /// for that least delay. It changes no result.
     public var serviceWindow: Duration?
     /// The conditions that the results must meet.
     public var thresholds: [Threshold]
@@ -22,7 +23,8 @@ public struct Scenario: Sendable {
 
     /// Nothing is checked here.
     package init(
-        name: String, people: Int, plan: FleetPlan, service: RefreshPlan? = nil, serviceWindow: Duration? = nil, thresholds: [Threshold],
+        name: String, people: Int, plan: FleetPlan, service: RefreshPlan? = nil, serviceWindow: Duration? = nil,
+        thresholds: [Threshold],
         loadBin: Duration, report: ReportSettings? = nil
     ) {
         self.name = name

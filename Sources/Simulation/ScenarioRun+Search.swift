@@ -4,9 +4,11 @@ import Synchronization
 
 /// Lives that show something.
 extension ScenarioRun {
-    /// The people in whose lives some moment is as asked, in the order of their numbers: the first ones of those looked at.
+    /// The people in whose lives some moment is as asked, in the order of their numbers: the first ones of those looked
+    /// at.
     ///
-    /// Without a service the people live one after another, each alone. With one everybody lives each time, because everybody's requests meet there.
+    /// Without a service the people live one after another, each alone. With one everybody lives each time, because
+    /// everybody's requests meet there.
     ///
     /// - Parameters:
     ///   - people: who is looked at.
@@ -34,11 +36,15 @@ extension ScenarioRun {
                     while !cancelled() {
                         let person = taken.add(1, ordering: .relaxed).oldValue
                         if person >= last { break }
-                        if let row = trace(person: person).rows.first(where: matches) { rows.withLock { $0.append(row) } }
+                        if let row = trace(person: person).rows.first(where: matches) {
+                            rows.withLock { $0.append(row) }
+                        }
                     }
                 }
                 found += rows.withLock { $0 }.sorted { $0.person < $1.person }
-            } else if let trace = try trace(person: first, threads: threads, cancelled: cancelled, progress: { _, _ in }) {
+            } else if let trace = try trace(
+                person: first, threads: threads, cancelled: cancelled, progress: { _, _ in })
+            {
                 found += trace.rows.first(where: matches).map { [$0] } ?? []
             }
             if cancelled() { return nil }

@@ -20,10 +20,11 @@ public final class ScenarioRun: Sendable {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
             plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end,
-            sorts: scenario.plan.loadSorts, isSmall: isSmall && plan.background.isEmpty)
+            sorts: scenario.plan.loadSorts, isSmall: scenario.isSmall && plan.background.isEmpty)
     }
 
-    /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an answer is on its way.
+    /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an
+    /// answer is on its way.
     private var window: Duration { min(scenario.serviceWindow ?? .days(1), prepared.leastLeg) }
 
     /// The hash of the distribution tables, 16 hex digits.
@@ -36,7 +37,8 @@ public final class ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - threads: 1 or more.
-    ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that writing it down changes nothing.
+    ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that writing
+    ///     it down changes nothing.
     ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled, or if the operating system does not give the threads.
@@ -53,7 +55,8 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
-    ///   - taps: what sees the requests at the edge, one a thread, or one a partition of a run with a service; empty for none.
+    ///   - taps: what sees the requests at the edge, one a thread, or one a partition of a run with a service; empty
+    ///     for none.
     ///   - origin: what sees those at the origin of a scenario with a service.
     ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
     package func begin(
@@ -92,8 +95,8 @@ public final class ScenarioRun: Sendable {
 
     /// The life of one person as rows, and what the run counts for them.
     ///
-    /// With a service the whole fleet is simulated, because everybody's requests meet there; the counts are those of the person alone all the same, but for
-    /// the service's own.
+    /// With a service the whole fleet is simulated, because everybody's requests meet there; the counts are those of
+    /// the person alone all the same, but for the service's own.
     ///
     /// - Parameters:
     ///   - threads: for a fleet with a service; 1 or more.
@@ -150,7 +153,8 @@ public final class ScenarioRun: Sendable {
                 rows.append(TraceRow(note, person: person, device: device.device, instances: device.instances, names))
             }
         }
-        // The rows of one device are in order already; those of several are interleaved by time, each device's order kept.
+        // The rows of one device are in order already; those of several are interleaved by time, each device's order
+        // kept.
         return rows.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
@@ -165,10 +169,12 @@ public final class ScenarioRun: Sendable {
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: isSmall)
+            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall)
     }
+}
 
-    /// Whether the fleet is so small that it leaves most tenths of a second without a request.
-    private var isSmall: Bool { scenario.people <= Self.mostOfSmall }
-    private static let mostOfSmall = 100
+extension Scenario {
+    /// Whether the fleet is so small that it leaves most tenths of a second without a request: its load curves are
+    /// sparse.
+    var isSmall: Bool { people <= 100 }
 }

@@ -10,7 +10,8 @@ extension ServiceRun {
     /// So many of the only partition of a run on one thread.
     private static let mostOfSolePartition = 128
 
-    /// Delivers what the partitions hold that hold much. On several threads they are handed out, and the next windows are served meanwhile.
+    /// Delivers what the partitions hold that hold much. On several threads they are handed out, and the next windows
+    /// are served meanwhile.
     func deliverFull() {
         let most = threads == 1 ? Self.mostOfSolePartition : Self.mostOfPartition
         if heldCount < most { return }
@@ -20,11 +21,14 @@ extension ServiceRun {
         }
         if threads == 1 { return }
         // A thread that is ahead of the others by so much helps them.
-        while isSharing, heldCount >= 2 * most * partitions.count, workers.help({ deliver(partition: $0) }) { takeBack() }
+        while isSharing, heldCount >= 2 * most * partitions.count, workers.help({ deliver(partition: $0) }) {
+            takeBack()
+        }
         chooseSharing()
     }
 
-    /// Ranks meet once a window, with all that may arrive in it: the partitions of their threads come back within it, so all are handed out together.
+    /// Ranks meet once a window, with all that may arrive in it: the partitions of their threads come back within it,
+    /// so all are handed out together.
     private func shareWithinWindow(most: Int) {
         if heldCount < most * partitions.count { return }
         for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) { handOut(place) }
@@ -87,7 +91,9 @@ extension ServiceRun {
 
     /// Takes partitions back that are done.
     func takeBack() {
-        for place in partitions.indices where withPartition(place, { $0.isOut }) && workers.takeBack(place) { welcome(place) }
+        for place in partitions.indices where withPartition(place, { $0.isOut }) && workers.takeBack(place) {
+            welcome(place)
+        }
     }
 
     /// Brings a partition back, if it is handed out: delivers what it has, or waits for the thread that does.
@@ -109,7 +115,9 @@ extension ServiceRun {
             collect(partition)
             outCount -= 1
             if !partition.unsure.isEmpty {
-                for index in partition.unsure { partition.dueDates[index] = partition.fleet.latestDelivery(of: partition.held[index]) }
+                for index in partition.unsure {
+                    partition.dueDates[index] = partition.fleet.latestDelivery(of: partition.held[index])
+                }
                 partition.unsure.removeAll(keepingCapacity: true)
                 partition.mattersAt = partition.dueDates.reduce(.never, min)
                 findMatter()
@@ -120,7 +128,8 @@ extension ServiceRun {
         }
     }
 
-    /// Delivers what matters within the windows so far, with what matters soon after, and touches the devices that act by themselves in them.
+    /// Delivers what matters within the windows so far, with what matters soon after, and touches the devices that act
+    /// by themselves in them.
     ///
     /// - Parameter ahead: how soon.
     func deliverDue(ahead: Duration) {
@@ -130,7 +139,9 @@ extension ServiceRun {
             if mattersAt >= limit && wokenCount == 0 { return }
             if mattersAt < limit {
                 let soon = limit + max(ahead, window) + window
-                for place in partitions.indices where withPartition(place, { $0.mattersAt < limit }) { deliverSoon(of: place, before: soon) }
+                for place in partitions.indices where withPartition(place, { $0.mattersAt < limit }) {
+                    deliverSoon(of: place, before: soon)
+                }
             }
             touchWoken()
         }
@@ -150,13 +161,17 @@ extension ServiceRun {
         withPartition(place) { partition in
             let count = partition.dueDates.count { $0 < soon }
             if count > partition.held.count / Self.mostDueShare { return deliverAll(of: place) }
-            for (answer, at) in zip(partition.held, partition.dueDates) where at < soon { partition.fleet.release(answer) }
+            for (answer, at) in zip(partition.held, partition.dueDates) where at < soon {
+                partition.fleet.release(answer)
+            }
             var kept = 0
             for index in partition.held.indices {
                 if partition.fleet.isReleased(partition.held[index]) {
                     partition.delivered.append(partition.held[index])
                 } else {
-                    (partition.held[kept], partition.dueDates[kept]) = (partition.held[index], partition.dueDates[index])
+                    (partition.held[kept], partition.dueDates[kept]) = (
+                        partition.held[index], partition.dueDates[index]
+                    )
                     kept += 1
                 }
             }
@@ -176,7 +191,8 @@ extension ServiceRun {
         withEachPartition { partition in mattersAt = min(mattersAt, partition.mattersAt) }
     }
 
-    /// Touches devices that act by themselves before the end of the window. Some may have been suspended before it, as other answers bound how far they have come.
+    /// Touches devices that act by themselves before the end of the window. Some may have been suspended before it, as
+    /// other answers bound how far they have come.
     private func touchWoken() {
         takeWakeUps()
         if wokenCount == 0 { return }

@@ -14,13 +14,14 @@ extension ServiceRun {
     /// Whether its state can be written down now.
     var canBeKept: Bool { willBeKeepable && hasBegun && !isOver }
 
-    /// Writes down what has come of the run, at the end of a window, or reads it back into a run that has not begun. It can have other partitions, and be one
-    /// of another number of ranks: then each reads what every rank has written.
+    /// Writes down what has come of the run, at the end of a window, or reads it back into a run that has not begun. It
+    /// can have other partitions, and be one of another number of ranks: then each reads what every rank has written.
     ///
     /// - Parameter part: the rank whose state it is. The first one's has the service, too, and is read first.
     func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
         precondition(
-            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept), "a run that cannot be written down")
+            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept),
+            "a run that cannot be written down")
         let isReading = stream.isReading
         var count = people
         try stream.code(&count)
@@ -39,8 +40,10 @@ extension ServiceRun {
         if isReading { try take(answers, first: firstAnswer, part: part) }
         if part.rank == 0 { try service.code(stream) }
         try FleetPartition.code(
-            partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts, sent,
-            arrived: isReading ? [] : arriving.filter { share.holds(Int($0.person)) }, requestsFrom: service.clock, wakesFrom: limit, stream)
+            partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts,
+            sent,
+            arrived: isReading ? [] : arriving.filter { share.holds(Int($0.person)) }, requestsFrom: service.clock,
+            wakesFrom: limit, stream)
     }
 
     /// Ends the reading, once what all ranks have written was read.
@@ -68,7 +71,9 @@ extension ServiceRun {
     /// - Parameter first: the first answer of the part, as it was written.
     private func take(_ answers: [ServiceAnswer], first: Instant, part: RankShare) throws(StateProblem) {
         for answer in answers {
-            guard Int(answer.person) < people, part.holds(Int(answer.person)) else { throw StateProblem("an answer for a device that nobody has") }
+            guard Int(answer.person) < people, part.holds(Int(answer.person)) else {
+                throw StateProblem("an answer for a device that nobody has")
+            }
             if let place = partition(of: Int(answer.person)) { partitions[place].held.append(answer) }
         }
         guard answers.reduce(Instant.never, { min($0, $1.at) }) == first else {
@@ -80,8 +85,10 @@ extension ServiceRun {
     private func checkAnswers() throws(StateProblem) {
         for partition in partitions {
             for answer in partition.held {
-                guard partition.fleet.canTake(answer), answer.at >= .start, answer.at <= .start + .longest, answer.retryAfter >= .zero,
-                    answer.retryAfter <= .longest, answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
+                guard partition.fleet.canTake(answer), answer.at >= .start, answer.at <= .start + .longest,
+                    answer.retryAfter >= .zero,
+                    answer.retryAfter <= .longest,
+                    answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
                 else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
             }
         }

@@ -89,7 +89,11 @@ extension ServiceRun {
         requests.removeAll(keepingCapacity: true)
         if link == nil {
             sent.take(before: limit, into: &requests) { request in
-                if let place = partition(of: Int(request.person)) { withPartition(place) { $0.fleet.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot)) } }
+                if let place = partition(of: Int(request.person)) {
+                    withPartition(place) {
+                        $0.fleet.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
+                    }
+                }
             }
         } else {
             takeArriving()
@@ -101,7 +105,9 @@ extension ServiceRun {
     private func serve() {
         for request in requests where request.instance != ServiceRequest.noInstance {
             guard let place = partition(of: Int(request.person)) else { continue }
-            if let wake = withPartition(place, { $0.fleet.wake(of: request, $0.rounds) }) { wakes.note(wake, windowEnd: limit) }
+            if let wake = withPartition(place, { $0.fleet.wake(of: request, $0.rounds) }) {
+                wakes.note(wake, windowEnd: limit)
+            }
         }
         decided.removeAll(keepingCapacity: true)
         requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
@@ -110,7 +116,11 @@ extension ServiceRun {
     /// Holds the answers that this window has decided.
     private func holdDecided() {
         for answer in decided {
-            if let place = partition(of: Int(answer.person)) { withPartition(place) { $0.fleet.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot)) } }
+            if let place = partition(of: Int(answer.person)) {
+                withPartition(place) {
+                    $0.fleet.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot))
+                }
+            }
         }
         for answer in decided {
             guard let place = partition(of: Int(answer.person)) else { continue }

@@ -6,21 +6,26 @@ import Synchronization
 
 /// A run in which fleet and service act on each other (S5).
 ///
-/// Both advance in windows no longer than the least delay of any way between them. A request that a device sends in a window reaches the service after it, and
-/// an answer that the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every outcome
-/// is exact. A window begins where anything happens next; empty ones are skipped.
+/// Both advance in windows no longer than the least delay of any way between them. A request that a device sends in a
+/// window reaches the service after it, and an answer that the service decides in a window reaches a device after it:
+/// so within a window devices and service need not know of each other, and every outcome is exact. A window begins
+/// where anything happens next; empty ones are skipped.
 ///
-/// In each window one thread takes the requests that arrive in it and serves them. The answers that it decides need not be delivered at once: a device does nothing
-/// because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several windows come together, at
-/// most until one of them matters. On several threads people are divided into partitions: one that holds enough answers is handed out, and the first thread serves
-/// the next windows while another delivers them, as far as no request can arrive that a device of the partition may still send.
+/// In each window one thread takes the requests that arrive in it and serves them. The answers that it decides need not
+/// be delivered at once: a device does nothing because of an answer before its new timeline asks for something, and
+/// nothing by itself before its next clock. So answers of several windows come together, at most until one of them
+/// matters. On several threads people are divided into partitions: one that holds enough answers is handed out, and the
+/// first thread serves the next windows while another delivers them, as far as no request can arrive that a device of
+/// the partition may still send.
 ///
-/// A run on several ranks simulates its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
-/// each knows every answer and tells nobody. They meet once a window. A rank sends what may arrive in it: until the length of a window after the earliest
-/// instant that it knows of itself, since none begins later.
+/// A run on several ranks simulates its own people and serves everybody's requests: all ranks hand the same requests to
+/// the same service in the same order, so each knows every answer and tells nobody. They meet once a window. A rank
+/// sends what may arrive in it: until the length of a window after the earliest instant that it knows of itself, since
+/// none begins later.
 final class ServiceRun: @unchecked Sendable {
-    // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records), `delivered` and `deliveredTo` belong to the thread that has taken it.
-    // All else is always the first thread's, once every device has begun.
+    // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records),
+    // `delivered` and `deliveredTo` belong to the thread that has taken it. All else is always the first thread's, once
+    // every device has begun.
     let partitions: [ServicePartition]
     let service: RefreshService
     let load: LoadCurve
@@ -56,23 +61,28 @@ final class ServiceRun: @unchecked Sendable {
         /// Devices that are touched next though nothing is decided for them.
         var woken: [DeviceWakeUp] = []
         var rounds = AnswerRounds()
-        /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives before `quietBefore`.
+        /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives
+        /// before `quietBefore`.
         var isOut = false
         var quietBefore: Instant = .never
-        /// The places of held answers whose devices are among those being delivered: it is not known before their end when they matter.
+        /// The places of held answers whose devices are among those being delivered: it is not known before their end
+        /// when they matter.
         var unsure: [Int] = []
 
         init(_ fleet: FleetPartition) { self.fleet = fleet }
     }
 
-    /// The partitions again, for what is done in every window: this way does not touch their reference counts, whose lines of the cache threads would take from each other.
+    /// The partitions again, for what is done in every window: this way does not touch their reference counts, whose
+    /// lines of the cache threads would take from each other.
     private let partitionReferences: [Unmanaged<ServicePartition>]
 
     @inline(__always) func withEachPartition(_ body: (ServicePartition) -> Void) {
         for reference in partitionReferences { reference._withUnsafeGuaranteedRef(body) }
     }
 
-    @inline(__always) func withPartition<Result>(_ place: Int, _ body: (ServicePartition) -> Result) -> Result { partitionReferences[place]._withUnsafeGuaranteedRef(body) }
+    @inline(__always) func withPartition<Result>(_ place: Int, _ body: (ServicePartition) -> Result) -> Result {
+        partitionReferences[place]._withUnsafeGuaranteedRef(body)
+    }
 
     /// Requests on their way to the edge, and when devices want to be touched without an answer.
     let sent = SentRequests()
@@ -106,7 +116,8 @@ final class ServiceRun: @unchecked Sendable {
     /// Told to pause while devices begin; any thread may see it first.
     private let isCalledOff = Atomic<Bool>(false)
 
-    /// The partitions of a run on so many threads: several a thread, so that whoever is done with its own can take another's.
+    /// The partitions of a run on so many threads: several a thread, so that whoever is done with its own can take
+    /// another's.
     static func partitions(threads: Int) -> Int {
         if threads == 1 { return 1 }
         var partitions = 1
@@ -122,7 +133,8 @@ final class ServiceRun: @unchecked Sendable {
     ///   - taps: see the requests of each partition's devices; empty for none.
     ///   - link: to the other ranks; nil for a run in one process.
     init(
-        _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
+        _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration,
+        keepsWhole: Bool,
         observed: (person: Int, fleet: FleetPartition)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
@@ -140,14 +152,20 @@ final class ServiceRun: @unchecked Sendable {
         barrier = Barrier(threads: threads)
         let count = Self.partitions(threads: threads)
         let shares = (0..<count).map {
-            FleetPartition(prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
+            FleetPartition(
+                prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole,
+                tap: taps.isEmpty ? nil : taps[$0])
         }
         if link != nil {
             let plan = prepared.plan
             let bounds = RequestCode.Bounds(
-                endpoints: plan.endpoints.count, regions: plan.regions.count, causes: LoadCurve.causes(with: plan.loadSorts), slots: shares[0].slots,
+                endpoints: plan.endpoints.count, regions: plan.regions.count,
+                causes: LoadCurve.causes(with: plan.loadSorts), slots: shares[0].slots,
                 latest: plan.end + window)
-            codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg, bounds: bounds) }
+            codes = (0..<share.ranks).map {
+                RequestCode(
+                    RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg, bounds: bounds)
+            }
         }
         partitions = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
         partitionReferences = partitions.map(Unmanaged.passUnretained)
@@ -161,14 +179,16 @@ final class ServiceRun: @unchecked Sendable {
     /// Simulates on to the end, or to the end of a window at which it is told to pause.
     ///
     /// - Parameters:
-    ///   - pauses: asked at the end of every window, with the number of windows so far, and while devices begin, with 0. A run that is told to pause before all
-    ///     devices have begun cannot continue.
+    ///   - pauses: asked at the end of every window, with the number of windows so far, and while devices begin, with
+    ///     0. A run that is told to pause before all devices have begun cannot continue.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether it is over.
-    func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void) throws(ThreadProblem)
+    func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void)
+        throws(ThreadProblem)
         -> Bool
     {
-        precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
+        precondition(
+            hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
         workers.gather()
         try ThreadPool.work(threads) { [self] in
             live(thread: $0, pauses)
@@ -179,7 +199,8 @@ final class ServiceRun: @unchecked Sendable {
         return isOver
     }
 
-    /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock moves.
+    /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock
+    /// moves.
     var shareDone: Double {
         let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, share.count(of: people)))
         let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
@@ -200,14 +221,15 @@ final class ServiceRun: @unchecked Sendable {
         return measures
     }
 
-    /// The most bytes that the states of suspended devices took, and how many devices there were then; nil if they were kept whole. For a run that was resumed,
-    /// since then.
+    /// The most bytes that the states of suspended devices took, and how many devices there were then; nil if they were
+    /// kept whole. For a run that was resumed, since then.
     var largestSnapshots: (bytes: Int, devices: Int)? {
         let sizes = partitions.compactMap(\.fleet.largestSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
-    /// The bytes that the states of suspended devices take now, and how many devices are suspended; nil if they are kept whole.
+    /// The bytes that the states of suspended devices take now, and how many devices are suspended; nil if they are
+    /// kept whole.
     var presentSnapshots: (bytes: Int, devices: Int)? {
         let sizes = partitions.compactMap(\.fleet.presentSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
@@ -221,7 +243,8 @@ final class ServiceRun: @unchecked Sendable {
 
     private func own(_ thread: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: partitions.count) }
 
-    /// Begins all lives, some people of each thread at a time, so that what devices send is queued before it takes much memory.
+    /// Begins all lives, some people of each thread at a time, so that what devices send is queued before it takes much
+    /// memory.
     private func begin(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
         let blocks = own(thread).flatMap { partition in
             partition < partitionCount ? Array(share.blocks(of: people, thread: partition, of: partitionCount)) : []
@@ -253,7 +276,9 @@ final class ServiceRun: @unchecked Sendable {
     private static let blocksAtOnce = 64
 
     /// The partition of a person; nil for one of another rank.
-    func partition(of person: Int) -> Int? { person == traced ? partitionCount : share.thread(of: person, among: partitionCount) }
+    func partition(of person: Int) -> Int? {
+        person == traced ? partitionCount : share.thread(of: person, among: partitionCount)
+    }
 
     /// Queues what devices have sent, and when they want to be touched.
     func collect() { withEachPartition(collect) }

@@ -1,7 +1,8 @@
-/// Whether partitions are handed out to other threads: learnt from how long answers take either way. No result depends on it.
+/// Whether partitions are handed out to other threads: learnt from how long answers take either way. No result depends
+/// on it.
 ///
-/// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So now and then both ways are tried by
-/// turns, the less often the longer the present one has been the faster.
+/// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So
+/// now and then both ways are tried by turns, the less often the longer the present one has been the faster.
 struct SharingChoice {
     /// The answers of one way.
     private struct Trial {
@@ -51,7 +52,8 @@ struct SharingChoice {
     private mutating func finishTrial() {
         let isBetter = shared.nanosecondsAnAnswer < alone.nanosecondsAnAnswer
         // The other way is better now: it may change again soon. It is not: the next trial is farther off.
-        betweenTrials = isBetter != isBetterShared ? Self.leastBetweenTrials : min(Self.mostBetweenTrials, 2 * betweenTrials)
+        betweenTrials =
+            isBetter != isBetterShared ? Self.leastBetweenTrials : min(Self.mostBetweenTrials, 2 * betweenTrials)
         isBetterShared = isBetter
         isShared = isBetter
         (turn, untilTrial) = (nil, betweenTrials)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a thread waits for another very often: it spins for a moment, then lets others have the processor, and at last sleeps.
+/// How a thread waits for another very often: it spins for a moment, then lets others have the processor, and at last
+/// sleeps.
 enum Spin {
     /// Some microseconds, and then some milliseconds.
     private static let spins = 2_000

@@ -4,15 +4,21 @@ import Synchronization
 
 /// Threads that work side by side until all of them are done.
 package enum ThreadPool {
-    /// Makes one thread that does the work; gives 0, or the number of the system's error. Tests put one in its place that fails.
+    /// Makes one thread that does the work; gives 0, or the number of the system's error. Tests put one in its place
+    /// that fails.
     ///
-    /// It is a structure around the function: a task-local value that is a function itself ends optimised programs (Swift 6.3).
+    /// It is a structure around the function: a task-local value that is a function itself ends optimised programs
+    /// (Swift 6.3).
     package struct Maker: Sendable {
         let make: @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32
 
-        package init(_ make: @escaping @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32) { self.make = make }
+        package init(_ make: @escaping @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32) {
+            self.make = make
+        }
 
-        package func callAsFunction(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 { make(stackBytes, work) }
+        package func callAsFunction(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 {
+            make(stackBytes, work)
+        }
     }
 
     @TaskLocal package static var maker = Maker { HostCalls.startThread(stackBytes: $0, $1) }
@@ -20,14 +26,17 @@ package enum ThreadPool {
     /// The stack of a thread of the engine, whatever the limit for the first thread of a process is.
     package static let stackBytes = 8 << 20
 
-    /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made nothing has been done. No thread holds
-    /// the work once this returns, so what only the work holds, such as the lock of a folder, is given back by then.
+    /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made
+    /// nothing has been done. No thread holds the work once this returns, so what only the work holds, such as the lock
+    /// of a folder, is given back by then.
     ///
     /// - Parameters:
     ///   - count: 1 or more.
     ///   - work: takes the thread's number, from 0.
     ///   - waiting: called about five times a second on the calling thread.
-    package static func work(_ count: Int, _ work: @escaping @Sendable (Int) -> Void, waiting: () -> Void = {}) throws(ThreadProblem) {
+    package static func work(_ count: Int, _ work: @escaping @Sendable (Int) -> Void, waiting: () -> Void = {})
+        throws(ThreadProblem)
+    {
         let gate = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
         let shared = Shared(work)
@@ -50,8 +59,8 @@ package enum ThreadPool {
         }
     }
 
-    /// The state that the threads share. The work is set before the first of them is made, and dropped after the last has done with it, which an atomic count
-    /// orders.
+    /// The state that the threads share. The work is set before the first of them is made, and dropped after the last
+    /// has done with it, which an atomic count orders.
     private final class Shared: @unchecked Sendable {
         let isCalledOff = Atomic(false)
         private let doneCount = Atomic(0)

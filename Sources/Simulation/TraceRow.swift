@@ -38,7 +38,8 @@ public struct TraceRow: Sendable {
     }
 }
 
-/// The names of places by their keys: those of a replay and those that can be chosen; a cell of a drawn fleet goes by its number.
+/// The names of places by their keys: those of a replay and those that can be chosen; a cell of a drawn fleet goes by
+/// its number.
 package struct PlaceNames {
     private var named: [Int64: String] = [:]
     private let prepared: PreparedPlan
@@ -48,7 +49,9 @@ package struct PlaceNames {
         for device in plan.replay {
             named[device.place.key] = device.place.name
             for event in device.events { if case .move(let place) = event.action { named[place.key] = place.name } }
-            for instance in device.instances { if let place = instance.initial?.place { named[place.key] = place.name } }
+            for instance in device.instances {
+                if let place = instance.initial?.place { named[place.key] = place.name }
+            }
         }
     }
 

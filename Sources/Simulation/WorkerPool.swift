@@ -2,8 +2,9 @@ import Synchronization
 
 /// The threads of a run as they work through its partitions.
 ///
-/// The first thread hands partitions out, whenever one has enough to do, and takes them back once they are done; meanwhile it does other work. The others take partitions that
-/// are handed out, their own first, so that what a partition has in the caches mostly stays there. The first thread helps where it has to wait.
+/// The first thread hands partitions out, whenever one has enough to do, and takes them back once they are done;
+/// meanwhile it does other work. The others take partitions that are handed out, their own first, so that what a
+/// partition has in the caches mostly stays there. The first thread helps where it has to wait.
 final class WorkerPool: @unchecked Sendable {
     // Safety: the orders are only read, and states are atomic.
     private let orders: [[Int]]
@@ -29,8 +30,10 @@ final class WorkerPool: @unchecked Sendable {
             let own = Self.own(thread, of: threads, partitions: partitions)
             return own + (0..<partitions).reversed().filter { !own.contains($0) }
         }
-        states = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<PartitionState>.stride * partitions, alignment: MemoryLayout<PartitionState>.stride)
-            .bindMemory(to: PartitionState.self, capacity: partitions)
+        states = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<PartitionState>.stride * partitions, alignment: MemoryLayout<PartitionState>.stride
+        )
+        .bindMemory(to: PartitionState.self, capacity: partitions)
         for partition in 0..<partitions { (states + partition).initialize(to: PartitionState()) }
     }
 
@@ -40,7 +43,9 @@ final class WorkerPool: @unchecked Sendable {
     }
 
     /// The partitions that a thread takes first, and that are its alone while none is handed out.
-    static func own(_ thread: Int, of threads: Int, partitions: Int) -> [Int] { Array(stride(from: thread, to: partitions, by: threads)) }
+    static func own(_ thread: Int, of threads: Int, partitions: Int) -> [Int] {
+        Array(stride(from: thread, to: partitions, by: threads))
+    }
 
     // MARK: The first thread
 
@@ -57,9 +62,12 @@ final class WorkerPool: @unchecked Sendable {
         return true
     }
 
-    /// Takes a partition that is handed out back, done by this thread or, while others are done, by the one that has it.
+    /// Takes a partition that is handed out back, done by this thread or, while others are done, by the one that has
+    /// it.
     func finish(_ partition: Int, _ body: (_ partition: Int) -> Void) {
-        if !take(partition, body) { while states[partition].step.load(ordering: .acquiring) != Step.done, help(body) {} }
+        if !take(partition, body) {
+            while states[partition].step.load(ordering: .acquiring) != Step.done, help(body) {}
+        }
         Spin.wait { states[partition].step.load(ordering: .acquiring) == Step.done }
         states[partition].step.store(Step.idle, ordering: .relaxed)
     }
@@ -91,7 +99,8 @@ final class WorkerPool: @unchecked Sendable {
     @inline(__always) private func take(_ partition: Int, _ body: (_ partition: Int) -> Void) -> Bool {
         // Looked at first: a line that nobody writes stays in every cache.
         guard states[partition].step.load(ordering: .relaxed) == Step.ready,
-            states[partition].step.compareExchange(expected: Step.ready, desired: Step.taken, ordering: .acquiring).exchanged
+            states[partition].step.compareExchange(expected: Step.ready, desired: Step.taken, ordering: .acquiring)
+                .exchanged
         else { return false }
         body(partition)
         states[partition].step.store(Step.done, ordering: .releasing)

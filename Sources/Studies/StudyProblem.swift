@@ -1,4 +1,5 @@
-/// Something that is wrong in what a study is asked for: one sentence that names the place and the cure. Nothing has been simulated or written.
+/// Something that is wrong in what a study is asked for: one sentence that names the place and the cure. Nothing has
+/// been simulated or written.
 package struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -8,6 +9,7 @@ package struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible 
     ///   - place: where it stands, such as `--vary people=` or `study.axes.jitter`.
     ///   - nearest: a known name that may have been meant.
     package init(_ place: String, expected: String, found: String, nearest: String? = nil) {
-        description = "\(place): expected \(expected), found \(found)" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+        description =
+            "\(place): expected \(expected), found \(found)" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     }
 }

@@ -39,8 +39,8 @@ public struct UsualWaking: Hashable, Sendable {
 
 /// The intervals of time in which a device's budgets accrue at one rate (B4, B6).
 ///
-/// An interval lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands on one interval and moves
-/// forward; a device keeps one for all its instances.
+/// An interval lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands
+/// on one interval and moves forward; a device keeps one for all its instances.
 public struct AccrualCalendar: Sendable {
     /// The interval is [from, to).
     public private(set) var from: Instant
@@ -61,7 +61,8 @@ public struct AccrualCalendar: Sendable {
     private var hourEnd: Instant = .longAgo
     private var offsetChange: Instant = .longAgo
     private var window: (from: Instant, to: Instant)
-    /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual is even.
+    /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual
+    /// is even.
     private var windowWeight: Int128
     public let usual: UsualWaking
     /// Weights of the 24 local hours, up to 1,000; all 1 for an even accrual.
@@ -81,7 +82,8 @@ public struct AccrualCalendar: Sendable {
         _ = enter(instant, in: zone)
     }
 
-    /// The state of a calendar besides its owner's habits: where its interval begins, the window that it is in or before, and the parts so far.
+    /// The state of a calendar besides its owner's habits: where its interval begins, the window that it is in or
+    /// before, and the parts so far.
     public struct Position: Hashable, Sendable {
         public var from, windowFrom, windowTo: Instant
         public var partsPerMicrotoken: Int128
@@ -112,11 +114,12 @@ public struct AccrualCalendar: Sendable {
         assert(factor == 1, "a calendar that stands in its window")
     }
 
-    /// Moves on to the interval that begins at `to`. Returns the factor by which amounts in parts must be refined: 1 unless the window's length
-    /// is a new one.
+    /// Moves on to the interval that begins at `to`. Returns the factor by which amounts in parts must be refined: 1
+    /// unless the window's length is a new one.
     public mutating func advance(in zone: ZoneTable) -> Int128 { enter(to, in: zone) }
 
-    /// Stands on the interval of a new zone from `instant` on, after a zone crossing, which pays nothing back (B6). Returns the factor of refinement.
+    /// Stands on the interval of a new zone from `instant` on, after a zone crossing, which pays nothing back (B6).
+    /// Returns the factor of refinement.
     public mutating func cross(at instant: Instant, into zone: ZoneTable) -> Int128 {
         window = (instant, instant)
         return enter(instant, in: zone)
@@ -150,8 +153,11 @@ public struct AccrualCalendar: Sendable {
         return factor
     }
 
-    /// The instant at which `amount` microtokens more have accrued from `instant` on at `allowance` a day; `never` if that takes over 40 days.
-    public func instant(afterAccruing amount: Int64, allowance: Int64, from instant: Instant, in zone: ZoneTable) -> Instant {
+    /// The instant at which `amount` microtokens more have accrued from `instant` on at `allowance` a day; `never` if
+    /// that takes over 40 days.
+    public func instant(afterAccruing amount: Int64, allowance: Int64, from instant: Instant, in zone: ZoneTable)
+        -> Instant
+    {
         if allowance <= 0 { return .never }
         var walk = self
         var at = instant
@@ -213,7 +219,8 @@ public struct HourWeights: Hashable, Sendable {
     /// Weights of the hours 0 to 23, each 0 to 1,000, not all 0: with more, amounts in parts could leave 128 bits.
     public init(_ weights: [Int]) {
         precondition(
-            weights.count == 24 && weights.allSatisfy { (0...1_000).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)"
+            weights.count == 24 && weights.allSatisfy { (0...1_000).contains($0) } && weights.contains { $0 > 0 },
+            "hour weights \(weights)"
         )
         words = .zero
         for (hour, weight) in weights.enumerated() { words[hour] = UInt16(weight) }

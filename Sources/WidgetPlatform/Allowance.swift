@@ -1,6 +1,7 @@
 import Basics
 
-/// How many background reloads a day the system grants an instance (B2, B3, B5). Amounts are in microtokens, millionths of a reload.
+/// How many background reloads a day the system grants an instance (B2, B3, B5). Amounts are in microtokens, millionths
+/// of a reload.
 public struct AllowanceRule: Hashable, Sendable {
     public static let token: Int64 = 1_000_000
 
@@ -16,8 +17,8 @@ public struct AllowanceRule: Hashable, Sendable {
     public var learningDays: Int = 3
     /// The allowance while it learns, microtokens a day.
     public var whileLearning: Int64 = 75 * token
-    /// The allowance of a complication on the active watch face, which always counts as viewed (V4), microtokens a day: up to 75 reloads, says
-    /// Apple's "Converting a ClockKit app".
+    /// The allowance of a complication on the active watch face, which always counts as viewed (V4), microtokens a day:
+    /// up to 75 reloads, says Apple's "Converting a ClockKit app".
     public var onWatchFace: Int64 = 75 * token
     /// The cap of the balance as a share of the allowance, in millionths.
     public var burstShare: Int64 = 250_000
@@ -37,7 +38,8 @@ public struct AllowanceRule: Hashable, Sendable {
         surface == .watchFace ? onWatchFace : allowance(after: history)
     }
 
-    /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three tokens (B5).
+    /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three
+    /// tokens (B5).
     public func cap(allowance: Int64) -> Int64 {
         max(3 * Self.token, Int64(Int128(allowance) * Int128(burstShare) / 1_000_000))
     }
@@ -86,7 +88,8 @@ public struct ViewHistory: Sendable {
         completeDays += 1
     }
 
-    /// Whether the instance is seen less than `limit` millionths of a view a day; never before the first complete device-day (F5).
+    /// Whether the instance is seen less than `limit` millionths of a view a day; never before the first complete
+    /// device-day (F5).
     public func isRarelyViewed(limit: Int64) -> Bool {
         completeDays > 0 && viewsInWindow * 1_000_000 < limit * Int64(daysInWindow)
     }

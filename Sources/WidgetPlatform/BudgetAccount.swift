@@ -2,11 +2,13 @@ import Basics
 
 /// The reloads that the system will still grant one instance (B1–B6).
 ///
-/// Amounts are exact: they are counted in *parts*, a whole number of which makes a microtoken. The device chooses that number so that what
-/// accrues in a microsecond of any usual waking window of its own is whole too (`AccrualCalendar.partsPerMicrotoken`). The account is told how at every step
-/// (`BudgetAccrual`), and says what has come and gone (`BudgetFlow`): it holds nothing but its balance, because suspended devices keep millions of them.
+/// Amounts are exact: they are counted in *parts*, a whole number of which makes a microtoken. The device chooses that
+/// number so that what accrues in a microsecond of any usual waking window of its own is whole too
+/// (`AccrualCalendar.partsPerMicrotoken`). The account is told how at every step (`BudgetAccrual`), and says what has
+/// come and gone (`BudgetFlow`): it holds nothing but its balance, because suspended devices keep millions of them.
 ///
-/// Tokens accrue over the usual waking day and are charged when a reload is granted. Assumption: a reload that fails is not refunded.
+/// Tokens accrue over the usual waking day and are charged when a reload is granted. Assumption: a reload that fails is
+/// not refunded.
 ///
 /// Invariant: `0 <= balance <= cap`; and `BudgetLedger` has the sum of all flows.
 public struct BudgetAccount: Sendable {
@@ -29,7 +31,8 @@ public struct BudgetAccount: Sendable {
 
     /// An account at its opening.
     ///
-    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). Tokens above the cap expire at once.
+    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). Tokens above the cap
+    ///   expire at once.
     /// - Returns: the account, what it opened with in parts, and what of that has expired.
     public static func opened(
         at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, in accrual: BudgetAccrual
@@ -39,13 +42,19 @@ public struct BudgetAccount: Sendable {
         let most = Int128(cap) * parts
         let opening = openingBalance.map { Int128($0) * parts } ?? most / 2
         let balance = min(opening, most)
-        return (BudgetAccount(settledAt: instant, allowance: allowance, cap: cap, balance: balance), opening, opening - balance)
+        return (
+            BudgetAccount(settledAt: instant, allowance: allowance, cap: cap, balance: balance), opening,
+            opening - balance
+        )
     }
 
     /// Whether a token is there (G1). The account must be settled.
-    @inlinable @inline(__always) public func hasToken(in accrual: BudgetAccrual) -> Bool { balance >= accrual.tokenParts }
+    @inlinable @inline(__always) public func hasToken(in accrual: BudgetAccrual) -> Bool {
+        balance >= accrual.tokenParts
+    }
 
-    /// Adds what has accrued since the last settlement, at the rate in force since then; what goes over the cap expires at once (B5).
+    /// Adds what has accrued since the last settlement, at the rate in force since then; what goes over the cap expires
+    /// at once (B5).
     ///
     /// - Parameters:
     ///   - instant: not before the last settlement.
@@ -71,7 +80,8 @@ public struct BudgetAccount: Sendable {
         balance -= accrual.tokenParts
     }
 
-    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The account must be settled.
+    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The account must
+    /// be settled.
     ///
     /// - Returns: the expired parts.
     public mutating func change(allowance: Int64, cap: Int64, in accrual: BudgetAccrual) -> Int128 {
@@ -98,7 +108,9 @@ public struct BudgetAccount: Sendable {
 
     /// That the balance is one that every mutation must leave behind.
     public func checkInvariants(in accrual: BudgetAccrual) {
-        precondition(balance >= 0 && balance <= Int128(cap) * accrual.partsPerMicrotoken, "balance outside [0, cap]: \(balance) parts")
+        precondition(
+            balance >= 0 && balance <= Int128(cap) * accrual.partsPerMicrotoken,
+            "balance outside [0, cap]: \(balance) parts")
     }
 }
 

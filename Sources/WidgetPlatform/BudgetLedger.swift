@@ -1,4 +1,5 @@
-/// All that has come to an account and gone from it since its ledger began (B6): for traces and tests; a run books flows by the hour.
+/// All that has come to an account and gone from it since its ledger began (B6): for traces and tests; a run books
+/// flows by the hour.
 ///
 /// Invariant: `opening + accrued == spent + expired + balance`.
 public struct BudgetLedger: Sendable {
@@ -37,7 +38,9 @@ public struct BudgetLedger: Sendable {
         let granted = Int64((self.opening + accrued) / partsPerMicrotoken)
         let expired = Int64(self.expired / partsPerMicrotoken)
         let spent = spentTokens * AllowanceRule.token
-        return Amounts(opening: opening, accrued: granted - opening, spent: spent, expired: expired, balance: granted - spent - expired)
+        return Amounts(
+            opening: opening, accrued: granted - opening, spent: spent, expired: expired,
+            balance: granted - spent - expired)
     }
 
     /// Microtokens, all read at one moment.

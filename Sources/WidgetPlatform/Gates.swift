@@ -96,13 +96,15 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
     @inlinable public init() {}
 
-    /// Whether the device counts as idle (G3): before its first use, or more than `idleAfter` since the last; the limit itself is not idle (T6).
+    /// Whether the device counts as idle (G3): before its first use, or more than `idleAfter` since the last; the limit
+    /// itself is not idle (T6).
     @inlinable public func isIdle(at instant: Instant, after idleAfter: Duration) -> Bool {
         if isInSession { return false }
         return last == .longAgo || instant - last > idleAfter
     }
 
-    /// The first instant at which the device will be idle if nobody touches it; `never` while it is in session or already idle.
+    /// The first instant at which the device will be idle if nobody touches it; `never` while it is in session or
+    /// already idle.
     @inlinable public func idleInstant(after idleAfter: Duration, seenFrom instant: Instant) -> Instant {
         if isInSession || isIdle(at: instant, after: idleAfter) { return .never }
         return last + idleAfter + Duration(microseconds: 1)
@@ -111,7 +113,8 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// The gap gate (G2): the time between background reloads of one instance.
 public enum GapGate {
-    /// The first instant at which the gate is open after a background reload that ran at `lastRun`; the limit itself is open (T6).
+    /// The first instant at which the gate is open after a background reload that ran at `lastRun`; the limit itself is
+    /// open (T6).
     @inlinable public static func opening(lastRun: Instant, minGap: Duration) -> Instant {
         lastRun == .longAgo ? .longAgo : lastRun + minGap
     }

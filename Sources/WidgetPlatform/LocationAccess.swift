@@ -19,7 +19,9 @@ public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     ///   - appIsInUse: the app is in the foreground or navigates.
     ///   - lastWidgetView: when a widget of the app was last viewed on the device; `longAgo` if never.
     ///   - grace: how long a view counts, its last instant included (15 min).
-    @inlinable public func isAvailable(at instant: Instant, appIsInUse: Bool, lastWidgetView: Instant, grace: Duration) -> Bool {
+    @inlinable public func isAvailable(at instant: Instant, appIsInUse: Bool, lastWidgetView: Instant, grace: Duration)
+        -> Bool
+    {
         switch self {
         case .denied: false
         case .whileUsing: appIsInUse
@@ -48,8 +50,9 @@ public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The significant-change service (L2): a change is reported at the first instant at which the device is far enough from the last reported place
-/// and late enough after that report. The first place counts as reported at the start of the run.
+/// The significant-change service (L2): a change is reported at the first instant at which the device is far enough
+/// from the last reported place and late enough after that report. The first place counts as reported at the start of
+/// the run.
 @frozen public struct SignificantChanges: Hashable, Sendable {
     /// Millimetres: 500 m (SLC).
     public static let distance: Int64 = 500_000

@@ -28,7 +28,8 @@ import Basics
         self.validUntil = validUntil
     }
 
-    /// Whether it is an answer for its key: that has an age and misses versions (C2, C3), whether there was content or none.
+    /// Whether it is an answer for its key: that has an age and misses versions (C2, C3), whether there was content or
+    /// none.
     @inlinable public var hasAge: Bool { kind == .regular || kind == .empty }
 
     public static let placeholder = ShownContent(kind: .placeholder, place: 0, madeAt: .longAgo, validUntil: .never)
@@ -39,7 +40,8 @@ import Basics
     ///   - isRedacted: the view is one of a locked screen on which the content is hidden (R3).
     ///   - place: the key of the place where the person is; 0 for an instance that does not follow the person.
     ///   - missedVersions: the versions published since the content was made (C3).
-    @inlinable public func state(at instant: Instant, isRedacted: Bool, place: Int64, missedVersions: Int) -> ViewState {
+    @inlinable public func state(at instant: Instant, isRedacted: Bool, place: Int64, missedVersions: Int) -> ViewState
+    {
         if kind == .placeholder { return .placeholder }
         if isRedacted { return .redacted }
         if kind == .alternate { return .alternate }

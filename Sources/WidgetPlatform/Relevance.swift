@@ -1,10 +1,10 @@
 import Basics
 
-/// How relevant a kind's provider says its entries are (V3): the scores by which the system turns a stack. An entry has the highest score of what
-/// holds, and `base` if nothing does.
+/// How relevant a kind's provider says its entries are (V3): the scores by which the system turns a stack. An entry has
+/// the highest score of what holds, and `base` if nothing does.
 ///
-/// A provider knows what the content that it fetched knows: hours of the day, events of its calendar, and that the latest timeline brought a new
-/// version.
+/// A provider knows what the content that it fetched knows: hours of the day, events of its calendar, and that the
+/// latest timeline brought a new version.
 public struct RelevanceRule: Hashable, Sendable {
     /// The score of an entry with nothing to say for it; 0 or less never turns the stack to it.
     public var base: Double
@@ -26,7 +26,8 @@ public struct RelevanceRule: Hashable, Sendable {
     }
 
     public struct Hours: Hashable, Sendable {
-        /// From one clock time to another, which is not included; over midnight if it is not later. The weekday is that of the beginning.
+        /// From one clock time to another, which is not included; over midnight if it is not later. The weekday is that
+        /// of the beginning.
         public var span: ClockSpan
         /// Bit 0 Monday … bit 6 Sunday.
         public var weekdays: UInt8
@@ -42,7 +43,8 @@ public struct RelevanceRule: Hashable, Sendable {
         public func hold(at local: LocalTime) -> Bool {
             let isOver = span.from >= span.to
             if !isOver { return span.from <= local.clock && local.clock < span.to && includes(local.date) }
-            return (local.clock >= span.from && includes(local.date)) || (local.clock < span.to && includes(local.date.advanced(by: -1)))
+            return (local.clock >= span.from && includes(local.date))
+                || (local.clock < span.to && includes(local.date.advanced(by: -1)))
         }
 
         private func includes(_ date: CivilDate) -> Bool { weekdays & (1 << UInt8(date.weekday)) != 0 }

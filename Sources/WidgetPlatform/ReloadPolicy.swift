@@ -11,8 +11,8 @@ public enum ReloadPolicy: Hashable, Sendable {
     /// Only other causes reload it (P6).
     case never
 
-    /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run (T4): a day for one that is
-    /// never replaced by itself (assumption), 0 where the policy names no length.
+    /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run
+    /// (T4): a day for one that is never replaced by itself (assumption), 0 where the policy names no length.
     public func askedLife(of shape: TimelineShape) -> Duration {
         switch self {
         case .after(let length): return length
@@ -40,7 +40,10 @@ public struct AlignedSchedule: Hashable, Sendable {
     public static let workdays: UInt8 = 0b001_1111
     public static let weekendDays: UInt8 = 0b110_0000
 
-    public init(times: [ClockTime], weekdays: UInt8 = AlignedSchedule.allDays, fixedZone: Int? = nil, gaps: [TradingCalendar.Gap] = []) {
+    public init(
+        times: [ClockTime], weekdays: UInt8 = AlignedSchedule.allDays, fixedZone: Int? = nil,
+        gaps: [TradingCalendar.Gap] = []
+    ) {
         precondition(!times.isEmpty && weekdays & Self.allDays != 0, "a schedule without a time")
         self.times = Array(Set(times)).sorted()
         self.weekdays = weekdays
@@ -48,11 +51,11 @@ public struct AlignedSchedule: Hashable, Sendable {
         self.gaps = gaps
     }
 
-    /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one that comes twice counts the
-    /// first time. `never` if the schedule's gaps leave no time for a month.
+    /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one
+    /// that comes twice counts the first time. `never` if the schedule's gaps leave no time for a month.
     public func next(after instant: Instant, in zone: ZoneTable) -> Instant {
-        // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong to the day before; and
-        // a day later than the first candidate's, because that may be such a one.
+        // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong
+        // to the day before; and a day later than the first candidate's, because that may be such a one.
         var date = zone.localTime(at: instant).date.advanced(by: -1)
         var best = Instant.never
         var hasCandidate = false

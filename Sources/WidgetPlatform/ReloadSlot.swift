@@ -2,8 +2,8 @@ import Basics
 
 /// The reload of one instance: none, waiting at the gates, granted, or in flight (G8).
 ///
-/// There is never more than one. A cause that arrives beside it merges, replaces it or is put off until the flight ends, as G8 says. The slot knows nothing of
-/// why gates are open; it is told.
+/// There is never more than one. A cause that arrives beside it merges, replaces it or is put off until the flight
+/// ends, as G8 says. The slot knows nothing of why gates are open; it is told.
 public struct ReloadSlot: Hashable, Sendable {
     public enum Phase: UInt8, CaseIterable, Sendable {
         case none, waiting, granted, inFlight
@@ -14,8 +14,8 @@ public struct ReloadSlot: Hashable, Sendable {
     public private(set) var cause: ReloadCause = .first
     /// When the cause arose.
     public private(set) var since: Instant = .longAgo
-    /// A free reload that runs at the next chance: when it reaches the widget, or, for protected content, when the device is unlocked after that
-    /// (G4). Nothing else is pending beside it.
+    /// A free reload that runs at the next chance: when it reaches the widget, or, for protected content, when the
+    /// device is unlocked after that (G4). Nothing else is pending beside it.
     public private(set) var freeCause: ReloadCause?
     /// When the free cause arose, and when its reload reaches the widget (section 7); of a follow-up, the latter alone.
     public private(set) var freeSince: Instant = .longAgo
@@ -27,9 +27,11 @@ public struct ReloadSlot: Hashable, Sendable {
 
     public init() {}
 
-    /// A slot in a phase, for a cause that arose at an instant; a free cause, a first request and a follow-up only where the phase can have one.
+    /// A slot in a phase, for a cause that arose at an instant; a free cause, a first request and a follow-up only
+    /// where the phase can have one.
     public init(
-        _ phase: Phase, cause: ReloadCause, since: Instant, freeCause: ReloadCause?, freeSince: Instant, freeAt: Instant, firstRequest: Instant,
+        _ phase: Phase, cause: ReloadCause, since: Instant, freeCause: ReloadCause?, freeSince: Instant,
+        freeAt: Instant, firstRequest: Instant,
         followUp: ReloadCause?
     ) {
         self.phase = phase
@@ -65,12 +67,17 @@ public struct ReloadSlot: Hashable, Sendable {
         return .pending
     }
 
-    /// A free cause arises (section 7), and takes a waiting or granted reload with it, whose cause and instant are known until the free one runs.
+    /// A free cause arises (section 7), and takes a waiting or granted reload with it, whose cause and instant are
+    /// known until the free one runs.
     ///
     /// - Parameters:
-    ///   - changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
-    ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Where several causes become one reload, the earliest counts.
-    public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration) -> Reception {
+    ///   - changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays
+    ///     for none.
+    ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Where several causes become one
+    ///     reload, the earliest counts.
+    public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration)
+        -> Reception
+    {
         precondition(!cause.isBackground, "\(cause) is not a free cause")
         let arrival = instant + delay
         if phase == .inFlight {
@@ -127,7 +134,8 @@ public struct ReloadSlot: Hashable, Sendable {
         if firstRequest == .never { firstRequest = instant }
     }
 
-    /// The final answer, or the final failure. A postponed cause becomes a free reload, of this instant or of a later one that it reaches the widget at.
+    /// The final answer, or the final failure. A postponed cause becomes a free reload, of this instant or of a later
+    /// one that it reaches the widget at.
     public mutating func land(at instant: Instant) {
         precondition(phase == .inFlight, "the end of a reload that is \(phase)")
         phase = .none
@@ -139,12 +147,14 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// Whether a slot can be so (G8): what `checkInvariants` asks, before there is one.
     public static func isPossible(_ phase: Phase, cause: ReloadCause, hasFree: Bool, hasFollowUp: Bool) -> Bool {
-        (!hasFollowUp || phase == .inFlight) && (!hasFree || phase == .none) && (phase == .none || phase == .inFlight || cause.isBackground)
+        (!hasFollowUp || phase == .inFlight) && (!hasFree || phase == .none)
+            && (phase == .none || phase == .inFlight || cause.isBackground)
     }
 
     public func checkInvariants() {
         precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
         precondition(freeCause == nil || phase == .none, "a free reload beside one that is \(phase)")
-        precondition(phase == .none || phase == .inFlight || cause.isBackground, "a free reload that waits at the gates")
+        precondition(
+            phase == .none || phase == .inFlight || cause.isBackground, "a free reload that waits at the gates")
     }
 }

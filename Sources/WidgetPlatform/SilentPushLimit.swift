@@ -1,6 +1,7 @@
 import Basics
 
-/// How many silent pushes to one app the system delivers to a device (B7). The maker says "two or three an hour" and no more.
+/// How many silent pushes to one app the system delivers to a device (B7). The maker says "two or three an hour" and no
+/// more.
 public struct SilentPushLimit: Hashable, Sendable {
     /// Tokens an hour, 1 to 3,600.
     public var perHour: Int
@@ -17,7 +18,9 @@ public struct SilentPushLimit: Hashable, Sendable {
     }
 
     public init(perHour: Int = 3, burst: Int = 3, excess: Excess = .late) {
-        precondition((1...3_600).contains(perHour) && (1...1_000).contains(burst), "\(perHour) silent pushes an hour, \(burst) at once")
+        precondition(
+            (1...3_600).contains(perHour) && (1...1_000).contains(burst),
+            "\(perHour) silent pushes an hour, \(burst) at once")
         self.perHour = perHour
         self.burst = burst
         self.excess = excess
@@ -26,8 +29,8 @@ public struct SilentPushLimit: Hashable, Sendable {
 
 /// The token bucket of the silent pushes of one app on one device (B7).
 ///
-/// It counts what it lacks to be full, in parts of which a token has as many as an hour has microseconds. It gains a whole number of parts a microsecond, so
-/// every instant is exact.
+/// It counts what it lacks to be full, in parts of which a token has as many as an hour has microseconds. It gains a
+/// whole number of parts a microsecond, so every instant is exact.
 public struct SilentPushBucket: Hashable, Sendable, BitwiseCopyable {
     /// 0 for a full bucket.
     public private(set) var missing: Int64 = 0

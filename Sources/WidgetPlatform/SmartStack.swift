@@ -1,7 +1,9 @@
-/// The widgets of one stack, of which only the top one is seen (V3): what the person turns by hand and the system by relevance.
+/// The widgets of one stack, of which only the top one is seen (V3): what the person turns by hand and the system by
+/// relevance.
 ///
-/// Assumption: the system looks when the surface is shown, and turns the stack to the most relevant widget if that is more relevant than the one
-/// on top, so many times a device-day at most. A relevance of 0 or less never turns a widget up [Apple, `TimelineEntryRelevance`].
+/// Assumption: the system looks when the surface is shown, and turns the stack to the most relevant widget if that is
+/// more relevant than the one on top, so many times a device-day at most. A relevance of 0 or less never turns a widget
+/// up [Apple, `TimelineEntryRelevance`].
 public struct SmartStack: Hashable, Sendable, BitwiseCopyable {
     /// The place of the widget on top among the stack's widgets.
     public private(set) var top = 0

@@ -13,13 +13,17 @@ public enum TimelineShape: Hashable, Sendable {
 }
 
 extension TimelineShape {
-    /// The instant for which the content on the screen was made, of those up to `now`: the date of the entry that shows (C4).
+    /// The instant for which the content on the screen was made, of those up to `now`: the date of the entry that shows
+    /// (C4).
     ///
-    /// An entry that another one follows speaks for all the time up to that. The last entry of a timeline has none after it, so it speaks for
-    /// ever later instants: then it is `now`.
+    /// An entry that another one follows speaks for all the time up to that. The last entry of a timeline has none
+    /// after it, so it speaks for ever later instants: then it is `now`.
     ///
-    /// - Parameter drawn: when the screen was last drawn, which is before `now` on a dimmed display (R4): the entry of then shows.
-    @inlinable public func entryInForce(at now: Instant, drawn: Instant, fetched: Instant, lastEntry: Instant) -> Instant {
+    /// - Parameter drawn: when the screen was last drawn, which is before `now` on a dimmed display (R4): the entry of
+    ///   then shows.
+    @inlinable public func entryInForce(at now: Instant, drawn: Instant, fetched: Instant, lastEntry: Instant)
+        -> Instant
+    {
         switch self {
         case .single, .selfUpdating: return now
         case .series(_, let spacing), .untilMidnight(let spacing):
@@ -28,8 +32,11 @@ extension TimelineShape {
         }
     }
 
-    /// Whether an entry's date lies between the instant at which a screen was last drawn and now, so that it shows an entry before (R4).
-    @inlinable public func hasEntry(after drawn: Instant, through now: Instant, fetched: Instant, lastEntry: Instant) -> Bool {
+    /// Whether an entry's date lies between the instant at which a screen was last drawn and now, so that it shows an
+    /// entry before (R4).
+    @inlinable public func hasEntry(after drawn: Instant, through now: Instant, fetched: Instant, lastEntry: Instant)
+        -> Bool
+    {
         switch self {
         case .single, .selfUpdating: return false
         case .series(_, let spacing), .untilMidnight(let spacing):

@@ -34,7 +34,8 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How widgets are drawn there (R2): in full colour, accented on a tinted watch face and on tinted or clear home pages, vibrant on the lock screen [W22].
+    /// How widgets are drawn there (R2): in full colour, accented on a tinted watch face and on tinted or clear home
+    /// pages, vibrant on the lock screen [W22].
     ///
     /// - Parameter isAccented: whether the device's watch face, home pages, today view or desktop are tinted or clear.
     public func renderingMode(isAccented: Bool) -> RenderingMode {
@@ -48,16 +49,21 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The families that fit the surface on a device of the kind (V1, R1; W21, W22).
     public func families(on device: DeviceKind) -> [WidgetFamily] {
         switch (self, device) {
-        case (.homeFirst, .phone), (.homeOther, .phone), (.todayView, .phone): [.systemSmall, .systemMedium, .systemLarge]
-        case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet), (.notificationCenter, .mac), (.desktop, .mac):
+        case (.homeFirst, .phone), (.homeOther, .phone), (.todayView, .phone):
+            [.systemSmall, .systemMedium, .systemLarge]
+        case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet), (.notificationCenter, .mac),
+            (.desktop, .mac):
             [.systemSmall, .systemMedium, .systemLarge, .systemExtraLarge]
         case (.lockScreen, .phone): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.lockScreen, .tablet): [.systemSmall, .accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
         case (.standby, .phone): [.systemSmall]
-        case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch), (.watchFace, .phone),
-            (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch), (.homeFirst, .mac), (.homeOther, .mac), (.todayView, .mac),
-            (.lockScreen, .mac), (.watchFace, .mac), (.standby, .mac), (.notificationCenter, .phone), (.notificationCenter, .tablet),
+        case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch),
+            (.watchFace, .phone),
+            (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch), (.homeFirst, .mac), (.homeOther, .mac),
+            (.todayView, .mac),
+            (.lockScreen, .mac), (.watchFace, .mac), (.standby, .mac), (.notificationCenter, .phone),
+            (.notificationCenter, .tablet),
             (.notificationCenter, .watch), (.desktop, .phone), (.desktop, .tablet), (.desktop, .watch):
             []
         }
@@ -128,7 +134,8 @@ public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// Why a reload was asked for. The raw value is the order of every report.
 public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment, staleOnView, interaction
+    case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment,
+        staleOnView, interaction
     case configuration
 
     public var name: String {
@@ -169,15 +176,19 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the reload is a background one, held by the gates of section 6: charged (B1), unless its app is in the foreground or has a session (F1, F2).
+    /// Whether the reload is a background one, held by the gates of section 6: charged (B1), unless its app is in the
+    /// foreground or has a session (F1, F2).
     @inlinable public var isBackground: Bool {
         switch self {
         case .after, .atEnd, .backoff, .appTrigger, .push: true
-        case .first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction, .configuration: false
+        case .first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction,
+            .configuration:
+            false
         }
     }
 
-    /// Whether the cause, arising after the first request of a reload in flight, runs when the flight ends instead of merging into it (G8).
+    /// Whether the cause, arising after the first request of a reload in flight, runs when the flight ends instead of
+    /// merging into it (G8).
     @inlinable public var outlivesFlight: Bool {
         self == .interaction || self == .location || self == .environment || self == .configuration
     }

@@ -9,11 +9,15 @@ import Testing
     private static func lines() throws -> [(place: String, text: String)] {
         var found: [(String, String)] = []
         let kinds = [".swift", ".md", ".yaml", ".json", ".py", ".txt"]
-        for top in ["README.md", "MODEL.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Sources", "Tests", "Scenarios", "Reports", "docs", "scripts"] {
+        for top in [
+            "README.md", "MODEL.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Sources", "Tests", "Scenarios", "Reports",
+            "docs", "scripts",
+        ] {
             let path = Document.root.appending(path: top).path
             let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
             for name in names.isEmpty ? [top] : names.map({ top + "/" + $0 }).sorted() {
-                guard kinds.contains(where: name.hasSuffix) || top == "scripts", !name.contains("/.build"), !name.hasSuffix("CitationTests.swift"),
+                guard kinds.contains(where: name.hasSuffix) || top == "scripts", !name.contains("/.build"),
+                    !name.hasSuffix("CitationTests.swift"),
                     let text = try? String(contentsOf: Document.root.appending(path: name), encoding: .utf8)
                 else { continue }
                 for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -33,11 +37,15 @@ import Testing
             for match in line.matches(of: #/calibration-data\.md(?:\]\([^)]*\))? §(\d+)((?:(?:,| to| and) §\d+)*)/#) {
                 for number in [String(match.1)] + match.2.matches(of: /\d+/).map({ String($0.0) }) {
                     citations += 1
-                    #expect(sections.contains(Int(number) ?? 0), "\(place) cites §\(number), which is not in \(Self.document)")
+                    #expect(
+                        sections.contains(Int(number) ?? 0),
+                        "\(place) cites §\(number), which is not in \(Self.document)")
                 }
             }
             for match in line.matches(of: #/calibration-data\.md#([a-z0-9-]+)/#) {
-                #expect(try Self.anchors().contains(String(match.1)), "\(place) leads to #\(match.1), which is not in \(Self.document)")
+                #expect(
+                    try Self.anchors().contains(String(match.1)),
+                    "\(place) leads to #\(match.1), which is not in \(Self.document)")
             }
         }
         #expect(citations > 60, "\(citations) citations were found")
@@ -52,11 +60,16 @@ import Testing
     }
 
     @Test func `links between documents lead to files that are there`() throws {
-        for document in ["README.md", "MODEL.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Scenarios/README.md", "Reports/README.md"]
-            + (try FileManager.default.contentsOfDirectory(atPath: Document.root.appending(path: "docs").path).filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 })
+        for document in [
+            "README.md", "MODEL.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Scenarios/README.md", "Reports/README.md",
+        ]
+            + (try FileManager.default.contentsOfDirectory(atPath: Document.root.appending(path: "docs").path).filter {
+                $0.hasSuffix(".md")
+            }.sorted().map { "docs/" + $0 })
         {
             let folder = (document as NSString).deletingLastPathComponent
-            for match in try Document.text(document).matches(of: #/\]\(([^)#\s]+)(?:#[^)]*)?\)/#) where !match.1.contains("://") {
+            for match in try Document.text(document).matches(of: #/\]\(([^)#\s]+)(?:#[^)]*)?\)/#)
+            where !match.1.contains("://") {
                 let path = folder.isEmpty ? String(match.1) : folder + "/" + match.1
                 #expect(Document.exists(path), "\(document) leads to \(match.1), which is not there")
             }

@@ -14,8 +14,13 @@ import Testing
             for case let file as String in try #require(FileManager.default.enumerator(atPath: folder.path))
             where file.hasSuffix(".swift") && !file.contains(".build") {
                 let text = try Document.text(top + "/" + file)
+                var isText = false
                 for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                     lines += 1
+                    let wasText = isText
+                    // A text over several lines keeps its lines.
+                    if line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count % 2 == 0 { isText.toggle() }
+                    if wasText || isText { continue }
                     // Bytes are the quick bound of characters.
                     if line.utf8.count > Self.most && Self.isTooLong(line) {
                         Issue.record("\(top)/\(file):\(number + 1): \(line.count) characters")

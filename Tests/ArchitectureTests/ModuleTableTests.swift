@@ -4,11 +4,13 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "CNettle", "CWords", "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "Fleet",
+        "CGSL", "CNettle", "CWords", "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService",
+        "People", "Fleet",
         "Simulation", "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
     ]
 
-    /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the zone database.
+    /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the
+    /// zone database.
     static let table: [String: Set<String>] = [
         "Basics": ["CNettle", "Glibc", "Darwin", "Foundation"],
         "Statistics": ["Basics", "CGSL", "Synchronization"],
@@ -42,16 +44,19 @@ import Testing
         "reloadsim": ["Commands", "Foundation"],
     ]
 
-    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "Sources")
 
     static func imports() throws -> [(module: String, file: String, imported: String)] {
         var found: [(String, String, String)] = []
         for module in try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted() {
             let folder = sources.appending(path: module)
-            for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
+            for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+            where file.hasSuffix(".swift") {
                 // Texts may have lines of other languages.
-                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8).replacing(#/"""[\s\S]*?"""/#, with: "")
+                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8).replacing(
+                    #/"""[\s\S]*?"""/#, with: "")
                 for line in text.split(separator: "\n") {
                     let words = line.split(separator: " ")
                     guard let at = words.firstIndex(of: "import"),
@@ -78,7 +83,9 @@ import Testing
         for row in Document.table(in: Document.architecture, headed: ["module", "what lives there", "may import"]) {
             for module in Document.paths(in: row[0]) { document[module] = Set(Document.paths(in: row[2])) }
         }
-        for module in ["CGSL", "CNettle", "CWords"] { #expect(document.removeValue(forKey: module) == [], "\(module) has no Swift of its own") }
+        for module in ["CGSL", "CNettle", "CWords"] {
+            #expect(document.removeValue(forKey: module) == [], "\(module) has no Swift of its own")
+        }
         #expect(document == Self.table)
     }
 

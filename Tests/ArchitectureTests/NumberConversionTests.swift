@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Extremes of a scenario end in a sentence or in a bound, and never in a trap on their way from one type of number to another.
+/// Extremes of a scenario end in a sentence or in a bound, and never in a trap on their way from one type of number to
+/// another.
 @Suite struct NumberConversionTests {
-    /// Where a number that may have a fraction becomes a whole one by itself, and why it fits. All others go through `Duration(seconds:)` or
-    /// `init(cutting:)`.
+    /// Where a number that may have a fraction becomes a whole one by itself, and why it fits. All others go through
+    /// `Duration(seconds:)` or `init(cutting:)`.
     private static let exceptions = [
         "AxisValues.swift": "a share below 1 of a list's length",
         "BackgroundSource.swift": "at most what is left of a rate's span",
@@ -55,7 +56,9 @@ import Testing
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
             let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
-            let code = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            let code = text.split(separator: "\n", omittingEmptySubsequences: false).filter {
+                !$0.drop { $0 == " " }.hasPrefix("//")
+            }
             return ((name as NSString).lastPathComponent, code.joined(separator: "\n"))
         }
     }()
@@ -72,7 +75,9 @@ import Testing
         }
     }
 
-    @Test func `a number with a fraction becomes a whole one by a rule that cannot trap, or is bounded where it does`() throws {
+    @Test func `a number with a fraction becomes a whole one by a rule that cannot trap, or is bounded where it does`()
+        throws
+    {
         #expect(Self.sources.count > 300)
         let conversion = try Regex(#"(?:^|[^\w.])U?Int(?:8|16|32|64)?\((?!\w+:)"#, as: Substring.self)
         let fraction = try Regex(Self.fraction)
@@ -81,7 +86,9 @@ import Testing
             let found = Self.arguments(of: conversion, in: text).filter { $0.contains(fraction) }
             if found.isEmpty { continue }
             users.insert(name)
-            #expect(Self.exceptions[name] != nil, "\(name): \(found.joined(separator: "; ")) — use Duration(seconds:) or init(cutting:)")
+            #expect(
+                Self.exceptions[name] != nil,
+                "\(name): \(found.joined(separator: "; ")) — use Duration(seconds:) or init(cutting:)")
         }
         #expect(users.subtracting(Self.exceptions.keys).isEmpty)
     }
@@ -93,9 +100,14 @@ import Testing
 
     @Test func `microseconds lose their sign in two named places only`() throws {
         let conversion = try Regex(#"(?:^|[^\w.])UInt(?:32|64)?\((?!\w+:)"#, as: Substring.self)
-        for (name, text) in Self.sources where !["Duration.swift", "Patience.swift", "ServiceState.swift", "DeviceSimulation+Service.swift", "DeviceSimulation+Fetches.swift"].contains(name) {
+        for (name, text) in Self.sources
+        where ![
+            "Duration.swift", "Patience.swift", "ServiceState.swift", "DeviceSimulation+Service.swift",
+            "DeviceSimulation+Fetches.swift",
+        ].contains(name) {
             let found = Self.arguments(of: conversion, in: text).filter { $0.contains("microseconds") }
-            #expect(found.isEmpty, "\(name): \(found.joined(separator: "; ")) — use Duration.magnitude or Instant.address")
+            #expect(
+                found.isEmpty, "\(name): \(found.joined(separator: "; ")) — use Duration.magnitude or Instant.address")
         }
     }
 }

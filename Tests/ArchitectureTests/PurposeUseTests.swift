@@ -2,8 +2,8 @@ import Foundation
 import Statistics
 import Testing
 
-/// Common random numbers by construction: what people do is drawn in the module People, which knows no widget, and widgets draw nothing of what
-/// people do.
+/// Common random numbers by construction: what people do is drawn in the module People, which knows no widget, and
+/// widgets draw nothing of what people do.
 @Suite struct PurposeUseTests {
     /// Purposes from here on are those of instances, reloads and content; those before it are people's and devices'.
     private static let firstOfWidgets: UInt32 = 600
@@ -17,14 +17,20 @@ import Testing
             let folder = Document.root.appending(path: folder)
             let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
             return try names.filter { $0.hasSuffix(".swift") }.sorted()
-                .map { (($0 as NSString).lastPathComponent, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+                .map {
+                    (
+                        ($0 as NSString).lastPathComponent,
+                        try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+                    )
+                }
         }
     }
 
     /// The files that make a stream of a purpose: it is named to a function that draws, or in a list of purposes.
     private static func users(of purpose: Purpose, among files: [(name: String, text: String)]) -> Set<String> {
         let pattern = try! Regex(
-            "(\\[|[nN]umber\\(|draw\\(|source\\(|stream\\()\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
+            "(\\[|[nN]umber\\(|draw\\(|source\\(|stream\\()\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b"
+        )
         return Set(files.filter { $0.text.contains(pattern) }.map(\.name))
     }
 

@@ -18,7 +18,9 @@ import Testing
     )
     .map { (Document.ids(in: $0[0]), Document.paths(in: $0[1]), Document.paths(in: $0[2])) }
     /// The words of rows that have no test.
-    static let noTest = Document.table(in: Document.ruleIndex, headed: ["rules", "code", "tests"]).filter { $0[2] == "none yet" }.count
+    static let noTest = Document.table(in: Document.ruleIndex, headed: ["rules", "code", "tests"]).filter {
+        $0[2] == "none yet"
+    }.count
 
     @Test func `every rule has one heading, in order`() {
         #expect(Self.headings == Self.rules)
@@ -57,11 +59,14 @@ import Testing
     static let cases = ((try? FileManager.default.contentsOfDirectory(atPath: casesFolder.path)) ?? [])
         .filter { $0.hasSuffix(".json") || $0.hasSuffix(".yaml") }.sorted()
 
-    @Test(.enabled(if: !cases.isEmpty, "there are no worked cases")) func `a rule that worked cases pin is named by one`() throws {
+    @Test(.enabled(if: !cases.isEmpty, "there are no worked cases"))
+    func `a rule that worked cases pin is named by one`() throws {
         var named: Set<String> = []
         for file in Self.cases {
             let text = try String(contentsOf: Self.casesFolder.appending(path: file), encoding: .utf8)
-            if let list = text.firstMatch(of: #/"?rules"?:\s*\[([^\]]*)\]/#) { named.formUnion(Document.ids(in: list.1)) }
+            if let list = text.firstMatch(of: #/"?rules"?:\s*\[([^\]]*)\]/#) {
+                named.formUnion(Document.ids(in: list.1))
+            }
         }
         for row in Self.rows where row.tests.contains(where: { $0.hasSuffix("WorkedCaseTests.swift") }) {
             for rule in row.rules { #expect(named.contains(rule), "no worked case names \(rule)") }
@@ -71,17 +76,24 @@ import Testing
 
 /// The project's documents as the tests read them.
 enum Document {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
     static let model = (try? text("MODEL.md")) ?? ""
     static let ruleIndex = (try? text("docs/rule-index.md")) ?? ""
     static let architecture = (try? text("ARCHITECTURE.md")) ?? ""
 
-    static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
 
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
 
     /// The ids of rules in a text, such as `T1, T6`.
-    static func ids(in text: some StringProtocol) -> [String] { String(text).matches(of: #/\b[A-Z][0-9]+\b/#).map { String($0.0) } }
+    static func ids(in text: some StringProtocol) -> [String] {
+        String(text).matches(of: #/\b[A-Z][0-9]+\b/#).map { String($0.0) }
+    }
 
     /// The texts between backticks.
     static func paths(in text: String) -> [String] { text.matches(of: #/`([^`]+)`/#).map { String($0.1) } }

@@ -19,7 +19,9 @@ import Testing
         for module in ModuleTableTests.table.keys.sorted() where module != "reloadsim" {
             let lines = try Document.text("Sources/\(module)/Module.swift").split(separator: "\n")
             #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("// ") }, "\(module)")
-            #expect(lines.contains { $0.hasPrefix("// Here: ") || $0.contains(" are ") } && lines.contains { $0.hasPrefix("// Not here: ") }, "\(module)")
+            #expect(
+                lines.contains { $0.hasPrefix("// Here: ") || $0.contains(" are ") }
+                    && lines.contains { $0.hasPrefix("// Not here: ") }, "\(module)")
         }
     }
 

@@ -5,7 +5,10 @@ import Testing
 @Suite struct TermTests {
     /// Each with the term that stands in its place.
     private static let replaced: [(pattern: String, term: String)] = [
-        (#"\b([Rr]esting|[Ww]akeful) devices?\b|\bdevices? at rest\b|\b(Rest(Store|Template|Sample|Context)|RestingDevices)\b"#, "suspended device, snapshot"),
+        (
+            #"\b([Rr]esting|[Ww]akeful) devices?\b|\bdevices? at rest\b|\b(Rest(Store|Template|Sample|Context)|RestingDevices)\b"#,
+            "suspended device, snapshot"
+        ),
         (#"\b[Ss]tandings\b|\bStandingTable\b|\bexpectStanding\b"#, "pending-device record"),
         (#"\b[Ll]anes?\b|\w*Lane(Crew|State)\b|\b(Fleet)?[Cc]ohort(Devices)?\b"#, "partition"),
         (#"\b(Thread|Lane)?[Cc]rew\b"#, "worker pool, thread pool"),
@@ -29,7 +32,9 @@ import Testing
         for top in ["Sources", "Tests", "Benchmarks", "Engines"] {
             let folder = Document.root.appending(path: top)
             for case let file as String in try #require(FileManager.default.enumerator(atPath: folder.path))
-            where file.hasSuffix(".swift") && !file.contains(".build") && !Self.exceptions.contains(where: file.hasSuffix) {
+            where file.hasSuffix(".swift") && !file.contains(".build")
+                && !Self.exceptions.contains(where: file.hasSuffix)
+            {
                 files += 1
                 let text = try Document.text(top + "/" + file)
                 for breach in Self.breaches(in: text, expressions) { Issue.record("\(top)/\(file): \(breach)") }
@@ -38,14 +43,18 @@ import Testing
         #expect(files > 700, "\(files) files were read")
     }
 
-    @Test(arguments: ["let lane = 1", "/// The fate of a request.", "final class RestStore {}", "// owed a reload", "/// Devices at rest take little: a device at rest."])
+    @Test(arguments: [
+        "let lane = 1", "/// The fate of a request.", "final class RestStore {}", "// owed a reload",
+        "/// Devices at rest take little: a device at rest.",
+    ])
     func `a planted word is found`(text: String) { #expect(!Self.breaches(in: text, Self.expressions).isEmpty) }
 
     @Test(arguments: ["let planes = 1", "/// The rest of the day.", "let rank = link.rank", "/// A plane's airline"])
     func `a natural word passes`(text: String) { #expect(Self.breaches(in: text, Self.expressions).isEmpty) }
 
     private static func breaches(in text: String, _ expressions: [(Regex<AnyRegexOutput>, String)]) -> [String] {
-        expressions.compactMap { word, term in text.firstMatch(of: word).map { "\"\(text[$0.range])\" — write \(term)" } }
+        expressions.compactMap { word, term in text.firstMatch(of: word).map { "\"\(text[$0.range])\" — write \(term)" }
+        }
     }
 
     private static var expressions: [(Regex<AnyRegexOutput>, String)] {

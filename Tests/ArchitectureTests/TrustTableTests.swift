@@ -29,7 +29,8 @@ import Testing
             }
         }
         for row in Self.rows {
-            let words = row[3].trimmingCharacters(in: CharacterSet(charactersIn: "`")).split(separator: " ").map(String.init)
+            let words = row[3].trimmingCharacters(in: CharacterSet(charactersIn: "`")).split(separator: " ").map(
+                String.init)
             #expect(Document.exists(words[0]), "\(row[3])")
             if let at = words.firstIndex(of: "--filter") { #expect(suites.contains(words[at + 1]), "\(row[3])") }
         }

@@ -6,9 +6,11 @@ import Testing
     /// The allowed phrases after "goes on": something is put on, and does not continue.
     private static let worn = ["its charger", "the wrist"]
 
-    private static let fragments = ["Of", "Who", "What"] + ["of", "with", "as", "without", "in", "for"].map { "The same \($0)" }
+    private static let fragments =
+        ["Of", "Who", "What"] + ["of", "with", "as", "without", "in", "for"].map { "The same \($0)" }
 
-    private static let words = ["anew", "befall", "befell"] + ["o", "oes", "oing", "one"].flatMap { ["g\($0) on", "G\($0) on"] }
+    private static let words =
+        ["anew", "befall", "befell"] + ["o", "oes", "oing", "one"].flatMap { ["g\($0) on", "G\($0) on"] }
 
     @Test func `comments, documents, scripts and headers of scenarios are written plainly`() throws {
         var files = 0
@@ -23,9 +25,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.swift", "/// Of the report.\nlet length: Int", 1), ("a.swift", "    // What is left.\n", 1), ("a.swift", "/// Who wakes up late\n/// stays at home.\n", 1),
-        ("a.swift", "/// The length.\n///\n/// Of the report.\n", 3), ("a.swift", "let a = \"computed anew\"", 1), ("a.md", "# Title\n\nWhat is left is small.\n", 3),
-        ("a.md", "Text.\n\n- Of three, one.\n", 3), ("a.md", "A run goes on.\n", 1), ("a.yaml", "# Of the file.\nname: a\n", 1), ("scripts/a", "#!/bin/sh\n# What it does.\n", 2),
+        ("a.swift", "/// Of the report.\nlet length: Int", 1), ("a.swift", "    // What is left.\n", 1),
+        ("a.swift", "/// Who wakes up late\n/// stays at home.\n", 1),
+        ("a.swift", "/// The length.\n///\n/// Of the report.\n", 3), ("a.swift", "let a = \"computed anew\"", 1),
+        ("a.md", "# Title\n\nWhat is left is small.\n", 3),
+        ("a.md", "Text.\n\n- Of three, one.\n", 3), ("a.md", "A run goes on.\n", 1),
+        ("a.yaml", "# Of the file.\nname: a\n", 1), ("scripts/a", "#!/bin/sh\n# What it does.\n", 2),
         ("a.py", "# It befalls the fleet.\n", 1), ("a.swift", "/// The same of `total`.\nlet interval = 1", 1),
         ("a.swift", "/// The same with its unit.\nlet known = 1", 1),
     ])
@@ -34,8 +39,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.swift", "/// What does it cost?\nlet cost: Int"), ("a.swift", "let whatOf = 1 // Of course."), ("a.swift", "/// The time.\n/// Of day."), ("a.md", "| What is it? | a |\n"),
-        ("a.md", "## What you need\n"), ("a.md", "The word `anew` is out.\n"), ("a.md", "```\nOf a\n```\n"), ("a.yaml", "description: \"What is left\"\n"),
+        ("a.swift", "/// What does it cost?\nlet cost: Int"), ("a.swift", "let whatOf = 1 // Of course."),
+        ("a.swift", "/// The time.\n/// Of day."), ("a.md", "| What is it? | a |\n"),
+        ("a.md", "## What you need\n"), ("a.md", "The word `anew` is out.\n"), ("a.md", "```\nOf a\n```\n"),
+        ("a.yaml", "description: \"What is left\"\n"),
         ("a.swift", "/// When the watch goes on its charger."), ("a.swift", "case isAnew"),
     ])
     func `a natural sentence passes`(file: String, text: String) {
@@ -44,17 +51,27 @@ import Testing
 
     /// The texts of the repository, by their paths.
     private static func files() throws -> [String] {
-        var found = try FileManager.default.contentsOfDirectory(atPath: Document.root.path).filter { $0.hasSuffix(".md") }
+        var found = try FileManager.default.contentsOfDirectory(atPath: Document.root.path).filter {
+            $0.hasSuffix(".md")
+        }
         for top in ["Sources", "Tests", "Benchmarks", "Engines", "Scenarios", "Reports", "docs", "scripts"] {
-            let names = FileManager.default.enumerator(atPath: Document.root.appending(path: top).path)?.compactMap { $0 as? String } ?? []
+            let names =
+                FileManager.default.enumerator(atPath: Document.root.appending(path: top).path)?.compactMap {
+                    $0 as? String
+                } ?? []
             found += names.map { top + "/" + $0 }
         }
         return found.filter { file in
             let name = file.split(separator: "/").last ?? ""
-            let isKnown = [".swift", ".h", ".md", ".py", ".yaml"].contains(where: file.hasSuffix) || file.hasPrefix("scripts/") && !name.contains(".")
+            let isKnown =
+                [".swift", ".h", ".md", ".py", ".yaml"].contains(where: file.hasSuffix)
+                || file.hasPrefix("scripts/") && !name.contains(".")
             var isFolder: ObjCBool = false
-            return isKnown && !file.contains("/.") && !file.hasSuffix("/WritingTests.swift") && !file.hasSuffix("/GoldenHelp.swift")
-                && FileManager.default.fileExists(atPath: Document.root.appending(path: file).path, isDirectory: &isFolder) && !isFolder.boolValue
+            return isKnown && !file.contains("/.") && !file.hasSuffix("/WritingTests.swift")
+                && !file.hasSuffix("/GoldenHelp.swift")
+                && FileManager.default.fileExists(
+                    atPath: Document.root.appending(path: file).path, isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 
@@ -69,10 +86,14 @@ import Testing
         let paragraphs = hasFragments ? Self.paragraphs(of: lines, file: file) : [:]
         var found: [(line: Int, form: String)] = []
         for (number, line) in lines.enumerated() {
-            if let paragraph = paragraphs[number], let word = fragments.first(where: { paragraph.hasPrefix($0 + " ") }), !isQuestion(paragraph) {
+            if let paragraph = paragraphs[number], let word = fragments.first(where: { paragraph.hasPrefix($0 + " ") }),
+                !isQuestion(paragraph)
+            {
                 found.append((number + 1, "a comment or paragraph that begins with \"\(word)\""))
             }
-            if hasWords, let word = forbiddenWord(in: line, followedBy: number + 1 < lines.count ? lines[number + 1] : "") {
+            if hasWords,
+                let word = forbiddenWord(in: line, followedBy: number + 1 < lines.count ? lines[number + 1] : "")
+            {
                 found.append((number + 1, "the word \"\(word)\""))
             }
         }

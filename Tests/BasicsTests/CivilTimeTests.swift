@@ -19,7 +19,8 @@ import Testing
             // Foundation counts from Sunday, 1; we count from Monday, 0.
             guard ours.year == theirs.year, ours.month == theirs.month, ours.day == theirs.day,
                 (date.weekday + 1) % 7 + 1 == theirs.weekday,
-                date.isWorkday == ![1, 7].contains(theirs.weekday), CivilDate(year: ours.year, month: ours.month, day: ours.day) == date
+                date.isWorkday == ![1, 7].contains(theirs.weekday),
+                CivilDate(year: ours.year, month: ours.month, day: ours.day) == date
             else {
                 Issue.record("day \(number): \(ours), weekday \(date.weekday), against \(theirs)")
                 return
@@ -33,7 +34,9 @@ import Testing
                 let first = try #require(Self.calendar.date(from: DateComponents(year: year, month: month, day: 1)))
                 let days = try #require(Self.calendar.range(of: .day, in: .month, for: first))
                 for day in -1...40 {
-                    #expect((CivilDate(year: year, month: month, day: day) != nil) == days.contains(day), "\(year)-\(month)-\(day)")
+                    #expect(
+                        (CivilDate(year: year, month: month, day: day) != nil) == days.contains(day),
+                        "\(year)-\(month)-\(day)")
                 }
             }
             #expect(CivilDate(year: year, month: 0, day: 1) == nil)
@@ -57,7 +60,8 @@ import Testing
 
     @Test func `a local time splits into date and clock on both sides of 1970`() {
         for (local, day, clock) in [
-            (0, 0, 0), (-1, -1, 86_399_999_999), (86_399_999_999, 0, 86_399_999_999), (86_400_000_000, 1, 0), (-86_400_000_000, -1, 0),
+            (0, 0, 0), (-1, -1, 86_399_999_999), (86_399_999_999, 0, 86_399_999_999), (86_400_000_000, 1, 0),
+            (-86_400_000_000, -1, 0),
             (-86_400_000_001, -2, 86_399_999_999),
         ] as [(Int64, Int64, Int64)] {
             #expect(LocalTime(localMicroseconds: local).date.dayNumber == day)

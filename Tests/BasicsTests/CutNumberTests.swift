@@ -2,10 +2,13 @@ import Basics
 import Testing
 
 @Suite struct CutNumberTests {
-    @Test(arguments: [
-        (0.0, 0), (-0.9, 0), (0.9, 0), (2.5, 2), (-2.5, -2), (9.2e18, 9_200_000_000_000_000_000), (0x1p63, .max), (1e300, .max), (.infinity, .max),
-        (-0x1p63, .min), (-1e300, .min), (-.infinity, .min), (.nan, 0), (0x1.fffffffffffffp62, 9_223_372_036_854_774_784),
-    ] as [(Double, Int64)])
+    @Test(
+        arguments: [
+            (0.0, 0), (-0.9, 0), (0.9, 0), (2.5, 2), (-2.5, -2), (9.2e18, 9_200_000_000_000_000_000), (0x1p63, .max),
+            (1e300, .max), (.infinity, .max),
+            (-0x1p63, .min), (-1e300, .min), (-.infinity, .min), (.nan, 0),
+            (0x1.fffffffffffffp62, 9_223_372_036_854_774_784),
+        ] as [(Double, Int64)])
     func `a number is cut to what its type holds, towards zero`(value: Double, expected: Int64) {
         #expect(Int64(cutting: value) == expected)
     }
@@ -25,7 +28,8 @@ import Testing
         #expect(before > .longAgo)
     }
 
-    @Test(arguments: [1e11, 1e18, 1e300, .infinity]) func `seconds beyond all bounds are the longest length, on either side`(seconds: Double) {
+    @Test(arguments: [1e11, 1e18, 1e300, .infinity])
+    func `seconds beyond all bounds are the longest length, on either side`(seconds: Double) {
         #expect(Duration(seconds: seconds) <= .longest)
         #expect(Duration(seconds: 1e12 + seconds) == .longest)
         #expect(Duration(seconds: -1e12 - seconds) == -.longest)

@@ -132,9 +132,14 @@ import Testing
         let dates = Self.days(published.years)
         let calendar = published.exchange.calendar(dates)
         let closed = Self.all(dates).filter { $0.weekday < 5 && !calendar.isTradingDay($0) }
-        let half = Self.all(dates).filter { calendar.isTradingDay($0) && calendar.sessions(on: $0) != calendar.sessions }
-        #expect(closed.map(TimeText.date) == Self.dates(published.closed).map(TimeText.date), "\(published.exchange.rawValue)")
-        #expect(half.map(TimeText.date) == Self.dates(published.half).map(TimeText.date), "\(published.exchange.rawValue)")
+        let half = Self.all(dates).filter {
+            calendar.isTradingDay($0) && calendar.sessions(on: $0) != calendar.sessions
+        }
+        #expect(
+            closed.map(TimeText.date) == Self.dates(published.closed).map(TimeText.date),
+            "\(published.exchange.rawValue)")
+        #expect(
+            half.map(TimeText.date) == Self.dates(published.half).map(TimeText.date), "\(published.exchange.rawValue)")
     }
 
     @Test func `the two of New York and the two of Euronext keep the same days`() {
@@ -166,7 +171,9 @@ import Testing
             ])
     }
 
-    @Test(arguments: Exchange.allCases) func `every exchange knows its dates from end to end, and its zone exists`(exchange: Exchange) {
+    @Test(arguments: Exchange.allCases) func `every exchange knows its dates from end to end, and its zone exists`(
+        exchange: Exchange
+    ) {
         let dates = exchange.knownDates
         let calendar = exchange.calendar(dates)
         #expect(ScenarioClock.knowsZone(exchange.zone))
@@ -183,7 +190,10 @@ import Testing
         for day in ["2024-02-09", "2024-10-07", "2025-02-04", "2025-10-08", "2026-02-23", "2026-10-07"] {
             #expect(!shanghai.isTradingDay(Self.date(day[...])), "\(day)")
         }
-        for day in ["2024-02-08", "2024-02-19", "2024-10-08", "2025-02-05", "2025-10-09", "2026-02-13", "2026-02-24", "2026-10-08"] {
+        for day in [
+            "2024-02-08", "2024-02-19", "2024-10-08", "2025-02-05", "2025-10-09", "2026-02-13", "2026-02-24",
+            "2026-10-08",
+        ] {
             #expect(shanghai.isTradingDay(Self.date(day[...])), "\(day)")
         }
         let tokyo = Exchange.tokyo.calendar(Exchange.tokyo.knownDates)

@@ -61,12 +61,17 @@ import Testing
     }
 
     @Test func `thousands stand apart`() {
-        #expect([0, 999, 1_000, -12_345, 1_234_567].map { FigureText.grouped($0) } == ["0", "999", "1,000", "-12,345", "1,234,567"])
+        #expect(
+            [0, 999, 1_000, -12_345, 1_234_567].map { FigureText.grouped($0) } == [
+                "0", "999", "1,000", "-12,345", "1,234,567",
+            ])
         #expect(FigureText.grouped(Int64.min) == "-9,223,372,036,854,775,808")
     }
 
     @Test func `the units of a table have names of their own, and durations fall`() {
-        for table in [UnitTable.durations, UnitTable.lengths, UnitTable.sizes] { #expect(Set(table.map(\.name)).count == table.count) }
+        for table in [UnitTable.durations, UnitTable.lengths, UnitTable.sizes] {
+            #expect(Set(table.map(\.name)).count == table.count)
+        }
         #expect(UnitTable.durations.map(\.size) == UnitTable.durations.map(\.size).sorted(by: >))
     }
 }

@@ -12,7 +12,8 @@ import Testing
         let clock = clockAndOffset[0].split(separator: ":")
         let seconds = clock[2].split(separator: ".")
         let offset = clockAndOffset[1].split(separator: ":")
-        let civil = try #require(try CivilDate(year: Int(number(date[0])), month: Int(number(date[1])), day: Int(number(date[2]))))
+        let civil = try #require(
+            try CivilDate(year: Int(number(date[0])), month: Int(number(date[1])), day: Int(number(date[2]))))
         let whole = try civil.dayNumber * 86_400 + number(clock[0]) * 3_600 + number(clock[1]) * 60 + number(seconds[0])
         let fraction = try seconds.count > 1 ? number(seconds[1]) : 0
         return try (whole - sign * (number(offset[0]) * 3_600 + number(offset[1]) * 60)) * 1_000_000 + fraction
@@ -20,7 +21,9 @@ import Testing
 
     /// A duration written in units, as `1h30m`.
     static func microseconds(_ text: String) throws -> Int64 {
-        let units: [String: Int64] = ["d": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000, "us": 1]
+        let units: [String: Int64] = [
+            "d": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000, "us": 1,
+        ]
         var rest = Substring(text)
         let sign: Int64 = rest.first == "-" ? -1 : 1
         if sign < 0 { rest.removeFirst() }
@@ -43,7 +46,9 @@ import Testing
             // Every tenth has no fraction.
             let instant = Instant(microseconds: step % 10 == 0 ? step * 3_600_000_000 : step * 3_600_000_000 + step)
             let text = TimeText.iso(instant, in: zone)
-            guard try Self.unixMicroseconds(text) == clock.unixMicroseconds(of: instant), text.contains(".") == (step % 10 != 0) else {
+            guard try Self.unixMicroseconds(text) == clock.unixMicroseconds(of: instant),
+                text.contains(".") == (step % 10 != 0)
+            else {
                 Issue.record("\(text) for \(instant.microseconds)")
                 return
             }

@@ -40,26 +40,36 @@ import Testing
         let log = try AccessLogReader.read(text: text)
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [3, 0, 1] && log.notes.isEmpty)
         let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
-        #expect(some.minutes.counts == [2, 0, 1] && some.notes == ["1 line of 4 left out: their path does not begin with /v1/"], "\(some)")
+        #expect(
+            some.minutes.counts == [2, 0, 1]
+                && some.notes == ["1 line of 4 left out: their path does not begin with /v1/"], "\(some)")
     }
 
     @Test func `members of other names are read by them`() throws {
         let names = try #require(ColumnNames.read("time=ts,path=uri", over: .ofAccessLog))
-        let log = try AccessLogReader.read(text: #"{"ts":971211336123,"uri":"/a"}"#, AccessLogChoice(columns: names, path: "/a"))
+        let log = try AccessLogReader.read(
+            text: #"{"ts":971211336123,"uri":"/a"}"#, AccessLogChoice(columns: names, path: "/a"))
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [1])
     }
 
     @Test func `a gap of an hour is told`() throws {
         let log = try AccessLogReader.read(text: #"{"time":0.5}"# + "\n" + #"{"time":7200}"#)
         #expect(log.minutes.counts.count == 121)
-        #expect(log.notes == ["no request for 119 minutes from 1970-01-01T00:01Z on: a gap counts as minutes without load"])
+        #expect(
+            log.notes == ["no request for 119 minutes from 1970-01-01T00:01Z on: a gap counts as minutes without load"])
     }
 
     @Test(arguments: [
-        ("", "expected requests in the log, found none"), ("nonsense\n", "access.log:1:1: expected a line of the common or combined form"),
-        ("a - - [10/Oct/2000:13:55:36] \"GET / HTTP/1.0\" 200 1\n", "access.log:1:8: expected a time with its offset from UTC"),
-        ("a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n", "expected a time with its offset"), ("{\"ts\":1}\n", "--log-columns time="),
-        ("{\"time\":\"2026-03-02T07:00:00\"}\n", "expected a date-time with an offset, or seconds"), ("{\"time\":\n", "expected a JSON object"),
+        ("", "expected requests in the log, found none"),
+        ("nonsense\n", "access.log:1:1: expected a line of the common or combined form"),
+        (
+            "a - - [10/Oct/2000:13:55:36] \"GET / HTTP/1.0\" 200 1\n",
+            "access.log:1:8: expected a time with its offset from UTC"
+        ),
+        ("a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n", "expected a time with its offset"),
+        ("{\"ts\":1}\n", "--log-columns time="),
+        ("{\"time\":\"2026-03-02T07:00:00\"}\n", "expected a date-time with an offset, or seconds"),
+        ("{\"time\":\n", "expected a JSON object"),
     ])
     func `a wrong line is refused with its place`(text: String, sentence: String) {
         let said = Self.problem(text)
@@ -67,7 +77,9 @@ import Testing
     }
 
     @Test func `a path without requests is refused`() {
-        #expect(Self.problem("a - - [10/Oct/2000:13:55:36 +0000] \"GET /a HTTP/1.0\" 200 1\n", AccessLogChoice(path: "/b")).contains("none on the path"))
+        #expect(
+            Self.problem("a - - [10/Oct/2000:13:55:36 +0000] \"GET /a HTTP/1.0\" 200 1\n", AccessLogChoice(path: "/b"))
+                .contains("none on the path"))
     }
 
     // MARK: Figures
@@ -75,7 +87,9 @@ import Testing
     /// Ten requests a minute, and thirty in each first minute of a quarter.
     private static func day(_ usual: Int64, _ quarter: Int64, days: Int = 1) -> MinuteCounts {
         var counts: [Int64: Int64] = [:]
-        for minute in 0..<Int64(1_440 * days) { counts[29_500_000 / 1_440 * 1_440 + minute] = minute % 15 == 0 ? quarter : usual }
+        for minute in 0..<Int64(1_440 * days) {
+            counts[29_500_000 / 1_440 * 1_440 + minute] = minute % 15 == 0 ? quarter : usual
+        }
         return MinuteCounts(counts)
     }
 
@@ -87,7 +101,8 @@ import Testing
         #expect(profile.peakToMean == 30 * 1_440 / total && profile.peak.requests == 30)
         #expect(profile.hours == [Double?](repeating: total / 86_400, count: 24))
         let even = DayProfile(Self.day(10, 10))
-        #expect((even.aligned - 1.0 / 15).magnitude < 1e-12 && profile.shapeDistance(to: even).map { $0 < 1e-12 } == true)
+        #expect(
+            (even.aligned - 1.0 / 15).magnitude < 1e-12 && profile.shapeDistance(to: even).map { $0 < 1e-12 } == true)
         #expect(DayProfile(Self.day(10, 30, days: 3)).meanPerSecond == profile.meanPerSecond)
     }
 
@@ -103,13 +118,17 @@ import Testing
 
     @Test func `a ranking names the keys, the largest effect first, with the way to turn them`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ranking-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder.appending(path: "sensitivity"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "sensitivity"), withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
-        let table = "output,factor,levels,mu,mu_star,mu_star_low,mu_star_high,sigma\nload_peak_to_mean_1m,jitter,4,-9,9,8,10,1\nload_peak_to_mean_1m,gap,4,2,20,1,30,9\n"
+        let table =
+            "output,factor,levels,mu,mu_star,mu_star_low,mu_star_high,sigma\nload_peak_to_mean_1m,jitter,4,-9,9,8,10,1\nload_peak_to_mean_1m,gap,4,2,20,1,30,9\n"
         try Data(table.utf8).write(to: folder.appending(path: "sensitivity/indices.csv"))
         let ranking = try KeyRanking(folder: folder.path)
         let effects = try #require(ranking.effects(on: ["load_peak_1s", "load_peak_to_mean_1m"]))
-        #expect(effects.metric == "load_peak_to_mean_1m" && effects.effects.map(\.key) == ["gap", "jitter"] && effects.effects[1].mean == -9)
+        #expect(
+            effects.metric == "load_peak_to_mean_1m" && effects.effects.map(\.key) == ["gap", "jitter"]
+                && effects.effects[1].mean == -9)
         #expect(ranking.effects(on: ["share_stale"]) == nil)
     }
 }

@@ -10,7 +10,9 @@ import Testing
     static let values = [12.0, 35.5, 48.2, 51.0, 66.3, 79.9, 80.1, 95.0, 110.7, 142.4, 31.3, 58.8]
     static let counts = [61, 80, 95, 72, 103, 55, 88, 79, 120, 66, 91, 84, 70, 77, 99, 58, 110, 83, 62, 90]
 
-    private func near(_ a: Double, _ b: Double, _ relative: Double) -> Bool { (a - b).magnitude <= relative * b.magnitude }
+    private func near(_ a: Double, _ b: Double, _ relative: Double) -> Bool {
+        (a - b).magnitude <= relative * b.magnitude
+    }
 
     @Test func `a gamma distribution of exact values is SciPy's`() {
         let fit = GammaOverPeople(Self.values, errors: Self.values.map { _ in 0 })
@@ -18,7 +20,8 @@ import Testing
         #expect(near(fit.mean, 67.6, 1e-4))
         #expect(near(fit.aic, 2 * 2 + 2 * 59.33617212, 1e-8))
         let sums = GammaFit(
-            count: 12, sum: Self.values.reduce(0, +), sumOfLogs: Self.values.reduce(0) { $0 + DeterministicMath.log($1) })
+            count: 12, sum: Self.values.reduce(0, +),
+            sumOfLogs: Self.values.reduce(0) { $0 + DeterministicMath.log($1) })
         #expect(near(sums.shape, 3.14736861, 1e-4))
         #expect(near(sums.logLikelihood, -59.33617212, 1e-8))
     }
@@ -57,7 +60,8 @@ import Testing
         var tables = StandardTables()
         let shapes = try! Distribution(.lognormal(median: 12, sigma: 0.6)).prepared(with: &tables)
         let profiles = try! (0..<200).map { _ in
-            // A gamma level of mean 1 and shape k makes Poisson counts negative binomial; 60 is enough for a normal Poisson.
+            // A gamma level of mean 1 and shape k makes Poisson counts negative binomial; 60 is enough for a normal
+            // Poisson.
             let k = shapes.draw(stream.next())
             let level = try Distribution(.gamma(shape: k, mean: 60)).prepared(with: &tables)
             let normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
@@ -102,7 +106,8 @@ import Testing
     }
 
     @Test func `values with errors have the mean and spread of the restricted likelihood`() {
-        let fit = NormalOverPeople([1.2, 3.4, 2.2, 5.1, 4.4, 0.3, 2.9, 3.3], errors: [0.1, 0.5, 0.2, 0.9, 0.3, 0.1, 0.4, 0.6])
+        let fit = NormalOverPeople(
+            [1.2, 3.4, 2.2, 5.1, 4.4, 0.3, 2.9, 3.3], errors: [0.1, 0.5, 0.2, 0.9, 0.3, 0.1, 0.4, 0.6])
         #expect(near(fit.mean, 2.732873417, 1e-4))
         #expect(near(fit.spread, 1.487886676, 1e-3))
     }

@@ -49,8 +49,14 @@ import Testing
             "person,time,event\nann,2126-03-02T07:00:00Z,lock\n",
             "events.csv:2:5: expected a time from 1970 to 2099, found '2126-03-02T07:00:00Z'"
         ),
-        ("person,time,event\n ,2026-03-02T07:00:00Z,lock\n", "events.csv:2:2: expected the name or number of a person, found nothing"),
-        ("person,time,event\nann,2026-03-02T07:00:00Z\n", "events.csv:2:1: expected 3 fields, as in the header, found 2"),
+        (
+            "person,time,event\n ,2026-03-02T07:00:00Z,lock\n",
+            "events.csv:2:2: expected the name or number of a person, found nothing"
+        ),
+        (
+            "person,time,event\nann,2026-03-02T07:00:00Z\n",
+            "events.csv:2:1: expected 3 fields, as in the header, found 2"
+        ),
         (
             "person,note,time,event\nann,on, off,2026-03-02T07:00:00Z,lock\n",
             "events.csv:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
@@ -84,7 +90,8 @@ import Testing
     }
 
     @Test func `columns may stand in any order, and others are left out by name`() throws {
-        let read = try RecordReader.read(text: "Event,model,TIME,person\r\nunlock,\"a,b\",2026-03-02T07:00:00+01:00,\"Ann, \"\"A\"\"\"\r\n")
+        let read = try RecordReader.read(
+            text: "Event,model,TIME,person\r\nunlock,\"a,b\",2026-03-02T07:00:00+01:00,\"Ann, \"\"A\"\"\"\r\n")
         #expect(read.people.map(\.name) == ["Ann, \"A\""])
         #expect(read.people[0].events == [RecordedEvent(unix: 1_772_431_200_000_000, offset: 3_600, kind: .unlock)])
         #expect(read.notes == ["left out: the column model"])
@@ -92,7 +99,8 @@ import Testing
 
     @Test func `seconds since 1970 are read on the zone's clock, through its changes`() throws {
         // 29 March 2026, 01:00 UTC: Berlin goes from +1 to +2.
-        let read = try RecordReader.read(text: "person,time,event\n1,1774745999.5,unlock\n1,1774746000,lock\n", zone: "Europe/Berlin")
+        let read = try RecordReader.read(
+            text: "person,time,event\n1,1774745999.5,unlock\n1,1774746000,lock\n", zone: "Europe/Berlin")
         #expect(read.people[0].events.map(\.offset) == [3_600, 7_200])
         #expect(read.people[0].events[0].unix == 1_774_745_999_500_000)
     }
@@ -118,7 +126,8 @@ import Testing
     }
 
     /// From UTC+14 on 3 March to UTC−10 on 2 March; the journey home skips nothing.
-    @Test func `a date that came before the journey is no gap after it, and weeks begin with the earliest date`() throws {
+    @Test func `a date that came before the journey is no gap after it, and weeks begin with the earliest date`() throws
+    {
         var rows = (0..<8).map { "a,2026-03-03T00:3\($0):00+14:00,unlock" }
         for date in [2, 4, 5, 6, 7, 8, 9] {
             rows += (0..<8).map { "a,2026-03-0\(date)T1\($0):00:00-10:00,unlock" }
@@ -137,7 +146,9 @@ import Testing
     /// Fourteen days with an unlock an hour from 8:00 to 21:00.
     private static let fortnight = (2...15).flatMap { date in
         (8...21).flatMap { hour in
-            ["00:00Z,unlock", "05:00Z,lock"].map { "1,2026-03-\(TimeText.padded(date, to: 2))T\(TimeText.padded(hour, to: 2)):\($0)" }
+            ["00:00Z,unlock", "05:00Z,lock"].map {
+                "1,2026-03-\(TimeText.padded(date, to: 2))T\(TimeText.padded(hour, to: 2)):\($0)"
+            }
         }
     }.joined(separator: "\n")
 
@@ -147,7 +158,8 @@ import Testing
         (2...15).map { ("2026-03-\(TimeText.padded($0, to: 2))T07:00:00Z", "wake") },
     ])
     func `few rows of sleep do not keep nights from being inferred`(rows: [(String, String)]) throws {
-        let person = try Self.people(Self.fortnight + "\n" + rows.map { "1,\($0.0),\($0.1)" }.joined(separator: "\n"))[0]
+        let person = try Self.people(Self.fortnight + "\n" + rows.map { "1,\($0.0),\($0.1)" }.joined(separator: "\n"))[
+            0]
         #expect(person.isSleepInferred && person.nights.count == 13)
         #expect(person.faults.sparseSleepRows == rows.count)
         #expect(person.faults.sentences.contains { $0.contains("so nights are inferred") })
@@ -186,7 +198,10 @@ import Testing
         }
         let fit = HabitFit(people)
         #expect(try Self.text(of: "daily_k", in: fit) == "{median: 0.1353, sigma: 0.1, clip: [0.0135, 10000]}")
-        #expect(fit.notes.contains { $0.hasPrefix("pickups.daily_k.median is fitted at ") && $0.contains("the fragment has 0.1353") })
+        #expect(
+            fit.notes.contains {
+                $0.hasPrefix("pickups.daily_k.median is fitted at ") && $0.contains("the fragment has 0.1353")
+            })
         #expect(fit.notes.contains { $0.hasPrefix("pickups.daily_k.sigma: ") })
         #expect(fit.estimates.first { $0.key == "pickups.daily_k.sigma" }?.value == 0.1)
     }
@@ -199,11 +214,14 @@ import Testing
                 for session in 0...20 {
                     let start = Double(session) / 2
                     person.events.append(Self.event(.unlock, hours: start))
-                    person.events.append(Self.event(.lock, hours: start + (0.1 + 0.01 * Double(session)) * scale / 3_600))
+                    person.events.append(
+                        Self.event(.lock, hours: start + (0.1 + 0.01 * Double(session)) * scale / 3_600))
                 }
                 return PersonSummary(person)
             }
-            #expect(try Self.text(of: "session_length", in: HabitFit(people)).contains("clip: \(expected)}"), "scale \(scale)")
+            #expect(
+                try Self.text(of: "session_length", in: HabitFit(people)).contains("clip: \(expected)}"),
+                "scale \(scale)")
         }
     }
 
@@ -223,14 +241,19 @@ import Testing
             return PersonSummary(person)
         }
         let fit = HabitFit(people)
-        let values = try Self.text(of: "correlations", in: fit).split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
+        let values = try Self.text(of: "correlations", in: fit).split { !"-.0123456789".contains($0) }.compactMap {
+            Double($0)
+        }
         try #require(values.count == 3)
         #expect(SleepHabits.Correlations(onsetAndWake: values[0], onsets: values[1], wakes: values[2]).factor != nil)
-        #expect(fit.notes.contains { $0.hasPrefix("sleep.correlations: no four usual times") }, "\(values), \(fit.notes)")
+        #expect(
+            fit.notes.contains { $0.hasPrefix("sleep.correlations: no four usual times") }, "\(values), \(fit.notes)")
     }
 
     @Test func `the ordinary person's k is the catalogue's`() throws {
-        let text = RecoveryTests.adults.scenario(seed: 1, people: 1, days: 1).split(separator: "\n").filter { !$0.contains("daily_k") }
+        let text = RecoveryTests.adults.scenario(seed: 1, people: 1, days: 1).split(separator: "\n").filter {
+            !$0.contains("daily_k")
+        }
         let resolved = try ScenarioReader.read(text: text.joined(separator: "\n")).resolvedText
         #expect(resolved.contains("daily_k: {median: \(HabitFit.ordinaryShape),"))
     }
@@ -251,7 +274,9 @@ import Testing
         #expect(people[0].faults.sentences.count == 2)
     }
 
-    @Test func `unlocks without locks, locks without unlocks and endless sessions are counted and have no length`() throws {
+    @Test func `unlocks without locks, locks without unlocks and endless sessions are counted and have no length`()
+        throws
+    {
         let people = try Self.people(
             """
             1,2026-03-02T07:00:00Z,lock
@@ -270,7 +295,9 @@ import Testing
     @Test func `an empty date is a gap for who unlocks often and a day of no use for who seldom does`() throws {
         func rows(_ unlocks: Int, without: Int) -> String {
             (0..<10).filter { $0 != without }.flatMap { day in
-                (0..<unlocks).map { "1,2026-03-\(TimeText.padded(day + 2, to: 2))T\(TimeText.padded(8 + $0, to: 2)):00:00Z,unlock" }
+                (0..<unlocks).map {
+                    "1,2026-03-\(TimeText.padded(day + 2, to: 2))T\(TimeText.padded(8 + $0, to: 2)):00:00Z,unlock"
+                }
             }.joined(separator: "\n")
         }
         let often = try Self.people(rows(10, without: 4))[0].faults
@@ -282,10 +309,13 @@ import Testing
     @Test func `days beside a gap are left out`() throws {
         func day(_ date: Int) -> String {
             let text = "1,2026-03-\(TimeText.padded(date, to: 2))T"
-            return (["07:00:00Z,wake"] + (8..<20).map { "\(TimeText.padded($0, to: 2)):00:00Z,unlock" } + ["23:00:00Z,sleep"]).map {
-                text + $0
-            }
-            .joined(separator: "\n") + "\n"
+            return
+                (["07:00:00Z,wake"] + (8..<20).map { "\(TimeText.padded($0, to: 2)):00:00Z,unlock" } + [
+                    "23:00:00Z,sleep"
+                ]).map {
+                    text + $0
+                }
+                .joined(separator: "\n") + "\n"
         }
         let people = try Self.people([2, 3, 4, 6, 7, 8].map(day).joined())
         #expect(people[0].faults.missingDates == 1)
@@ -295,11 +325,13 @@ import Testing
     }
 
     @Test func `a person alone tells nothing of how people differ`() throws {
-        let people = try RecoveryTests.record(RecoveryTests.adults, seed: 9, people: 1, days: 60).map(PersonSummary.init)
+        let people = try RecoveryTests.record(RecoveryTests.adults, seed: 9, people: 1, days: 60).map(
+            PersonSummary.init)
         let fit = HabitFit(people)
         let omitted = fit.omitted.map(\.key)
         for key in [
-            "pickups.unlocks_per_day", "pickups.weekday_spread", "pickups.session_spread", "pickups.session_correlation", "sleep.workday", "sleep.correlations",
+            "pickups.unlocks_per_day", "pickups.weekday_spread", "pickups.session_spread",
+            "pickups.session_correlation", "sleep.workday", "sleep.correlations",
         ] {
             #expect(omitted.contains(key), "\(key)")
         }
@@ -314,7 +346,8 @@ import Testing
     }
 
     @Test func `a day's record is fitted as far as it goes`() throws {
-        let people = try Self.people("1,2026-03-02T07:00:00Z,unlock\n1,2026-03-02T07:05:00Z,lock\n2,2026-03-02T07:02:00Z,unlock\n")
+        let people = try Self.people(
+            "1,2026-03-02T07:00:00Z,unlock\n1,2026-03-02T07:05:00Z,lock\n2,2026-03-02T07:02:00Z,unlock\n")
         let fit = HabitFit(people)
         #expect(fit.estimates.isEmpty)
         #expect(fit.omitted.count >= 8)
@@ -323,7 +356,8 @@ import Testing
 
     @Test func `columns can have other names, and unlock goes by pickup too`() throws {
         let names = try #require(ColumnNames.read("person=user_id,time=When", over: .ofRecord))
-        let record = try RecordReader.read(text: "when,event,USER_ID\n2026-03-02T07:00:00+01:00,pickup,ann\n", columns: names)
+        let record = try RecordReader.read(
+            text: "when,event,USER_ID\n2026-03-02T07:00:00+01:00,pickup,ann\n", columns: names)
         #expect(record.people.map(\.name) == ["ann"] && record.people[0].events.map(\.kind) == [.unlock])
         for text in ["", "person", "person=", "who=a", "person=a,person=b", "person=x,time=X", "person=time"] {
             #expect(ColumnNames.read(text, over: .ofRecord) == nil, "\(text)")
@@ -332,7 +366,9 @@ import Testing
             _ = try RecordReader.read(text: "person,time,event\n", columns: names)
             Issue.record("read without the columns")
         } catch {
-            #expect(error.problems[0].description.contains("expected a header with the columns user_id,When,event, found no 'user_id'"))
+            #expect(
+                error.problems[0].description.contains(
+                    "expected a header with the columns user_id,When,event, found no 'user_id'"))
         }
     }
 }

@@ -8,9 +8,11 @@ import Testing
 
 /// Habits are simulated as a scenario states them, and fitted back from the record that comes out.
 ///
-/// Where the engine is known to deviate from its own key, the fit is compared with the key within a wider, stated tolerance.
+/// Where the engine is known to deviate from its own key, the fit is compared with the key within a wider, stated
+/// tolerance.
 @Suite struct RecoveryTests {
-    /// A truth, and how far an estimate may lie from it: a part of it, or as it stands for correlations and clock times (hours).
+    /// A truth, and how far an estimate may lie from it: a part of it, or as it stands for correlations and clock times
+    /// (hours).
     struct Truth {
         var key: String
         var value: Double
@@ -93,8 +95,10 @@ import Testing
                 Truth(key: "pickups.session_length.median", value: session.median / 3_600, tolerance: 0.2),
                 Truth(key: "pickups.session_length.sigma", value: session.sigma, tolerance: 0.06),
                 Truth(key: "pickups.session_spread", value: session.spread, tolerance: 0.25),
-                Truth(key: "pickups.session_correlation", value: session.correlation, tolerance: 0.15, isRelative: false),
-                Truth(key: "sleep.correlations.onset_wake", value: correlations.ends, tolerance: 0.2, isRelative: false),
+                Truth(
+                    key: "pickups.session_correlation", value: session.correlation, tolerance: 0.15, isRelative: false),
+                Truth(
+                    key: "sleep.correlations.onset_wake", value: correlations.ends, tolerance: 0.2, isRelative: false),
                 Truth(key: "sleep.correlations.onset", value: correlations.onset, tolerance: 0.2, isRelative: false),
                 Truth(key: "sleep.correlations.wake", value: correlations.wake, tolerance: 0.2, isRelative: false),
                 Truth(key: "sleep.nights.onset_sd.median", value: nights.onset, tolerance: 0.12),
@@ -102,12 +106,17 @@ import Testing
                 Truth(key: "sleep.nights.wake_sd.median", value: nights.wake, tolerance: 0.12),
                 Truth(key: "sleep.nights.wake_sd.sigma", value: nights.wakeSigma, tolerance: 0.35),
                 // The engine cuts short and long nights, which ties their ends together.
-                Truth(key: "sleep.nights.onset_wake", value: nights.ends, tolerance: 0.06, isRelative: false, isExact: false),
-                Truth(key: "sleep.nights.carry_over", value: nights.carry, tolerance: 0.06, isRelative: false, isExact: false),
+                Truth(
+                    key: "sleep.nights.onset_wake", value: nights.ends, tolerance: 0.06, isRelative: false,
+                    isExact: false),
+                Truth(
+                    key: "sleep.nights.carry_over", value: nights.carry, tolerance: 0.06, isRelative: false,
+                    isExact: false),
                 // Solved for a typical person and without the limits on levels.
                 Truth(key: "pickups.burstiness", value: burstiness, tolerance: 0.08, isRelative: false, isExact: false),
                 Truth(key: "pickups.day_correlation", value: days, tolerance: 0.09, isRelative: false, isExact: false),
-                Truth(key: "pickups.hour_correlation", value: hours, tolerance: 0.15, isRelative: false, isExact: false),
+                Truth(
+                    key: "pickups.hour_correlation", value: hours, tolerance: 0.15, isRelative: false, isExact: false),
                 // A waking day begins with a whole gap and without a session.
                 Truth(key: "pickups.first_sixteenth", value: first, tolerance: 0.2, isRelative: false, isExact: false),
             ]
@@ -118,8 +127,13 @@ import Testing
                 truths.append(Truth(key: "sleep.\(name).wake_sd", value: night.wakeSpread, tolerance: 0.25))
             }
             let mean = weekdays.reduce(0, +) / 7
-            for (name, factor) in zip(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], weekdays) {
-                truths.append(Truth(key: "pickups.weekday_factors.\(name)", value: factor / mean, tolerance: 0.06, isRelative: false))
+            for (name, factor) in zip(
+                ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], weekdays)
+            {
+                truths.append(
+                    Truth(
+                        key: "pickups.weekday_factors.\(name)", value: factor / mean, tolerance: 0.06, isRelative: false
+                    ))
             }
             return truths
         }
@@ -133,15 +147,19 @@ import Testing
     static let students = Habits(
         name: "students", unlocks: (3.1, 107), k: (14.5, 0.72), session: (54, 1.74, 0.57, -0.82), glances: 0.42,
         workday: (1.55, 8.63, 1.73, 1.53), free: (2.03, 9.3, 1.73, 1.53), correlations: (0.67, 0.95, 0.9),
-        nights: (1.24, 0.37, 1.37, 0.35, 0.45, 0.14), weekdays: [1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92], burstiness: 0.27, first: 1.29,
+        nights: (1.24, 0.37, 1.37, 0.35, 0.45, 0.14), weekdays: [1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92],
+        burstiness: 0.27, first: 1.29,
         hours: 0.28,
         days: 0.2)
     static let others = Habits(
-        name: "others", unlocks: (6, 50), k: (9, 0.4), session: (20, 1.2, 0.3, -0.4), glances: 1, workday: (-1.5, 6, 0.8, 0.7),
+        name: "others", unlocks: (6, 50), k: (9, 0.4), session: (20, 1.2, 0.3, -0.4), glances: 1,
+        workday: (-1.5, 6, 0.8, 0.7),
         free: (0, 8.5, 1, 1.2), correlations: (0.3, 0.6, 0.5), nights: (0.7, 0.3, 0.8, 0.25, 0.2, 0.3),
         weekdays: [1.1, 1.1, 1.1, 1.1, 1.1, 0.8, 0.7], burstiness: 0.2, first: 1.1, hours: 0.5, days: 0.25)
 
-    static func record(_ set: Habits, seed: Int, people: Int, days: Int, withSleep: Bool = true) throws -> [RecordedPerson] {
+    static func record(_ set: Habits, seed: Int, people: Int, days: Int, withSleep: Bool = true) throws
+        -> [RecordedPerson]
+    {
         let scenario = try ScenarioReader.read(text: set.scenario(seed: seed, people: people, days: days)).scenario
         let worker = try ScenarioRun(scenario).recorder()
         let start: Int64 = 1_767_571_200_000_000
@@ -189,13 +207,16 @@ import Testing
                     let bound = truth.tolerance * (truth.isRelative ? truth.value.magnitude : 1)
                     #expect(
                         (found.value - truth.value).magnitude <= bound,
-                        "\(set.name), seed \(seed): \(truth.key) is \(truth.value), fitted \(found.value), may be off by \(bound)")
+                        "\(set.name), seed \(seed): \(truth.key) is \(truth.value), fitted \(found.value), may be off by \(bound)"
+                    )
                     guard truth.isExact else { continue }
                     pairs += 1
                     if let interval = found.interval, (interval.low...interval.high).contains(truth.value) {
                         covered += 1
                     } else {
-                        missed.append("\(set.name) \(seed) \(truth.key): \(truth.value), \(found.valueText), \(found.intervalText)")
+                        missed.append(
+                            "\(set.name) \(seed) \(truth.key): \(truth.value), \(found.valueText), \(found.intervalText)"
+                        )
                     }
                 }
             }
@@ -223,7 +244,8 @@ import Testing
         let fit = HabitFit(people.map(PersonSummary.init))
         #expect(fit.inferredSleepers == 60)
         for (key, truth) in [
-            ("sleep.workday.onset", 1.55), ("sleep.workday.wake", 8.63), ("sleep.free_day.onset", 2.03), ("sleep.free_day.wake", 9.3),
+            ("sleep.workday.onset", 1.55), ("sleep.workday.wake", 8.63), ("sleep.free_day.onset", 2.03),
+            ("sleep.free_day.wake", 9.3),
         ] {
             let found = try #require(fit.estimates.first { $0.key == key })
             #expect((found.value - truth).magnitude < 0.6, "\(key) is \(truth), fitted \(found.value)")
@@ -236,7 +258,8 @@ import Testing
         let people = try Self.record(Self.others, seed: 5, people: 30, days: 21)
         let fragment = HabitFit(people.map(PersonSummary.init)).fragment(heading: ["A comment: with a colon."])
         #expect(fragment == HabitFit(people.map(PersonSummary.init)).fragment(heading: ["A comment: with a colon."]))
-        let rest = Self.others.scenario(seed: 1, people: 10, days: 1).split(separator: "\n", omittingEmptySubsequences: false)
+        let rest = Self.others.scenario(seed: 1, people: 10, days: 1).split(
+            separator: "\n", omittingEmptySubsequences: false)
         let own = rest.prefix { !$0.hasPrefix("population:") }.joined(separator: "\n")
         let devices = rest.filter { $0.hasPrefix("  zones") || $0.hasPrefix("  devices") }.joined(separator: "\n")
         let read = try ScenarioReader.read(text: own + "\n" + fragment + devices + "\n")

@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func `h2load notes starts, and more columns may follow`() throws {
-        let read = try Self.requests("1795410015000000\t200\t41873\n1795410015100000\t503\t212\t7\n1795410015200000\t-1\t900\n")
+        let read = try Self.requests(
+            "1795410015000000\t200\t41873\n1795410015100000\t503\t212\t7\n1795410015200000\t-1\t900\n")
         #expect(
             read == [
                 RecordedRequest(start: 1_795_410_015_000_000, latency: 41_873, status: 200),
@@ -40,11 +41,16 @@ import Testing
         let read = try Self.requests(text)
         let half = 1_795_440_600_250_000 as Int64
         #expect(read.contains(RecordedRequest(start: half - 50_500, latency: 50_500, status: 200)), "\(read)")
-        #expect(read.contains(RecordedRequest(start: half + 750_000 - 60_000_000, latency: 60_000_000, status: 0)), "\(read)")
+        #expect(
+            read.contains(RecordedRequest(start: half + 750_000 - 60_000_000, latency: 60_000_000, status: 0)),
+            "\(read)")
         #expect(read.count == 2)
     }
 
-    @Test(arguments: [("1795440600", 0), ("1795440600250", 250_000), ("1795440600250000", 250_000), ("1795440600250000123", 250_000), ("2026-11-23T13:30:00.25Z", 250_000)])
+    @Test(arguments: [
+        ("1795440600", 0), ("1795440600250", 250_000), ("1795440600250000", 250_000), ("1795440600250000123", 250_000),
+        ("2026-11-23T13:30:00.25Z", 250_000),
+    ])
     func `k6 notes ends, in CSV, in any of its forms of time`(stamp: String, fraction: Int64) throws {
         let text = """
             metric_name,timestamp,metric_value,check,error,error_code,group,method,name,proto,scenario,status,subproto,tls_version,url,extra_tags
@@ -65,7 +71,8 @@ import Testing
     @Test func `plain CSV has columns by name, in any order and under other names`() throws {
         #expect(
             try Self.requests("status,time,latency_ms\n200,0.5,12.5\n,1,3\r\n") == [
-                RecordedRequest(start: 500_000, latency: 12_500, status: 200), RecordedRequest(start: 1_000_000, latency: 3_000, status: 0),
+                RecordedRequest(start: 500_000, latency: 12_500, status: 200),
+                RecordedRequest(start: 1_000_000, latency: 3_000, status: 0),
             ])
         let names = try #require(ColumnNames.read("time=ts,latency_ms=took,status=code", over: .ofResult))
         #expect(try Self.requests("ts,code,took\n2026-11-23T13:30:00Z,429,1\n", columns: names).map(\.status) == [429])
@@ -88,15 +95,21 @@ import Testing
         #expect(latencies.filter { $0.microseconds <= 20_000 }.reduce(0) { $0 + $1.count } == 51)
         #expect(latencies.first?.microseconds == 10_000 && latencies.allSatisfy { $0.microseconds <= 40_000 })
         let fit = ServiceFit(latencies: latencies)
-        #expect(fit.omitted.contains { $0.key == "servers" } && fit.fragment(heading: []).contains("servers: unlimited"))
+        #expect(
+            fit.omitted.contains { $0.key == "servers" } && fit.fragment(heading: []).contains("servers: unlimited"))
     }
 
     @Test(arguments: [
-        ("", "an empty file"), ("hello\n", "found \"hello\""), ("time,latency\n1,2\n", "without 'latency_ms', 'status'"), ("time,latency_ms,status\n", "none"),
-        ("time,latency_ms,status\n1,2\n", "result:2:1: expected 3 fields, as in the header, found 2"), ("time,latency_ms,status\nx,2,200\n", "result:2:1: expected a date-time with an offset, or seconds"),
-        ("time,latency_ms,status\n1,-2,200\n", "result:2:3: expected a latency from 0 to a day"), ("time,latency_ms,status\n1,2,ok\n", "result:2:5: expected an HTTP status"),
-        ("time,latency_ms,status\n1,2,\"200\n", "a closing quote"), ("{\"a\":1}\n", "an object without `metric`"), ("{\"metric\":\n", "expected a JSON object"),
-        ("#[Histogram log format version 1.3]\n", "an interval log"), ("{\"metric\":\"vus\",\"type\":\"Point\",\"data\":{}}\n", "1 line of other things"),
+        ("", "an empty file"), ("hello\n", "found \"hello\""),
+        ("time,latency\n1,2\n", "without 'latency_ms', 'status'"), ("time,latency_ms,status\n", "none"),
+        ("time,latency_ms,status\n1,2\n", "result:2:1: expected 3 fields, as in the header, found 2"),
+        ("time,latency_ms,status\nx,2,200\n", "result:2:1: expected a date-time with an offset, or seconds"),
+        ("time,latency_ms,status\n1,-2,200\n", "result:2:3: expected a latency from 0 to a day"),
+        ("time,latency_ms,status\n1,2,ok\n", "result:2:5: expected an HTTP status"),
+        ("time,latency_ms,status\n1,2,\"200\n", "a closing quote"), ("{\"a\":1}\n", "an object without `metric`"),
+        ("{\"metric\":\n", "expected a JSON object"),
+        ("#[Histogram log format version 1.3]\n", "an interval log"),
+        ("{\"metric\":\"vus\",\"type\":\"Point\",\"data\":{}}\n", "1 line of other things"),
         ("1795410015000000\t200\t41873\nnonsense\n", "result:2:1: expected a start in microseconds"),
         ("  Value Percentile TotalCount 1/(1-Percentile)\n10 0 5 1\n9 0.5 6 2\n", "values and counts that grow"),
     ])

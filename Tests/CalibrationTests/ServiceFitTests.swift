@@ -5,9 +5,11 @@ import Testing
 
 @testable import Calibration
 
-/// Records that the program's own service makes from known parameters: `calibrate --service` finds these within its intervals.
+/// Records that the program's own service makes from known parameters: `calibrate --service` finds these within its
+/// intervals.
 @Suite struct ServiceFitTests {
-    /// Arrivals at random with a rate that rises from low to high and falls again, so that the record has low load and saturation.
+    /// Arrivals at random with a rate that rises from low to high and falls again, so that the record has low load and
+    /// saturation.
     static func record(
         _ pool: OriginPool, rates: [Double], seconds: Double = 60, timeout: Duration? = nil, seed: UInt64 = 3
     ) throws -> RequestRecord {
@@ -30,24 +32,34 @@ import Testing
         return try PoolReplay(requests, pool: pool, timeout: timeout, seed: seed).record
     }
 
-    static func estimate(_ fit: ServiceFit, _ key: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Estimate {
-        try #require(fit.estimates.first { $0.key == key }, "\(key): \(fit.omitted) \(fit.notes)", sourceLocation: sourceLocation)
+    static func estimate(_ fit: ServiceFit, _ key: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> Estimate
+    {
+        try #require(
+            fit.estimates.first { $0.key == key }, "\(key): \(fit.omitted) \(fit.notes)", sourceLocation: sourceLocation
+        )
     }
 
     /// Whether an estimate's interval has the true value in it, and is no wider than a share of it.
     static func finds(
-        _ fit: ServiceFit, _ key: String, _ truth: Double, within share: Double, sourceLocation: SourceLocation = #_sourceLocation
+        _ fit: ServiceFit, _ key: String, _ truth: Double, within share: Double,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let estimate = try estimate(fit, key, sourceLocation: sourceLocation)
         let interval = try #require(estimate.interval, "\(estimate)", sourceLocation: sourceLocation)
         #expect(
-            interval.low <= truth * (1 + 1e-9) && truth <= interval.high * (1 + 1e-9) && interval.high - interval.low <= share * truth + 1e-9,
+            interval.low <= truth * (1 + 1e-9) && truth <= interval.high * (1 + 1e-9)
+                && interval.high - interval.low <= share * truth + 1e-9,
             "\(key): \(truth) in \(interval)", sourceLocation: sourceLocation)
     }
 
-    static func pool(_ servers: Int, _ shape: Distribution.Shape, minimum: Double = 0, queue: Int? = nil, drops: Bool = false, limit: RateLimit? = nil) -> OriginPool {
+    static func pool(
+        _ servers: Int, _ shape: Distribution.Shape, minimum: Double = 0, queue: Int? = nil, drops: Bool = false,
+        limit: RateLimit? = nil
+    ) -> OriginPool {
         OriginPool(
-            name: "origin", servers: servers, serviceTime: Distribution(shape, shift: minimum), queueLimit: queue, dropsTimedOutWork: drops, rateLimit: limit)
+            name: "origin", servers: servers, serviceTime: Distribution(shape, shift: minimum), queueLimit: queue,
+            dropsTimedOutWork: drops, rateLimit: limit)
     }
 
     // MARK: Without limits
@@ -56,7 +68,9 @@ import Testing
     func `M/M/c is found again`(servers: Int, seed: UInt64) throws {
         let capacity = Double(servers) / 0.05
         let fit = ServiceFit(
-            try Self.record(Self.pool(servers, .exponential(mean: 0.05)), rates: [0.3, 0.8, 1.2, 0.5].map { $0 * capacity }, seconds: 30, seed: seed))
+            try Self.record(
+                Self.pool(servers, .exponential(mean: 0.05)), rates: [0.3, 0.8, 1.2, 0.5].map { $0 * capacity },
+                seconds: 30, seed: seed))
         try Self.finds(fit, "servers", Double(servers), within: servers > 30 ? 0.1 : 0)
         try Self.finds(fit, "service_time.mean", 0.05, within: 0.2)
         try Self.finds(fit, "(capacity)", capacity, within: 0.2)
@@ -66,7 +80,8 @@ import Testing
 
     @Test(arguments: [1, 3, 12]) func `M/D/c is found again`(servers: Int) throws {
         let fit = ServiceFit(
-            try Self.record(Self.pool(servers, .constant(0.04)), rates: [0.3, 0.8, 1.1].map { $0 * Double(servers) / 0.04 }))
+            try Self.record(
+                Self.pool(servers, .constant(0.04)), rates: [0.3, 0.8, 1.1].map { $0 * Double(servers) / 0.04 }))
         try Self.finds(fit, "servers", Double(servers), within: 0)
         try Self.finds(fit, "service_time.mean", 0.04, within: 0.01)
         #expect(fit.pool?.serviceTime == Distribution(.constant(0.04)))
@@ -115,7 +130,8 @@ import Testing
     @Test func `a token bucket before a short queue is told from it`() throws {
         let limit = RateLimit(rate: 90_000_000, burst: 200)
         let fit = ServiceFit(
-            try Self.record(Self.pool(5, .exponential(mean: 0.05), queue: 10, limit: limit), rates: [30, 110, 70, 150, 60]))
+            try Self.record(
+                Self.pool(5, .exponential(mean: 0.05), queue: 10, limit: limit), rates: [30, 110, 70, 150, 60]))
         try Self.finds(fit, "servers", 5, within: 0)
         try Self.finds(fit, "queue", 10, within: 0)
         try Self.finds(fit, "rate_limit.per_second", 90, within: 0.02)
@@ -125,13 +141,17 @@ import Testing
     @Test(arguments: [true, false]) func `a time-out is found again, with the work that is left`(drops: Bool) throws {
         let fit = ServiceFit(
             try Self.record(
-                Self.pool(5, .gamma(shape: 3, mean: 0.05), drops: drops), rates: [40, 90, 115, 60], timeout: .milliseconds(700)))
+                Self.pool(5, .gamma(shape: 3, mean: 0.05), drops: drops), rates: [40, 90, 115, 60],
+                timeout: .milliseconds(700)))
         #expect(fit.timeout == .milliseconds(700))
         try Self.finds(fit, "servers", 5, within: 0)
         try Self.finds(fit, "(capacity)", 100, within: 0.1)
         #expect(fit.pool?.dropsTimedOutWork == drops, "\(fit.notes)")
         let unanswered = try #require(fit.replay.first { $0.name == "share_unanswered" })
-        #expect(unanswered.measured > 0.02 && (unanswered.measured - unanswered.fitted).magnitude < 0.1 * unanswered.measured + 0.01, "\(unanswered)")
+        #expect(
+            unanswered.measured > 0.02
+                && (unanswered.measured - unanswered.fitted).magnitude < 0.1 * unanswered.measured + 0.01,
+            "\(unanswered)")
     }
 
     // MARK: What a record cannot tell
@@ -147,16 +167,20 @@ import Testing
     }
 
     @Test func `a record of refusals alone, and one of time-outs alone, tell no service`() {
-        let refusals = ServiceFit(RequestRecord((0..<50).map { RecordedRequest(start: $0 * 1_000, latency: 100, status: 503) }))
+        let refusals = ServiceFit(
+            RequestRecord((0..<50).map { RecordedRequest(start: $0 * 1_000, latency: 100, status: 503) }))
         #expect(refusals.pool == nil && refusals.fragment(heading: []) == "service: {}\n")
-        let lost = ServiceFit(RequestRecord((0..<50).map { RecordedRequest(start: $0 * 1_000, latency: 2_000_000, status: 0) }))
+        let lost = ServiceFit(
+            RequestRecord((0..<50).map { RecordedRequest(start: $0 * 1_000, latency: 2_000_000, status: 0) }))
         #expect(lost.pool == nil && lost.timeout == .seconds(2))
     }
 
     @Test func `the smallest records are fitted without a trap`() {
         for count in 1...6 {
             for status in [Int16(200), 503, 0] {
-                let mixed = (0..<count).map { RecordedRequest(start: Int64($0) * 10, latency: Int64($0 % 3) * 500, status: $0 == 0 ? 200 : status) }
+                let mixed = (0..<count).map {
+                    RecordedRequest(start: Int64($0) * 10, latency: Int64($0 % 3) * 500, status: $0 == 0 ? 200 : status)
+                }
                 let fit = ServiceFit(RequestRecord(mixed))
                 #expect(!fit.extent.isEmpty)
             }
@@ -168,7 +192,11 @@ import Testing
     @Test func `a clock of seconds tells a service time and no servers`() throws {
         let exact = try Self.record(Self.pool(5, .gamma(shape: 4, mean: 0.05)), rates: [20, 90, 130])
         let coarse = RequestRecord(
-            exact.requests.map { RecordedRequest(start: ($0.start + $0.latency) / 1_000_000 * 1_000_000 - $0.latency, latency: $0.latency, status: 200) },
+            exact.requests.map {
+                RecordedRequest(
+                    start: ($0.start + $0.latency) / 1_000_000 * 1_000_000 - $0.latency, latency: $0.latency,
+                    status: 200)
+            },
             clockStep: 1_000_000)
         let fit = ServiceFit(coarse)
         #expect(fit.omitted.contains { $0.key == "servers" })
@@ -180,10 +208,13 @@ import Testing
     @Test func `over many records the intervals hold as often as they say`() throws {
         var (exact, held, capacity) = (0, 0, 0)
         for seed in 1...40 as ClosedRange<UInt64> {
-            let fit = ServiceFit(try Self.record(Self.pool(3, .exponential(mean: 0.05)), rates: [20, 66, 20], seconds: 8, seed: seed))
+            let fit = ServiceFit(
+                try Self.record(Self.pool(3, .exponential(mean: 0.05)), rates: [20, 66, 20], seconds: 8, seed: seed))
             if fit.pool?.servers == 3 { exact += 1 }
             func holds(_ key: String, _ truth: Double) -> Bool {
-                fit.estimates.contains { $0.key == key && $0.interval.map { $0.low <= truth && truth <= $0.high } == true }
+                fit.estimates.contains {
+                    $0.key == key && $0.interval.map { $0.low <= truth && truth <= $0.high } == true
+                }
             }
             // Another family may fit a short record better by chance; its mean is the capacity's.
             if holds("service_time.mean", 0.05) { held += 1 }
@@ -216,7 +247,9 @@ import Testing
         #expect(services(2) == [100, 140, 80, 110])
         #expect(services(1) == [100, 50, 30, 80])
         #expect(services(4) == [100, 140, 160, 230])
-        let overtaken = RequestRecord([RecordedRequest(start: 0, latency: 100, status: 200), RecordedRequest(start: 1, latency: 9, status: 200)])
+        let overtaken = RequestRecord([
+            RecordedRequest(start: 0, latency: 100, status: 200), RecordedRequest(start: 1, latency: 9, status: 200),
+        ])
         var found: [Int64] = []
         _ = ServerPass(overtaken, way: 0, timeout: nil).run(servers: 1, drops: false, mean: 0) { found.append($1.time) }
         #expect(found == [100, -90])
@@ -227,7 +260,9 @@ import Testing
         #expect(exact.limit == 5 && exact.wrong == 0 && exact.interval == (5, 5))
         let open = QueueLimitFit(admitted: [0, 1, 2], refused: [5])
         #expect(open.interval == (3, 5) && open.wrong == 0)
-        let noisy = QueueLimitFit(admitted: [0, 1, 2, 3, 4, 5] + Array(repeating: 3, count: 50), refused: Array(repeating: 5, count: 20) + [4])
+        let noisy = QueueLimitFit(
+            admitted: [0, 1, 2, 3, 4, 5] + Array(repeating: 3, count: 50), refused: Array(repeating: 5, count: 20) + [4]
+        )
         #expect(noisy.wrong == 2 && noisy.interval.low <= 5 && 5 <= noisy.interval.high)
     }
 
@@ -242,7 +277,9 @@ import Testing
             arrivals.append(.init(at: Int64(tenth) * 100_000, isPassed: passes))
         }
         let fit = try #require(TokenBucketFit(arrivals))
-        #expect(fit.burst == 3 && fit.rateInterval.low <= 2 && 2 <= fit.rateInterval.high && (fit.rate - 2).magnitude < 0.02, "\(fit)")
+        #expect(
+            fit.burst == 3 && fit.rateInterval.low <= 2 && 2 <= fit.rateInterval.high
+                && (fit.rate - 2).magnitude < 0.02, "\(fit)")
         #expect(TokenBucketFit([.init(at: 0, isPassed: true), .init(at: 1, isPassed: false)]) == nil)
     }
 

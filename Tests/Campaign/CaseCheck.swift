@@ -25,11 +25,14 @@ struct CaseCheck {
         for law in RunLaw.all { breaches += law.breaches(result).prefix(3).map { "\(law.claim): \($0)" } }
         let files = try result.files()
         if isSlow { return }
-        // The fingerprint is of every count; files are made from it alone, so the bytes of one of the three tell as much.
+        // The fingerprint is of every count; files are made from it alone, so the bytes of one of the three tell as
+        // much.
         let compared = Int.random(in: 0..<3, using: &random)
         func expected(_ number: Int) -> [String: Data]? { number == compared ? files : nil }
         try compare(result, expected(0), with: run, "on 3 threads") { $0.begin(threads: 3) }
-        try compare(result, expected(1), with: run, "with devices kept whole") { $0.begin(threads: 2, keepsWhole: true) }
+        try compare(result, expected(1), with: run, "with devices kept whole") {
+            $0.begin(threads: 2, keepsWhole: true)
+        }
         try checkStop(run, result, expected(2))
         if read.scenario.service == nil { try checkShards(run, result) }
         if read.scenario.people <= 12 { checkTraces(run, result) }
@@ -43,19 +46,25 @@ struct CaseCheck {
     }
 
     private mutating func compare(
-        _ result: RunResult, _ files: [String: Data]?, with run: ScenarioRun, _ what: String, _ begin: (ScenarioRun) -> RunInProgress
+        _ result: RunResult, _ files: [String: Data]?, with run: ScenarioRun, _ what: String,
+        _ begin: (ScenarioRun) -> RunInProgress
     ) throws {
         let other = begin(run)
         other.advance()
         try compare(result, files, with: other.result(), what)
     }
 
-    private mutating func compare(_ result: RunResult, _ files: [String: Data]?, with other: RunResult, _ what: String) throws {
-        if other.fingerprint != result.fingerprint || other.counts != result.counts { breaches.append("another result \(what)") }
+    private mutating func compare(_ result: RunResult, _ files: [String: Data]?, with other: RunResult, _ what: String)
+        throws
+    {
+        if other.fingerprint != result.fingerprint || other.counts != result.counts {
+            breaches.append("another result \(what)")
+        }
         guard let files else { return }
         let found = try other.files()
         // The manifest has the time of the run.
-        for name in Set(files.keys).union(found.keys).sorted() where name != OutputFolder.manifestName && files[name] != found[name] {
+        for name in Set(files.keys).union(found.keys).sorted()
+        where name != OutputFolder.manifestName && files[name] != found[name] {
             breaches.append("\(name) has other bytes \(what)")
         }
     }
@@ -86,7 +95,8 @@ struct CaseCheck {
         if merged.result().fingerprint != result.fingerprint { breaches.append("another result in \(count) shards") }
     }
 
-    /// Without a service the counts of all people's traces add up to the run's; with one each trace simulates the whole fleet, so one is looked at.
+    /// Without a service the counts of all people's traces add up to the run's; with one each trace simulates the whole
+    /// fleet, so one is looked at.
     private mutating func checkTraces(_ run: ScenarioRun, _ result: RunResult) {
         let people = run.scenario.people
         let hasService = run.scenario.service != nil
@@ -94,8 +104,12 @@ struct CaseCheck {
         var sum: RunResult?
         for person in traced {
             let (rows, counted) = run.trace(person: person)
-            if zip(rows, rows.dropFirst()).contains(where: { $0.time > $1.time }) { breaches.append("rows of person \(person) out of order") }
-            if rows.contains(where: { ($0.age ?? .zero) < .zero }) { breaches.append("person \(person) sees content from the future") }
+            if zip(rows, rows.dropFirst()).contains(where: { $0.time > $1.time }) {
+                breaches.append("rows of person \(person) out of order")
+            }
+            if rows.contains(where: { ($0.age ?? .zero) < .zero }) {
+                breaches.append("person \(person) sees content from the future")
+            }
             if let sum {
                 sum.measures.merge(counted.measures)
                 sum.load.merge(counted.load)
@@ -103,6 +117,8 @@ struct CaseCheck {
                 sum = counted
             }
         }
-        if let sum, !hasService || people == 1, sum.counts != result.counts { breaches.append("the traces of all people are not the run") }
+        if let sum, !hasService || people == 1, sum.counts != result.counts {
+            breaches.append("the traces of all people are not the run")
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A process of this program that tries cases one after another, so that a crash, a hang or a lack of memory is one case's and not the campaign's.
+/// A process of this program that tries cases one after another, so that a crash, a hang or a lack of memory is one
+/// case's and not the campaign's.
 final class Child {
     /// The outcome of a case.
     enum Outcome: Equatable {
@@ -18,7 +19,8 @@ final class Child {
     private let process = Process()
     private let output = Pipe()
     /// Holds what it writes to standard error.
-    private let words = FileManager.default.temporaryDirectory.appending(path: "reloadsim-campaign-\(UUID().uuidString)")
+    private let words = FileManager.default.temporaryDirectory.appending(
+        path: "reloadsim-campaign-\(UUID().uuidString)")
     private var buffer = Data()
 
     init(_ arguments: [String]) throws {
@@ -81,7 +83,8 @@ final class Child {
         try? FileManager.default.removeItem(at: words)
     }
 
-    /// The line that says why it crashed: a sanitizer's summary, the sentence of a trap, or the last line that it wrote.
+    /// The line that says why it crashed: a sanitizer's summary, the sentence of a trap, or the last line that it
+    /// wrote.
     private var lastWords: String {
         let text = (try? Data(contentsOf: words)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.split(whereSeparator: \.isNewline)

@@ -10,11 +10,13 @@ import ScenarioFiles
         subcommands: [ScenarioCampaign.self, RandomBytes.self], defaultSubcommand: ScenarioCampaign.self)
 }
 
-/// Generated scenarios against everything that holds of every scenario. A case is a number: the same number is the same case.
+/// Generated scenarios against everything that holds of every scenario. A case is a number: the same number is the same
+/// case.
 struct ScenarioCampaign: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenarios",
-        abstract: "Try generated scenarios against every law, a process for a few dozen of them, and shrink what fails.")
+        abstract: "Try generated scenarios against every law, a process for a few dozen of them, and shrink what fails."
+    )
 
     @Option(help: "The first case.") var from: UInt64 = 1
     @Option(help: "How many cases.") var cases: UInt64 = 300
@@ -70,7 +72,8 @@ struct ScenarioCampaign: ParsableCommand {
     private static func follow(_ seeds: Range<UInt64>, _ tally: Tally, out: String) {
         var next = seeds.lowerBound
         while next < seeds.upperBound {
-            guard let child = try? Child(["--child", "--from", "\(next)", "--cases", "\(seeds.upperBound - next)"]) else {
+            guard let child = try? Child(["--child", "--from", "\(next)", "--cases", "\(seeds.upperBound - next)"])
+            else {
                 preconditionFailure("cannot start a process")
             }
             while let (seed, outcome) = child.next() {
@@ -107,7 +110,9 @@ struct ScenarioCampaign: ParsableCommand {
 
     private static func fails(_ seed: UInt64, keeping kept: [Int], like outcome: Child.Outcome) -> Bool {
         let list = kept.map(String.init).joined(separator: ",")
-        guard let child = try? Child(["--child", "--from", "\(seed)", "--cases", "1", "--keep", list]) else { return false }
+        guard let child = try? Child(["--child", "--from", "\(seed)", "--cases", "1", "--keep", list]) else {
+            return false
+        }
         defer { child.end() }
         guard let (_, found) = child.next() else { return false }
         switch (outcome, found) {

@@ -2,12 +2,15 @@ import ArgumentParser
 import Foundation
 import Statistics
 
-/// The random numbers as the simulator reads them, for test suites that are not ours: raw bytes without end on standard output.
+/// The random numbers as the simulator reads them, for test suites that are not ours: raw bytes without end on standard
+/// output.
 struct RandomBytes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bytes", abstract: "Write random numbers in the order of a layout, as raw bytes, until nobody reads them.")
+        commandName: "bytes",
+        abstract: "Write random numbers in the order of a layout, as raw bytes, until nobody reads them.")
 
-    /// Which part of a key changes fastest: numbers that are neighbours there must not have anything to do with one another.
+    /// Which part of a key changes fastest: numbers that are neighbours there must not have anything to do with one
+    /// another.
     enum Layout: String, ExpressibleByArgument, CaseIterable {
         /// One stream from its beginning on.
         case stream
@@ -33,13 +36,20 @@ struct RandomBytes: ParsableCommand {
             for _ in 0..<16_384 {
                 switch layout {
                 case .stream: numbers.append(stream.next())
-                case .people: append(RandomStream(seed: 1, person: at % RandomStream.personLimit, purpose: Purpose.allCases[0]), 2, &numbers)
+                case .people:
+                    append(
+                        RandomStream(seed: 1, person: at % RandomStream.personLimit, purpose: Purpose.allCases[0]), 2,
+                        &numbers)
                 case .purposes:
-                    for purpose in Purpose.allCases { append(RandomStream(seed: 1, person: at, purpose: purpose), 2, &numbers) }
+                    for purpose in Purpose.allCases {
+                        append(RandomStream(seed: 1, person: at, purpose: purpose), 2, &numbers)
+                    }
                 case .seeds: append(RandomStream(seed: at, person: 7, purpose: Purpose.allCases[0]), 2, &numbers)
                 case .subs:
                     let (person, slot, sub) = (at >> 18, UInt8(at >> 16 & 3), UInt16(truncatingIfNeeded: at))
-                    append(RandomStream(seed: 1, person: person, slot: slot, purpose: Purpose.allCases[0], sub: sub), 4, &numbers)
+                    append(
+                        RandomStream(seed: 1, person: person, slot: slot, purpose: Purpose.allCases[0], sub: sub), 4,
+                        &numbers)
                 }
                 at += 1
             }

@@ -4,8 +4,8 @@ import Yams
 
 /// A shipped scenario with few people and hours, in which keys of the catalogue are set to other values.
 ///
-/// Each setting is kept only if the scenario is right with it, so that what comes out is a scenario that a user could run: most blind changes end at
-/// validation and test nothing behind it.
+/// Each setting is kept only if the scenario is right with it, so that what comes out is a scenario that a user could
+/// run: most blind changes end at validation and test nothing behind it.
 struct GeneratedScenario {
     let seed: UInt64
     /// The shipped scenario's file name.
@@ -22,19 +22,25 @@ struct GeneratedScenario {
     ///
     /// - Throws: the problems of what is no scenario without the others.
     func read(keeping kept: [Int]? = nil) throws(ScenarioProblems) -> ParsedScenario {
-        try ScenarioReader.read(text: text, file: base, overrides: size + (kept.map { $0.map { settings[$0] } } ?? settings))
+        try ScenarioReader.read(
+            text: text, file: base, overrides: size + (kept.map { $0.map { settings[$0] } } ?? settings))
     }
 
     /// Where to begin: the shipped scenarios that can be made small.
     static let bases: [(name: String, text: String, size: [String])] = {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appending(path: "Scenarios")
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.hasSuffix(".yaml")
+        }.sorted()
         return names.compactMap { name in
             guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else { return nil }
             for size in [["warmup=2h", "duration=22h"], ["warmup=6h", "duration=42h"], ["warmup=0s"], []] {
                 let size = size + ["people=12", "thresholds=[]"]
-                if (try? ScenarioReader.read(text: text, file: name, overrides: size)) != nil { return (name, text, size) }
+                if (try? ScenarioReader.read(text: text, file: name, overrides: size)) != nil {
+                    return (name, text, size)
+                }
             }
             return nil
         }
@@ -57,7 +63,9 @@ struct GeneratedScenario {
         while settings.count < wanted && tried < 4 * wanted + 8 {
             tried += 1
             guard let setting = Self.setting(of: resolved, &random) else { continue }
-            guard let read = try? ScenarioReader.read(text: text, file: base.name, overrides: size + settings + [setting]) else { continue }
+            guard
+                let read = try? ScenarioReader.read(text: text, file: base.name, overrides: size + settings + [setting])
+            else { continue }
             settings.append(setting)
             resolved = read.resolvedText
         }
@@ -65,7 +73,9 @@ struct GeneratedScenario {
     }
 
     /// Keys that decide how large the run is, and those of a study.
-    private static let excluded: Set<String> = ["people", "duration", "end", "warmup", "start", "study", "replay", "devices", "name", "seed", "thresholds"]
+    private static let excluded: Set<String> = [
+        "people", "duration", "end", "warmup", "start", "study", "replay", "devices", "name", "seed", "thresholds",
+    ]
 
     private static func setting(of resolved: String, _ random: inout SeededGenerator) -> String? {
         guard let tree = try? Yams.compose(yaml: resolved) else { return nil }
@@ -81,7 +91,8 @@ struct GeneratedScenario {
         switch node {
         case .mapping(let mapping):
             for (key, value) in mapping {
-                if let key = key.string, ["id", "name", "app", "kind", "endpoint", "pool", "stack"].contains(key), let name = value.string,
+                if let key = key.string, ["id", "name", "app", "kind", "endpoint", "pool", "stack"].contains(key),
+                    let name = value.string,
                     name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
                 {
                     names.insert(name)
@@ -102,7 +113,9 @@ struct GeneratedScenario {
             let weights = entries.map { KeyCatalogue.lines(in: $0.form, under: "").count + 1 }
             var at = Int.random(in: 0..<max(1, weights.reduce(0, +)), using: &writer.random)
             for (entry, weight) in zip(entries, weights) {
-                if at < weight { return setting(in: entry.form, node?.mapping?[Node(entry.name)], path: joined(entry.name), &writer) }
+                if at < weight {
+                    return setting(in: entry.form, node?.mapping?[Node(entry.name)], path: joined(entry.name), &writer)
+                }
                 at -= weight
             }
             return nil
@@ -110,18 +123,21 @@ struct GeneratedScenario {
         switch form {
         case .block(let block):
             if node?.mapping == nil && !path.isEmpty && writer.random.chance(0.5) { return whole() }
-            return oneOf(block.entries.filter { $0.fleet != .replay && !(path.isEmpty && excluded.contains($0.name)) }, &writer)
+            return oneOf(
+                block.entries.filter { $0.fleet != .replay && !(path.isEmpty && excluded.contains($0.name)) }, &writer)
         case .variants(let variants):
             if writer.random.chance(0.3) { return whole() }
             let chosen = node?.mapping?[Node(variants.key)]?.string
-            return oneOf((variants.cases.first { $0.name == chosen }?.entries ?? []) + variants.common, &writer) ?? whole()
+            return oneOf((variants.cases.first { $0.name == chosen }?.entries ?? []) + variants.common, &writer)
+                ?? whole()
         case .list(let item, _, let key):
             guard let items = node?.sequence, !items.isEmpty, writer.random.chance(0.85) else { return whole() }
             let index = Int.random(in: 0..<items.count, using: &writer.random)
             let id = key.flatMap { items[index].mapping?[Node($0)]?.string }
             return setting(in: item, items[index], path: joined(id ?? "\(index)"), &writer)
         case .table(let table):
-            guard let fields = node?.mapping, let key = fields.keys.compactMap(\.string).randomElement(using: &writer.random),
+            guard let fields = node?.mapping,
+                let key = fields.keys.compactMap(\.string).randomElement(using: &writer.random),
                 !key.contains("."), !table.sharesAddUp, writer.random.chance(0.85)
             else { return whole() }
             return setting(in: table.value, fields[Node(key)], path: joined(key), &writer)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// SplitMix64: the draws of one generated case. It is not the simulator's own generator, so that no scenario is made from the numbers it is simulated with.
+/// SplitMix64: the draws of one generated case. It is not the simulator's own generator, so that no scenario is made
+/// from the numbers it is simulated with.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,7 +2,8 @@ import Basics
 import Foundation
 import ScenarioFiles
 
-/// Writes values that a key of the catalogue may have, as YAML on one line: usual ones, ones at the ends of the range, and ones far out.
+/// Writes values that a key of the catalogue may have, as YAML on one line: usual ones, ones at the ends of the range,
+/// and ones far out.
 struct ValueWriter {
     /// The names that the scenario has already, by which its parts call one another.
     let names: [String]
@@ -21,7 +22,9 @@ struct ValueWriter {
         case .number(let range, let isOpenBelow): return number(range, isOpenBelow)
         case .amount(let range, let isOpenBelow):
             let (low, high) = (range.lowerBound + (isOpenBelow ? 1 : 0), range.upperBound)
-            let millionths = random.chance(0.3) ? random.one(of: [low, high]) : Int64(random.logUniform(Double(max(1, low))...Double(max(1, high))))
+            let millionths =
+                random.chance(0.3)
+                ? random.one(of: [low, high]) : Int64(random.logUniform(Double(max(1, low))...Double(max(1, high))))
             return TimeText.decimal(min(max(millionths, low), high), places: 6)
         case .boolean: return random.chance(0.5) ? "true" : "false"
         case .choice(let words): return random.one(of: words)
@@ -46,7 +49,9 @@ struct ValueWriter {
         case .variants(let variants):
             let chosen = random.one(of: variants.cases)
             guard let fields = fields(chosen.entries + variants.common, depth) else { return nil }
-            return "{" + (["\(variants.key): \(chosen.name)"] + fields.map { "\($0.name): \($0.text)" }).joined(separator: ", ") + "}"
+            return "{"
+                + (["\(variants.key): \(chosen.name)"] + fields.map { "\($0.name): \($0.text)" }).joined(
+                    separator: ", ") + "}"
         case .oneOf(let entries):
             let entry = random.one(of: entries)
             return value(entry.form, depth: depth + 1).map { "{\(entry.name): \($0)}" }
@@ -55,16 +60,22 @@ struct ValueWriter {
     }
 
     static let zones = [
-        "America/New_York", "America/Los_Angeles", "Europe/Berlin", "Asia/Kolkata", "Asia/Tokyo", "Australia/Lord_Howe", "Pacific/Kiritimati",
+        "America/New_York", "America/Los_Angeles", "Europe/Berlin", "Asia/Kolkata", "Asia/Tokyo", "Australia/Lord_Howe",
+        "Pacific/Kiritimati",
         "America/St_Johns", "UTC",
     ]
 
-    mutating func name() -> String { names.isEmpty || random.chance(0.2) ? random.one(of: ["n1", "n2", "n3"]) : random.one(of: names) }
+    mutating func name() -> String {
+        names.isEmpty || random.chance(0.2) ? random.one(of: ["n1", "n2", "n3"]) : random.one(of: names)
+    }
 
     // MARK: Scalars
 
     private mutating func duration(_ least: Duration, _ most: Duration) -> String {
-        let usual: [Duration] = [.zero, .milliseconds(50), .seconds(1), .seconds(30), .minutes(1), .minutes(5), .minutes(20), .hours(1), .hours(6), .days(1)]
+        let usual: [Duration] = [
+            .zero, .milliseconds(50), .seconds(1), .seconds(30), .minutes(1), .minutes(5), .minutes(20), .hours(1),
+            .hours(6), .days(1),
+        ]
         let fitting = usual.filter { $0 >= least && $0 <= most }
         let drawn: Duration
         switch Double.random(in: 0..<1, using: &random) {
@@ -81,8 +92,11 @@ struct ValueWriter {
         switch Double.random(in: 0..<1, using: &random) {
         case ..<0.15: return "\(low)"
         case ..<0.2: return "\(high)"
-        case ..<0.7: return "\(Int64.random(in: low...min(high, low.addingReportingOverflow(9).partialValue), using: &random))"
-        default: return "\(min(high, max(low, Int64(random.logUniform(Double(max(1, low))...min(1e15, Double(max(1, high))))))))"
+        case ..<0.7:
+            return "\(Int64.random(in: low...min(high, low.addingReportingOverflow(9).partialValue), using: &random))"
+        default:
+            return
+                "\(min(high, max(low, Int64(random.logUniform(Double(max(1, low))...min(1e15, Double(max(1, high))))))))"
         }
     }
 
@@ -99,7 +113,9 @@ struct ValueWriter {
     }
 
     private mutating func distance(_ range: ClosedRange<Int64>) -> String {
-        let millimetres = min(max(random.one(of: [range.lowerBound, 1_000, 100_000, 3_000_000, range.upperBound]), range.lowerBound), range.upperBound)
+        let millimetres = min(
+            max(random.one(of: [range.lowerBound, 1_000, 100_000, 3_000_000, range.upperBound]), range.lowerBound),
+            range.upperBound)
         return TimeText.decimal(millimetres, places: 3) + "m"
     }
 
@@ -107,17 +123,23 @@ struct ValueWriter {
         var random = random
         defer { self.random = random }
         if subject == .clock {
-            return random.one(of: ["\"08:00\"", "{mean: \"22:30\", sd: 1h}", "{min: \"00:00\", max: \"23:59\"}", "{mean: \"03:00\", sd: 6h}"])
+            return random.one(of: [
+                "\"08:00\"", "{mean: \"22:30\", sd: 1h}", "{min: \"00:00\", max: \"23:59\"}",
+                "{mean: \"03:00\", sd: 6h}",
+            ])
         }
         func quantity(_ value: Double) -> String {
-            subject == .duration ? TimeText.duration(Duration(microseconds: Int64(value * 1e6))) : FigureText.shortest(value)
+            subject == .duration
+                ? TimeText.duration(Duration(microseconds: Int64(value * 1e6))) : FigureText.shortest(value)
         }
         let middle = random.one(of: [0.001, 0.3, 5, 60, 600, 3600, 40_000])
         let sigma = FigureText.shortest(random.one(of: [0.1, 0.5, 1, 2.5, 6]))
         let families = [
             quantity(middle), "{min: \(quantity(middle / 2)), max: \(quantity(middle))}", "{mean: \(quantity(middle))}",
-            "{mean: \(quantity(middle)), sd: \(quantity(middle / 3))}", "{median: \(quantity(middle)), sigma: \(sigma)}",
-            "{median: \(quantity(middle)), p95: \(quantity(middle * 4))}", "{shape: \(sigma), mean: \(quantity(middle))}",
+            "{mean: \(quantity(middle)), sd: \(quantity(middle / 3))}",
+            "{median: \(quantity(middle)), sigma: \(sigma)}",
+            "{median: \(quantity(middle)), p95: \(quantity(middle * 4))}",
+            "{shape: \(sigma), mean: \(quantity(middle))}",
             "{median: \(quantity(middle)), sigma: \(sigma), minimum: \(quantity(middle / 4))}",
             "{median: \(quantity(middle)), sigma: \(sigma), clip: [\(quantity(middle / 10)), \(quantity(middle * 10))]}",
             "{mean: \(quantity(middle)), scale: \(quantity(middle / 5)), degrees: 3}",
@@ -128,7 +150,8 @@ struct ValueWriter {
     // MARK: Lists and mappings
 
     private mutating func list(_ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ depth: Int) -> String? {
-        let count = Int.random(in: counts.lowerBound...min(counts.upperBound, max(counts.lowerBound, 3)), using: &random)
+        let count = Int.random(
+            in: counts.lowerBound...min(counts.upperBound, max(counts.lowerBound, 3)), using: &random)
         var items: [String] = []
         for _ in 0..<count {
             guard let text = value(item, depth: depth + 1) else { return nil }
@@ -150,7 +173,8 @@ struct ValueWriter {
         var fields: [String] = []
         for key in keys {
             // Halves and quarters add up exactly.
-            let text = table.sharesAddUp ? FigureText.shortest(1 / Double(keys.count)) : value(table.value, depth: depth + 1)
+            let text =
+                table.sharesAddUp ? FigureText.shortest(1 / Double(keys.count)) : value(table.value, depth: depth + 1)
             guard let text else { return nil }
             fields.append("\"\(key)\": \(text)")
         }
@@ -160,7 +184,9 @@ struct ValueWriter {
     private mutating func mapping(_ entries: [KeyEntry], sharesAddUp: Bool, _ depth: Int) -> String? {
         if sharesAddUp {
             let chosen = entries.shuffled(using: &random).prefix(random.one(of: [1, 2, 4]))
-            return "{" + chosen.map { "\($0.name): \(FigureText.shortest(1 / Double(chosen.count)))" }.joined(separator: ", ") + "}"
+            return "{"
+                + chosen.map { "\($0.name): \(FigureText.shortest(1 / Double(chosen.count)))" }.joined(separator: ", ")
+                + "}"
         }
         return fields(entries, depth).map { "{" + $0.map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "}" }
     }
@@ -168,7 +194,8 @@ struct ValueWriter {
     /// The required keys of a mapping, and a few of the others; nil if a required one has no value.
     private mutating func fields(_ entries: [KeyEntry], _ depth: Int) -> [(name: String, text: String)]? {
         var fields: [(name: String, text: String)] = []
-        for entry in entries where entry.fleet != .replay && (entry.isRequired || random.chance(depth < 2 ? 0.2 : 0.1)) {
+        for entry in entries where entry.fleet != .replay && (entry.isRequired || random.chance(depth < 2 ? 0.2 : 0.1))
+        {
             if let text = value(entry.form, depth: depth + 1) {
                 fields.append((entry.name, text))
             } else if entry.isRequired {

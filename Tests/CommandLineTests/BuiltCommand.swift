@@ -15,7 +15,8 @@ struct BuiltCommand {
     /// It stands beside the tests' own binary.
     static var path: String {
         get throws {
-            let beside = URL(filePath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+            let beside = URL(filePath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath()
+                .deletingLastPathComponent()
                 .appending(path: "reloadsim").path
             try #require(FileManager.default.isExecutableFile(atPath: beside), "no built command at \(beside)")
             return beside
@@ -25,7 +26,9 @@ struct BuiltCommand {
     /// Runs it to its end.
     ///
     /// - Parameter shell: a text of bash in which `"$@"` is the command; for redirections and limits.
-    static func run(_ arguments: [String], shell: String = "\"$@\"", input: String? = nil, in folder: String? = nil) throws -> Outcome {
+    static func run(_ arguments: [String], shell: String = "\"$@\"", input: String? = nil, in folder: String? = nil)
+        throws -> Outcome
+    {
         let running = try Running(["/bin/bash", "-c", shell, "bash", path] + arguments, input: input, in: folder)
         return running.end()
     }
@@ -38,11 +41,15 @@ struct BuiltCommand {
         init(_ words: [String], input: String? = nil, in folder: String? = nil) throws {
             process.executableURL = URL(filePath: words[0])
             process.arguments = Array(words.dropFirst())
-            process.environment = ["COLUMNS": "80", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+            process.environment = [
+                "COLUMNS": "80", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+            ]
             if let folder { process.currentDirectoryURL = URL(filePath: folder) }
             try (input ?? "").write(toFile: scratch.path + "/in", atomically: false, encoding: .utf8)
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: scratch.path + "/in"))
-            for name in ["out", "err"] { try #require(FileManager.default.createFile(atPath: scratch.path + "/" + name, contents: nil)) }
+            for name in ["out", "err"] {
+                try #require(FileManager.default.createFile(atPath: scratch.path + "/" + name, contents: nil))
+            }
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: scratch.path + "/out"))
             process.standardError = try FileHandle(forWritingTo: URL(filePath: scratch.path + "/err"))
             try process.run()

@@ -45,11 +45,13 @@ import Testing
     }
 
     @Test func `a record without an unlock is 65 and says what is needed`() throws {
-        let ended = try BuiltCommand.run(["calibrate", "-"], input: "person,time,event\n1,2026-03-02T07:00:00Z,glance\n")
+        let ended = try BuiltCommand.run(
+            ["calibrate", "-"], input: "person,time,event\n1,2026-03-02T07:00:00Z,glance\n")
         #expect(ended.status == 65 && ended.output.isEmpty)
         #expect(
             ended.lastErrorLine
-                == "error: stdin: no unlock in 1 row; every fit needs rows with the event 'unlock'. Nothing was fitted or written")
+                == "error: stdin: no unlock in 1 row; every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+        )
     }
 
     @Test func `wrong rows are 65, twenty of them shown and the rest counted`() throws {
@@ -63,7 +65,8 @@ import Testing
     @Test func `a missing record is 66 and an unknown zone 64`() throws {
         let missing = try BuiltCommand.run(["calibrate", "/nowhere/events.csv"])
         #expect(missing.status == 66)
-        #expect(missing.lastErrorLine == "error: /nowhere/events.csv: expected a file that can be read, found no such file")
+        #expect(
+            missing.lastErrorLine == "error: /nowhere/events.csv: expected a file that can be read, found no such file")
         let zone = try BuiltCommand.run(["calibrate", "-", "--zone", "Europe/Berln"], input: Self.record)
         #expect(zone.status == 64)
         #expect(zone.error.contains("did you mean 'Europe/Berlin'?"))

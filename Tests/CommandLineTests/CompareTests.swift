@@ -14,7 +14,9 @@ import Testing
         jitters = study.folder + "/jitters"
         people = study.folder + "/people"
         for (folder, axis) in [(jitters, "jitter:\(StudyScenario.jitter)=0s,10m"), (people, "people=30,40")] {
-            let ended = try BuiltCommand.run(["sweep", study.scenario, "--vary", axis, "--repeat", "3", "--out", folder, "--quiet"])
+            let ended = try BuiltCommand.run([
+                "sweep", study.scenario, "--vary", axis, "--repeat", "3", "--out", folder, "--quiet",
+            ])
             #expect(ended.status == 0, "\(ended.error)")
         }
     }
@@ -29,8 +31,12 @@ import Testing
         #expect(ended.output.hasPrefix("first   jitter=0s\nsecond  jitter=10m\n3 pairs of runs"), "\(ended.output)")
         #expect(ended.output.split(separator: "\n").last?.hasPrefix("requests_total") == true)
         let csv = try compare([jitters, "--format", "csv", "--by", "jitter", "--baseline", "10m"])
-        #expect(csv.status == 0 && csv.output.hasPrefix("baseline,variant,jitter,baseline_jitter,metric,unit,pairs,baseline_mean,"))
-        #expect(csv.output.contains("\njitter=10m,jitter=0s,0s,10m,requests_total,requests,3,"), "\(csv.output.prefix(400))")
+        #expect(
+            csv.status == 0
+                && csv.output.hasPrefix("baseline,variant,jitter,baseline_jitter,metric,unit,pairs,baseline_mean,"))
+        #expect(
+            csv.output.contains("\njitter=10m,jitter=0s,0s,10m,requests_total,requests,3,"), "\(csv.output.prefix(400))"
+        )
     }
 
     @Test func `runs that are unlike in people, length or kinds get a warning`() throws {
@@ -41,7 +47,8 @@ import Testing
         let ended = try compare([study.folder + "/a", study.folder + "/b", "--metric", "people"])
         #expect(ended.status == 0)
         #expect(
-            ended.error.contains("are unlike, so that totals and peaks say little: ") && ended.error.hasSuffix(" and 7 people\n"), "\(ended.error)")
+            ended.error.contains("are unlike, so that totals and peaks say little: ")
+                && ended.error.hasSuffix(" and 7 people\n"), "\(ended.error)")
         #expect(try compare([study.folder + "/a", study.folder + "/a", "--metric", "people"]).error == "")
         // Within a study it is what was asked for.
         #expect(try compare([people, "--metric", "people"]).error == "")
@@ -49,7 +56,8 @@ import Testing
 
     @Test func `the page of a comparison names the folders that are compared`() throws {
         for (folders, facts) in [
-            ([jitters], "<dt>Study</dt><dd>\(jitters)</dd>"), ([jitters, jitters], "<dt>First</dt><dd>\(jitters)</dd><dt>Second</dt><dd>\(jitters)</dd>"),
+            ([jitters], "<dt>Study</dt><dd>\(jitters)</dd>"),
+            ([jitters, jitters], "<dt>First</dt><dd>\(jitters)</dd><dt>Second</dt><dd>\(jitters)</dd>"),
         ] {
             let ended = try compare(folders + ["--out", study.folder + "/compared", "--metric", "requests_total"])
             #expect(ended.status == 0, "\(ended.error)")
@@ -70,7 +78,8 @@ import Testing
         #expect(broken.status == 99, "\(broken.error)")
         #expect(broken.error.split(separator: "\n").count == 1)
         #expect(
-            broken.error.wholeMatch(of: /broken    requests_total >= -1%, jitter=0s to jitter=10m: measured -[0-9.]+ %\n/) != nil,
+            broken.error.wholeMatch(
+                of: /broken    requests_total >= -1%, jitter=0s to jitter=10m: measured -[0-9.]+ %\n/) != nil,
             "\(broken.error)")
     }
 
@@ -81,7 +90,8 @@ import Testing
                 #expect(ended.status == 65 && ended.output == "", "\(ended.output)")
                 #expect(
                     ended.error.hasPrefix("error: \(option[0]): expected a metric of summary.csv")
-                        && ended.error.hasSuffix("found 'request_total'; did you mean 'requests_total'?\n"), "\(ended.error)")
+                        && ended.error.hasSuffix("found 'request_total'; did you mean 'requests_total'?\n"),
+                    "\(ended.error)")
             }
         }
         #expect(try !study.made.contains("out"))
@@ -90,7 +100,9 @@ import Testing
     @Test func `a threshold that is none is 65`() throws {
         for text in ["views", "views < many", "< 3", "views == 3"] {
             let ended = try compare([jitters, "--threshold", text])
-            #expect(ended.status == 65 && ended.error.hasPrefix("error: --threshold: expected a metric, <, <=, > or >="), "\(ended.error)")
+            #expect(
+                ended.status == 65 && ended.error.hasPrefix("error: --threshold: expected a metric, <, <=, > or >="),
+                "\(ended.error)")
         }
     }
 
@@ -103,15 +115,24 @@ import Testing
         try FileManager.default.createDirectory(atPath: odd, withIntermediateDirectories: true)
         try "{\"a\": 1}".write(toFile: odd + "/manifest.json", atomically: true, encoding: .utf8)
         for (arguments, status, sentence) in [
-            ([empty], 65, "\(empty): expected a folder with complete results of a run or a study, found no manifest.json in it"),
+            (
+                [empty], 65,
+                "\(empty): expected a folder with complete results of a run or a study, found no manifest.json in it"
+            ),
             ([jitters, empty], 65, "\(empty): expected a folder with complete results"),
             ([odd], 65, "\(odd)/manifest.json: expected the manifest of a run or a study, found something else"),
-            ([study.folder + "/none"], 66, "\(study.folder)/none: expected the folder of a run or a study, found nothing"),
+            (
+                [study.folder + "/none"], 66,
+                "\(study.folder)/none: expected the folder of a run or a study, found nothing"
+            ),
             ([jitters, study.scenario], 65, "expected two folders or two scenarios"),
             ([study.scenario, study.folder + "/none.yaml"], 66, "none.yaml: expected a file that can be read"),
             ([jitters, people], 65, "\(jitters) and \(people) vary different things: jitter and people"),
             ([jitters, run], 65, "\(jitters) and \(run) vary different things: jitter and nothing"),
-            ([run], 65, "small is one run, or a study that varies nothing: expected a second to compare it with, found none"),
+            (
+                [run], 65,
+                "small is one run, or a study that varies nothing: expected a second to compare it with, found none"
+            ),
             ([jitters, "--by", "people"], 65, "--by: expected a column of the study: jitter, found 'people'"),
             ([jitters, "--baseline", "5m"], 65, "--baseline: expected a value of jitter: 0s, 10m, found '5m'"),
         ] as [([String], Int32, String)] {
@@ -129,7 +150,8 @@ import Testing
         let other = try study.write(
             "other.yaml", StudyScenario.text.replacing("jitter: 0s", with: "jitter: 10m"))
         let arguments = [
-            study.scenario, other, "--repeat", "3", "--out", study.folder + "/compared", "--metric", "requests_total", "--quiet",
+            study.scenario, other, "--repeat", "3", "--out", study.folder + "/compared", "--metric", "requests_total",
+            "--quiet",
         ]
         let first = try compare(arguments)
         #expect(first.status == 0 && first.error == "", "\(first.error)")
@@ -143,7 +165,10 @@ import Testing
         #expect(try compare(arguments).output == first.output)
         #expect(
             try dates
-                == names.map { try FileManager.default.attributesOfItem(atPath: runs + "/\($0)/manifest.json")[.modificationDate] as? Date }
+                == names.map {
+                    try FileManager.default.attributesOfItem(atPath: runs + "/\($0)/manifest.json")[.modificationDate]
+                        as? Date
+                }
         )
         // The same figures as those of one study.
         let within = try compare([jitters, "--metric", "requests_total"])
@@ -153,7 +178,8 @@ import Testing
     @Test func `runs without common random numbers are compared with a warning`() throws {
         let (a, b) = (study.folder + "/a", study.folder + "/b")
         for (folder, seed) in [(a, "1"), (b, "2")] {
-            #expect(try BuiltCommand.run(["run", study.scenario, "--seed", seed, "--out", folder, "--quiet"]).status == 0)
+            #expect(
+                try BuiltCommand.run(["run", study.scenario, "--seed", seed, "--out", folder, "--quiet"]).status == 0)
         }
         let ended = try compare([a, b])
         #expect(ended.status == 0 && ended.error.contains("have no seed in common"), "\(ended.error)")
@@ -162,10 +188,15 @@ import Testing
 
     @Test func `a signal ends a comparison of scenarios with how to continue`() throws {
         let running = try BuiltCommand.Running(
-            [BuiltCommand.path, "compare", study.scenario, study.scenario, "--people", "3000000", "--out", study.folder + "/long"])
+            [
+                BuiltCommand.path, "compare", study.scenario, study.scenario, "--people", "3000000", "--out",
+                study.folder + "/long",
+            ])
         // The folder is made when a signal is no longer the end of the process.
         let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline, !FileManager.default.fileExists(atPath: study.folder + "/long/runs") { usleep(10_000) }
+        while ContinuousClock.now < deadline, !FileManager.default.fileExists(atPath: study.folder + "/long/runs") {
+            usleep(10_000)
+        }
         kill(running.process.processIdentifier, SIGINT)
         let ended = running.end()
         #expect(ended.status == 130 && ended.output == "")

@@ -15,7 +15,8 @@ import Testing
             shell: "exec env \(environment) \"$@\"")
         try #require(ended.status == 0, "\(ended.error)")
         var files: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/out") where name != "manifest.json" {
+        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/out")
+        where name != "manifest.json" {
             files[name] = try Data(contentsOf: URL(filePath: scratch.path + "/out/" + name))
         }
         return files

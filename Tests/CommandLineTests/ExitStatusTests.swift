@@ -17,7 +17,10 @@ import Testing
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test func `a run that is done ends with 0, writes nothing to standard output, and the fingerprint is its last word`() throws {
+    @Test
+    func `a run that is done ends with 0, writes nothing to standard output, and the fingerprint is its last word`()
+        throws
+    {
         let ended = try BuiltCommand.run(["run", scenario, "--out", out] + small)
         #expect(ended.status == 0)
         #expect(ended.output == "")
@@ -31,10 +34,12 @@ import Testing
 
     @Test func `the number of threads changes no file but the manifest`() throws {
         let one = try BuiltCommand.run([
-            "run", scenario, "--out", out, "--threads", "1", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d",
+            "run", scenario, "--out", out, "--threads", "1", "--people", "300", "--set", "warmup=0s", "--set",
+            "duration=1d",
         ])
         let three = try BuiltCommand.run([
-            "run", scenario, "--out", out + "3", "--threads", "3", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d",
+            "run", scenario, "--out", out + "3", "--threads", "3", "--people", "300", "--set", "warmup=0s", "--set",
+            "duration=1d",
         ])
         #expect(one.lastErrorLine == three.lastErrorLine)
         for name in try FileManager.default.contentsOfDirectory(atPath: out) where name != "manifest.json" {
@@ -63,9 +68,11 @@ import Testing
         for arguments in [
             [], ["fly"], ["run"], ["run", scenario, "--nonsense"], ["run", scenario, "--threads", "0"],
             ["run", scenario, "--threads", "two"],
-            ["run", scenario, "--out", ""], ["run", scenario, "--color", "blue"], ["run", scenario, "--people", "many"],
+            ["run", scenario, "--out", ""], ["run", scenario, "--color", "blue"],
+            ["run", scenario, "--people", "many"],
             ["trace", scenario],
-            ["trace", scenario, "--person", "-1"], ["trace", scenario, "--person", "0", "--device", "d"], ["trace", scenario, "--device", "d"], ["trace", scenario, "--person=99999999"], ["validate"],
+            ["trace", scenario, "--person", "-1"], ["trace", scenario, "--person", "0", "--device", "d"],
+            ["trace", scenario, "--device", "d"], ["trace", scenario, "--person=99999999"], ["validate"],
         ] as [[String]] where arguments != [] {
             let ended = try BuiltCommand.run(arguments, in: scratch.path)
             #expect(ended.status == 64, "\(arguments)")
@@ -104,7 +111,9 @@ import Testing
 
     @Test func `a missing scenario is 66`() throws {
         for command in [["run"], ["trace", "--person", "0"], ["resolve"], ["validate"]] {
-            #expect(try BuiltCommand.run(command + [scratch.path + "/nowhere.yaml"], in: scratch.path).status == 66, "\(command)")
+            #expect(
+                try BuiltCommand.run(command + [scratch.path + "/nowhere.yaml"], in: scratch.path).status == 66,
+                "\(command)")
         }
     }
 
@@ -140,7 +149,10 @@ import Testing
         let before = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
         let refused = try BuiltCommand.run(["run", scenario, "--out", out, "--seed", "2"] + small)
         #expect(refused.status == 74)
-        #expect(refused.error == "error: the output folder \(out) is not empty; nothing was changed (--force replaces the results in it)\n")
+        #expect(
+            refused.error
+                == "error: the output folder \(out) is not empty; nothing was changed (--force replaces the results in it)\n"
+        )
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
         #expect(try BuiltCommand.run(["run", scenario, "--out", out, "--seed", "2", "--force"] + small).status == 0)
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) != before)
@@ -170,14 +182,16 @@ import Testing
             let ended = try BuiltCommand.run(arguments, shell: "exec \"$@\" > /dev/full")
             #expect(ended.status == 74, "\(arguments)")
             #expect(
-                ended.error == "error: cannot write standard output: No space left on device; what reached it is incomplete\n",
+                ended.error
+                    == "error: cannot write standard output: No space left on device; what reached it is incomplete\n",
                 "\(arguments)")
         }
     }
 
     @Test func `a reader that goes away has what it wanted`() throws {
         let ended = try BuiltCommand.run(
-            ["trace", scenario, "--person", "0"], shell: "set +o pipefail; \"$@\" | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
+            ["trace", scenario, "--person", "0"],
+            shell: "set +o pipefail; \"$@\" | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
         #expect(ended.status == 0)
         #expect(ended.error == "")
     }
@@ -189,26 +203,42 @@ import Testing
         }
         #expect(try BuiltCommand.run(["run", scenario, "--dry-run", "--people", "1.5"]).status == 64)
         let one = try BuiltCommand.run(["run", scenario, "--dry-run", "--people", "1", "--threads", "1"])
-        #expect(one.error.contains("\nfleet     1 person, about ") && one.error.contains(" on 1 thread, "), "\(one.error)")
+        #expect(
+            one.error.contains("\nfleet     1 person, about ") && one.error.contains(" on 1 thread, "), "\(one.error)")
         let nobody = try BuiltCommand.run(["trace", scenario, "--people", "1", "--person", "1"])
-        #expect(nobody.error == "error: the scenario has 1 person, numbered 0, so there is no person 1\n", "\(nobody.error)")
+        #expect(
+            nobody.error == "error: the scenario has 1 person, numbered 0, so there is no person 1\n", "\(nobody.error)"
+        )
     }
 
     @Test func `a threshold of the command line joins the scenario's`() throws {
-        let holds = try BuiltCommand.run(["run", scenario, "--out", out, "--threshold", "age_p50_s < 2h", "--threshold", "people <= 1e3"] + small)
+        let holds = try BuiltCommand.run(
+            ["run", scenario, "--out", out, "--threshold", "age_p50_s < 2h", "--threshold", "people <= 1e3"] + small)
         #expect(holds.status == 0 && holds.error.contains("verdict   2 of 2 thresholds hold"), "\(holds.error)")
         #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("age_p50_s,<,7200"))
-        let broken = try BuiltCommand.run(["run", scenario, "--out", out, "--force", "--threshold", "weather.views < 1"] + small)
-        #expect(broken.status == 99 && broken.error.contains("broken    weather.views < 1.0: measured "), "\(broken.error)")
+        let broken = try BuiltCommand.run(
+            ["run", scenario, "--out", out, "--force", "--threshold", "weather.views < 1"] + small)
+        #expect(
+            broken.status == 99 && broken.error.contains("broken    weather.views < 1.0: measured "), "\(broken.error)")
         #expect(broken.error.contains("verdict   0 of 1 threshold holds"), "\(broken.error)")
         let unknown = try BuiltCommand.run(["run", scenario, "--threshold", "share_stael < 1"] + small)
-        #expect(unknown.status == 65 && unknown.error.contains("--threshold 'share_stael < 1': metric: expected a metric of the summary"), "\(unknown.error)")
+        #expect(
+            unknown.status == 65
+                && unknown.error.contains("--threshold 'share_stael < 1': metric: expected a metric of the summary"),
+            "\(unknown.error)")
     }
 
     @Test func `standard output is no folder`() throws {
-        for command in [["run", scenario], ["sweep", scenario], ["plan", scenario, "--find", "people=1,2"], ["sensitivity", scenario], ["compare", scenario, scenario]] {
+        for command in [
+            ["run", scenario], ["sweep", scenario], ["plan", scenario, "--find", "people=1,2"],
+            ["sensitivity", scenario], ["compare", scenario, scenario],
+        ] {
             let ended = try BuiltCommand.run(command + ["--out", "-"], in: scratch.path)
-            #expect(ended.status == 64 && ended.error.hasPrefix("error: --out takes a folder for several files, and - would be standard output"), "\(ended.error)")
+            #expect(
+                ended.status == 64
+                    && ended.error.hasPrefix(
+                        "error: --out takes a folder for several files, and - would be standard output"),
+                "\(ended.error)")
         }
         #expect(try scratch.names == ["weather.yaml"])
     }
@@ -229,7 +259,8 @@ import Testing
         #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("weather.views,<,1.0,"))
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a run, which leaves its checkpoint or nothing`(
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func `a signal ends a run, which leaves its checkpoint or nothing`(
         number: Int32, status: Int32
     ) throws {
         for interval in ["1m", "never"] {
@@ -248,8 +279,11 @@ import Testing
                 #expect(ended.lastErrorLine == "interrupted; nothing was written to \(out)")
                 #expect(!exists(out))
             } else {
-                let end = " % of the run; \(out)/run.checkpoint holds what is done, and the same command with --resume continues from there"
-                #expect(ended.lastErrorLine.contains(/^interrupted at \d+ %/) && ended.lastErrorLine.hasSuffix(end), "\(ended.error)")
+                let end =
+                    " % of the run; \(out)/run.checkpoint holds what is done, and the same command with --resume continues from there"
+                #expect(
+                    ended.lastErrorLine.contains(/^interrupted at \d+ %/) && ended.lastErrorLine.hasSuffix(end),
+                    "\(ended.error)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
                 try FileManager.default.removeItem(atPath: out)
             }

@@ -2,7 +2,8 @@ import Foundation
 import Reporting
 import Testing
 
-/// `reloadsim export` as a user meets it. What the formats say is checked by scripts/check-export, with readers that are not ours.
+/// `reloadsim export` as a user meets it. What the formats say is checked by scripts/check-export, with readers that
+/// are not ours.
 @Suite struct ExportTests {
     private static let url = "https://staging.example/v1/{endpoint}/{key}?region={region}"
 
@@ -33,7 +34,9 @@ import Testing
     private func run(in scratch: Scratch) throws -> String {
         try Self.scenario.write(toFile: scratch.path + "/opening.yaml", atomically: true, encoding: .utf8)
         let folder = scratch.path + "/run"
-        let ended = try BuiltCommand.run(["run", scratch.path + "/opening.yaml", "--out", folder, "--quiet", "--no-report"])
+        let ended = try BuiltCommand.run([
+            "run", scratch.path + "/opening.yaml", "--out", folder, "--quiet", "--no-report",
+        ])
         try #require(ended.status == 0, "\(ended.error)")
         return folder
     }
@@ -51,22 +54,36 @@ import Testing
         let ended = try BuiltCommand.run(["export", run, "--format", "csv", "--span", "9h/10h", "--out", out])
         #expect(ended.status == 0, "\(ended.error)")
         var own: [[String]: Int] = [:]
-        for row in try rows(out + "/requests.csv") { own[[String(row[1].prefix(16)), row[3], row[2], row[5]], default: 0] += 1 }
+        for row in try rows(out + "/requests.csv") {
+            own[[String(row[1].prefix(16)), row[3], row[2], row[5]], default: 0] += 1
+        }
         var load: [[String]: Int] = [:]
-        for row in try rows(run + "/load.csv") { load[[String(row[1].prefix(16)), row[3], row[4], row[5]], default: 0] += Int(row[7])! }
+        for row in try rows(run + "/load.csv") {
+            load[[String(row[1].prefix(16)), row[3], row[4], row[5]], default: 0] += Int(row[7])!
+        }
         #expect(own == load)
-        let peak = try #require(try rows(run + "/load_peaks.csv").first { $0[0] == "edge" && $0[1] == "*" && $0[2] == "1" })
+        let peak = try #require(
+            try rows(run + "/load_peaks.csv").first { $0[0] == "edge" && $0[1] == "*" && $0[2] == "1" })
         let total = own.values.reduce(0, +)
-        #expect(total > 400 && ended.error.replacing(",", with: "").contains("requests  \(total) as many"), "\(ended.error)")
-        #expect(ended.error.contains("peak      \(peak[3]) requests in the second from 2026-03-09T09:30:"), "\(ended.error)")
+        #expect(
+            total > 400 && ended.error.replacing(",", with: "").contains("requests  \(total) as many"), "\(ended.error)"
+        )
+        #expect(
+            ended.error.contains("peak      \(peak[3]) requests in the second from 2026-03-09T09:30:"), "\(ended.error)"
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["manifest.json", "requests.csv"])
     }
 
-    @Test func `a folder and its scenario give the same bytes, round a peak at the origin too, on any number of threads`() throws {
+    @Test
+    func `a folder and its scenario give the same bytes, round a peak at the origin too, on any number of threads`()
+        throws
+    {
         let scratch = Scratch()
         let run = try run(in: scratch)
         for stage in ["edge", "origin"] {
-            let words = ["--format", "h2load", "--around", "load_peak_1s", "--width", "30s", "--stage", stage, "--url", Self.url]
+            let words = [
+                "--format", "h2load", "--around", "load_peak_1s", "--width", "30s", "--stage", stage, "--url", Self.url,
+            ]
             let names = [scratch.path + "/a-" + stage, scratch.path + "/b-" + stage]
             for (source, (out, threads)) in zip([run, scratch.path + "/opening.yaml"], zip(names, ["1", "3"])) {
                 let ended = try BuiltCommand.run(["export", source, "--out", out, "--threads", threads] + words)
@@ -82,7 +99,8 @@ import Testing
         let run = try run(in: scratch)
         func texts(_ name: String, _ words: [String]) throws -> [[String]] {
             let out = scratch.path + "/" + name
-            let ended = try BuiltCommand.run(["export", run, "--format", "csv", "--span", "9h20m/9h40m", "--out", out] + words)
+            let ended = try BuiltCommand.run(
+                ["export", run, "--format", "csv", "--span", "9h20m/9h40m", "--out", out] + words)
             #expect(ended.status == 0, "\(ended.error)")
             return try rows(out + "/requests.csv")
         }
@@ -101,7 +119,10 @@ import Testing
         let csv = ["--format", "csv", "--out", out]
         let cases: [([String], Int32, String)] = [
             ([run, "--format", "k6", "--span", "9h/10h", "--out", out], 64, "there is no default target: --url"),
-            ([run, "--span", "8h/10h"] + csv, 64, "expected a part of the report, 2026-03-09T09:00:00Z to 2026-03-09T10:00:00Z"),
+            (
+                [run, "--span", "8h/10h"] + csv, 64,
+                "expected a part of the report, 2026-03-09T09:00:00Z to 2026-03-09T10:00:00Z"
+            ),
             ([run, "--span", "9h30m/9h30m"] + csv, 64, "so the span is empty"),
             ([run] + csv, 64, "Name the part of the run"),
             (
@@ -112,10 +133,19 @@ import Testing
             ([run, "--around", "load_peak_1s", "--width", "0s"] + csv, 64, "--width takes a time such as 10m"),
             ([run, "--span", "9h/10h", "--scale", "0"] + csv, 64, "--scale takes a share"),
             ([run, "--span", "9h/10h", "--speed", "0"] + csv, 64, "--speed takes a factor"),
-            ([run, "--span", "9h/10h", "--format", "openmetrics", "--speed", "2", "--out", out], 64, "it takes no --speed"),
-            ([run, "--span", "9h/10h", "--format", "openmetrics", "--url", Self.url, "--out", out], 64, "it takes no --url"),
+            (
+                [run, "--span", "9h/10h", "--format", "openmetrics", "--speed", "2", "--out", out], 64,
+                "it takes no --speed"
+            ),
+            (
+                [run, "--span", "9h/10h", "--format", "openmetrics", "--url", Self.url, "--out", out], 64,
+                "it takes no --url"
+            ),
             ([run, "--span", "9h/10h", "--seed", "7"] + csv, 64, "is the folder of a run, which has its own values"),
-            ([scratch.path, "--span", "9h/10h"] + csv, 65, "expected complete results of a run, found no manifest.json in it"),
+            (
+                [scratch.path, "--span", "9h/10h"] + csv, 65,
+                "expected complete results of a run, found no manifest.json in it"
+            ),
             ([scratch.path + "/nothing", "--span", "9h/10h"] + csv, 66, "expected a file that can be read"),
         ]
         for (words, status, part) in cases {
@@ -133,19 +163,24 @@ import Testing
         let text = try String(contentsOfFile: manifest, encoding: .utf8)
         func refusal(_ changed: String) throws -> String {
             try changed.write(toFile: manifest, atomically: true, encoding: .utf8)
-            let ended = try BuiltCommand.run(["export", run, "--span", "9h/10h", "--format", "csv", "--out", scratch.path + "/out"])
+            let ended = try BuiltCommand.run([
+                "export", run, "--span", "9h/10h", "--format", "csv", "--out", scratch.path + "/out",
+            ])
             #expect(ended.status == 65 && ended.output.isEmpty)
             #expect(!FileManager.default.fileExists(atPath: scratch.path + "/out"))
             return ended.lastErrorLine
         }
         #expect(
             try refusal(text.replacing("\"reloadsim\": \"\(ReloadsimVersion.text)\"", with: "\"reloadsim\": \"0.0.9\""))
-                == "error: \(run): it is of reloadsim 0.0.9, and this is \(ReloadsimVersion.text) (run it again with this version)")
+                == "error: \(run): it is of reloadsim 0.0.9, and this is \(ReloadsimVersion.text) (run it again with this version)"
+        )
         #expect(
             try refusal(text.replacing("\"status\": \"complete\"", with: "\"status\": \"half\"")).contains(
                 "is not the manifest of a complete run"))
         let fingerprint = try #require(text.firstMatch(of: /"fingerprint": "([0-9a-f]{16})"/)).1
-        #expect(try refusal(text.replacing(fingerprint, with: "0123456789abcdef")).contains("another build of this version made it"))
+        #expect(
+            try refusal(text.replacing(fingerprint, with: "0123456789abcdef")).contains(
+                "another build of this version made it"))
         try text.write(toFile: manifest, atomically: true, encoding: .utf8)
         try "x".write(toFile: run + "/load.csv", atomically: true, encoding: .utf8)
         #expect(try refusal(text).contains("load.csv has 1 bytes and had"))

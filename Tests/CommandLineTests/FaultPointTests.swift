@@ -12,10 +12,12 @@ import Testing
 /// The testing library has a type of the same name.
 private typealias Status = Commands.ExitStatus
 
-/// Every command that writes, with a fault at one of its calls: what stands afterwards is the old state or the complete new one.
+/// Every command that writes, with a fault at one of its calls: what stands afterwards is the old state or the complete
+/// new one.
 ///
-/// Each call of a command's sequence has one fault, of a kind that follows from its number, or with `RELOADSIM_FAULTS=all` one of each kind. A sweep and a
-/// resumed run write their results by the calls of a run, so that without it they have a fault at every fourth.
+/// Each call of a command's sequence has one fault, of a kind that follows from its number, or with
+/// `RELOADSIM_FAULTS=all` one of each kind. A sweep and a resumed run write their results by the calls of a run, so
+/// that without it they have a fault at every fourth.
 @Suite struct FaultPointTests {
     private let scratch = Scratch()
     private let scenario: String
@@ -25,7 +27,8 @@ private typealias Status = Commands.ExitStatus
         (out, attic) = (scratch.path + "/tree/out", scratch.path + "/attic")
         scenario = try RecordedScenario.write(in: scratch.path)
         for folder in ["tree", "attic", "whole"] {
-            try FileManager.default.createDirectory(atPath: scratch.path + "/" + folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: scratch.path + "/" + folder, withIntermediateDirectories: true)
         }
     }
 
@@ -33,7 +36,8 @@ private typealias Status = Commands.ExitStatus
 
     private static func faults(at place: Int) -> [FaultyDisk.Fault] {
         let all: [FaultyDisk.Fault] = [
-            .kill, .crash(seed: UInt64(place)), .error(EIO), .full, .kill, .crash(seed: UInt64(place) + 1_000), .short, .interrupted,
+            .kill, .crash(seed: UInt64(place)), .error(EIO), .full, .kill, .crash(seed: UInt64(place) + 1_000), .short,
+            .interrupted,
         ]
         return isThorough ? Array(Set(all)) : [all[place % all.count]]
     }
@@ -55,7 +59,8 @@ private typealias Status = Commands.ExitStatus
         func reset() throws {
             for folder in ["tree", "attic"] {
                 try FileManager.default.removeItem(atPath: scratch.path + "/" + folder)
-                try FileManager.default.createDirectory(atPath: scratch.path + "/" + folder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    atPath: scratch.path + "/" + folder, withIntermediateDirectories: true)
             }
             try before()
         }
@@ -79,7 +84,8 @@ private typealias Status = Commands.ExitStatus
                 case .crash(let seed):
                     disk.crash(under: scratch.path + "/tree", seed: seed)
                     ended = nil
-                case .short, .interrupted: #expect(status == .done, "\(fault) at call \(place), \(whole.calls[place - 1]): \(disk.said)")
+                case .short, .interrupted:
+                    #expect(status == .done, "\(fault) at call \(place), \(whole.calls[place - 1]): \(disk.said)")
                 case .error, .full: break
                 }
                 try check("\(fault) at call \(place) of \(whole.count), \(whole.calls[place - 1])", ended)
@@ -93,7 +99,8 @@ private typealias Status = Commands.ExitStatus
     private func files(_ folder: String) throws -> [String: Data] {
         var files: [String: Data] = [:]
         guard FileManager.default.fileExists(atPath: folder) else { return files }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "manifest.json" && name != "runs" {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name != "manifest.json" && name != "runs" {
             files[name] = try Data(contentsOf: URL(filePath: folder + "/" + name))
         }
         return files
@@ -102,7 +109,9 @@ private typealias Status = Commands.ExitStatus
     /// Whether a name is one that results have, and not what a killed process leaves.
     private func isFinal(_ name: String) -> Bool { !name.hasPrefix(".") && name != CheckpointedRun.name }
 
-    private func run(_ more: [String] = []) -> Status { ReloadsimProgram.end(of: ["run", scenario, "--out", out, "--quiet"] + more) }
+    private func run(_ more: [String] = []) -> Status {
+        ReloadsimProgram.end(of: ["run", scenario, "--out", out, "--quiet"] + more)
+    }
 
     /// The files that the run writes when nothing goes wrong.
     private func whole(_ more: [String] = []) throws -> [String: Data] {
@@ -163,7 +172,9 @@ private typealias Status = Commands.ExitStatus
             run(["--resume"])
         } check: { (what, status) throws in
             let hasCheckpoint = FileManager.default.fileExists(atPath: out + "/" + CheckpointedRun.name)
-            if try CompleteRun.check(folder: out) == .absent { #expect(hasCheckpoint, "\(what): neither the checkpoint nor the results") }
+            if try CompleteRun.check(folder: out) == .absent {
+                #expect(hasCheckpoint, "\(what): neither the checkpoint nor the results")
+            }
             #expect(run(["--resume"]) == .done, "\(what)")
             #expect(try files(out) == expected, "\(what)")
         }
@@ -175,7 +186,8 @@ private typealias Status = Commands.ExitStatus
         let run = try ScenarioRun(read.scenario).begin(threads: 1)
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
         let header = PartialHeader(
-            kind: .checkpoint, identity: read.identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: nil,
+            kind: .checkpoint, identity: read.identity, tablesHash: run.tablesHash, people: read.scenario.people,
+            shard: nil,
             scenario: read.resolvedText, threads: 1, wallSeconds: 0, shareDone: 0)
         try PartialFile.write(run, header: header, folder: out, name: CheckpointedRun.name)
     }
@@ -203,7 +215,8 @@ private typealias Status = Commands.ExitStatus
                 try report.write(
                     to: output, resolvedScenario: read.resolvedText,
                     circumstances: RunCircumstances(
-                        threads: 1, wallSeconds: 1, recordSHA256: read.recordSHA256, shards: 1, request: RunRequest(file: scenario, overrides: [])),
+                        threads: 1, wallSeconds: 1, recordSHA256: read.recordSHA256, shards: 1,
+                        request: RunRequest(file: scenario, overrides: [])),
                     page: OutputFolder.pageWriter)
             } catch { return .inputOutput }
             return .done

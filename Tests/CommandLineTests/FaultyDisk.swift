@@ -15,7 +15,8 @@ final class FaultyDisk: FileCalls {
         case interrupted
         /// The process ends before the call.
         case kill
-        /// The machine goes down before the call: of what was not synchronised some is there afterwards and some is not, by the seed.
+        /// The machine goes down before the call: of what was not synchronised some is there afterwards and some is
+        /// not, by the seed.
         case crash(seed: UInt64)
     }
 
@@ -73,7 +74,8 @@ final class FaultyDisk: FileCalls {
 
     /// Does a call, or what the fault makes of it. Once the process is dead nothing is done any more.
     private func change<Number: SignedInteger>(
-        _ what: String, short: (() -> Number)? = nil, canWait: Bool = false, needsRoom: Bool = false, _ call: () -> Number
+        _ what: String, short: (() -> Number)? = nil, canWait: Bool = false, needsRoom: Bool = false,
+        _ call: () -> Number
     )
         -> Number
     {
@@ -118,7 +120,9 @@ final class FaultyDisk: FileCalls {
     }
 
     func close(_ descriptor: Int32) -> Int32 { system.close(descriptor) }
-    func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Int { system.read(descriptor, into: memory) }
+    func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Int {
+        system.read(descriptor, into: memory)
+    }
     func seek(_ descriptor: Int32, to place: Int) -> Int { system.seek(descriptor, to: place) }
 
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
@@ -145,7 +149,9 @@ final class FaultyDisk: FileCalls {
         }
     }
 
-    func lock(_ descriptor: Int32, isShared: Bool) -> Int32 { change("lock") { system.lock(descriptor, isShared: isShared) } }
+    func lock(_ descriptor: Int32, isShared: Bool) -> Int32 {
+        change("lock") { system.lock(descriptor, isShared: isShared) }
+    }
 
     /// Unlocks, as the system also does for a process that has ended.
     func unlock(_ descriptor: Int32) -> Int32 { system.unlock(descriptor) }
@@ -207,8 +213,8 @@ final class FaultyDisk: FileCalls {
 
     // MARK: A crash
 
-    /// Makes of the disk what a machine that went down can leave: each change of names that was not synchronised is there or not, and none that builds on one
-    /// that is not; bytes that were not synchronised are cut.
+    /// Makes of the disk what a machine that went down can leave: each change of names that was not synchronised is
+    /// there or not, and none that builds on one that is not; bytes that were not synchronised are cut.
     ///
     /// - Parameter root: under which everything lies.
     func crash(under root: String, seed: UInt64) {
@@ -239,7 +245,9 @@ final class FaultyDisk: FileCalls {
         for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
             var status = stat()
             let path = root + "/" + name
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, unsynced.contains(UInt64(status.st_ino)) else { continue }
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                unsynced.contains(UInt64(status.st_ino))
+            else { continue }
             truncate(path, off_t(draw() % UInt64(status.st_size + 1)))
         }
     }

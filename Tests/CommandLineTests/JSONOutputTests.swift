@@ -4,7 +4,9 @@ import Testing
 /// The JSON of commands, and the tables of many runs together.
 @Suite struct JSONOutputTests {
     private static func object(_ ended: BuiltCommand.Outcome) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any], "\(ended.output.prefix(200)) \(ended.error)")
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any],
+            "\(ended.output.prefix(200)) \(ended.error)")
     }
 
     /// The members that the shipped schema asks of a command's object.
@@ -22,7 +24,8 @@ import Testing
         #expect(ended.status == 0 && ended.error == "", "\(ended.error)")
         let said = try Self.object(ended)
         #expect(Set(said.keys) == (try Self.required("run")))
-        #expect(said["command"] as? String == "run" && said["holds"] as? Bool == true && said["zone"] as? String == "UTC")
+        #expect(
+            said["command"] as? String == "run" && said["holds"] as? Bool == true && said["zone"] as? String == "UTC")
         let summary = try #require(said["summary"] as? [[String: Any]])
         // One segment, one kind, one endpoint and phones alone: nothing stands there twice.
         #expect(Set(summary.compactMap { $0["scope"] as? String }) == ["run"])
@@ -33,7 +36,8 @@ import Testing
         let manifest = try #require(
             try JSONSerialization.jsonObject(with: Data(study.text("manifest.json", in: out).utf8)) as? [String: Any])
         #expect(manifest["fingerprint"] as? String == said["fingerprint"] as? String)
-        #expect((manifest["command"] as? [String])?.dropFirst().first == "run" && manifest["overrides"] as? [String] == [])
+        #expect(
+            (manifest["command"] as? [String])?.dropFirst().first == "run" && manifest["overrides"] as? [String] == [])
         #expect(manifest["estimated_core_s"] is Double && manifest["used_core_s"] is Double)
         #expect(manifest["asked"] as? [String] == ["reloadsim", "run", "small.yaml"])
         let peak = try #require(manifest["peak_memory_mib"] as? Double)
@@ -48,7 +52,9 @@ import Testing
             let text = try study.text("runs/\(run)/manifest.json")
             let manifest = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
             let asked = try #require(manifest["asked"] as? [String])
-            #expect(asked.prefix(3) == ["reloadsim", "run", "small.yaml"] && asked.contains("people=300") != asked.contains("people=600"))
+            #expect(
+                asked.prefix(3) == ["reloadsim", "run", "small.yaml"]
+                    && asked.contains("people=300") != asked.contains("people=600"))
             let used = try #require(manifest["used_core_s"] as? Double)
             #expect(used > 0 && used < 20 && manifest["estimated_core_s"] is Double, "\(used)")
         }
@@ -56,7 +62,8 @@ import Testing
 
     @Test func `checks say what is right and what is wrong`() throws {
         let study = try StudyScenario()
-        let wrong = try study.write("wrong.yaml", StudyScenario.text.replacingOccurrences(of: "people: 40", with: "people: many"))
+        let wrong = try study.write(
+            "wrong.yaml", StudyScenario.text.replacingOccurrences(of: "people: 40", with: "people: many"))
         let ended = try BuiltCommand.run(["validate", study.scenario, wrong, "--json"])
         #expect(ended.status == 65)
         let said = try Self.object(ended)
@@ -76,12 +83,16 @@ import Testing
         let fitted = try Self.object(BuiltCommand.run(["calibrate", "-", "--json"], input: events.output))
         #expect(Set(fitted.keys) == (try Self.required("calibrate")))
         let estimates = try #require(fitted["estimates"] as? [[String: Any]])
-        #expect(!estimates.isEmpty && estimates.allSatisfy { $0["value"] is Double && $0.keys.contains("interval_low") })
+        #expect(
+            !estimates.isEmpty && estimates.allSatisfy { $0["value"] is Double && $0.keys.contains("interval_low") })
     }
 
     @Test func `any table of the runs is gathered with point, replication, seed, run and axes`() throws {
         let study = try StudyScenario()
-        let ended = try study.sweep(["--vary", "jitter:\(StudyScenario.jitter)=0s,10m", "--repeat", "2", "--gather", "load_peaks, staleness", "--quiet"])
+        let ended = try study.sweep([
+            "--vary", "jitter:\(StudyScenario.jitter)=0s,10m", "--repeat", "2", "--gather", "load_peaks, staleness",
+            "--quiet",
+        ])
         #expect(ended.status == 0, "\(ended.error)")
         let runs = try study.runs
         for table in ["load_peaks", "staleness"] {
@@ -96,10 +107,14 @@ import Testing
             }
             #expect(gathered.contains { $0.contains(",600,10m,") } && gathered.contains { $0.contains(",0,0s,") })
         }
-        #expect(try study.lines("runs.csv")[0] == "experiment,point,replication,seed,run,jitter,jitter_text,metric,value,unit")
+        #expect(
+            try study.lines("runs.csv")[0]
+                == "experiment,point,replication,seed,run,jitter,jitter_text,metric,value,unit")
         #expect(try study.text("datapackage.json").contains("\"load_peaks.csv\""))
         let wrong = try study.sweep(["--vary", "people=30", "--gather", "load_peak", "--resume"])
-        #expect(wrong.status == 65 && wrong.error.contains("--gather: expected a table of a run") && wrong.error.contains("did you mean 'load_peaks'?"), "\(wrong.error)")
+        #expect(
+            wrong.status == 65 && wrong.error.contains("--gather: expected a table of a run")
+                && wrong.error.contains("did you mean 'load_peaks'?"), "\(wrong.error)")
         for form in [["--json"], ["--format", "markdown"]] {
             let compared = try BuiltCommand.run(["compare", study.out, "--metric", "requests_total"] + form)
             #expect(compared.status == 0, "\(compared.error)")
@@ -107,10 +122,16 @@ import Testing
                 let said = try Self.object(compared)
                 #expect(Set(said.keys) == (try Self.required("compare")))
                 let rows = try #require(said["comparison"] as? [[String: Any]])
-                #expect(rows.allSatisfy { $0["jitter"] as? String == "10m" && $0["baseline_jitter"] as? String == "0s" })
+                #expect(
+                    rows.allSatisfy { $0["jitter"] as? String == "10m" && $0["baseline_jitter"] as? String == "0s" })
             } else {
-                #expect(compared.output.hasPrefix("**jitter=0s** → **jitter=10m**, 2 pairs of runs\n\n| metric | first | second |"), "\(compared.output)")
-                #expect(compared.output.contains("\n| --- | ---: | ---: |") && compared.output.contains("\n| requests\\_total | "), "\(compared.output)")
+                #expect(
+                    compared.output.hasPrefix(
+                        "**jitter=0s** → **jitter=10m**, 2 pairs of runs\n\n| metric | first | second |"),
+                    "\(compared.output)")
+                #expect(
+                    compared.output.contains("\n| --- | ---: | ---: |")
+                        && compared.output.contains("\n| requests\\_total | "), "\(compared.output)")
             }
         }
     }

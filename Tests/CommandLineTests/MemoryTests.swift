@@ -4,14 +4,17 @@ import Testing
 /// A run's statements about the memory that it takes, and its behaviour where there is less.
 @Suite struct MemoryTests {
     let scratch = Scratch()
-    static let scenarios = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path
+    static let scenarios = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Scenarios").path
 
     /// The announced and the real peak, MiB.
     private func peaks(of arguments: [String]) throws -> (said: Double, real: Double) {
         let out = scratch.path + "/out"
         let ended = try BuiltCommand.run(["run"] + arguments + ["--out", out, "--threads", "1", "--force"])
         try #require(ended.status == 0 || ended.status == 99, "\(ended.error)")
-        let manifest = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any]
+        let manifest =
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json")))
+            as? [String: Any]
         let real = try #require(manifest?["peak_memory_mib"] as? Double)
         let said = try #require(ended.error.firstMatch(of: /([0-9,]+) MiB of memory/)).1.filter { $0 != "," }
         return (try #require(Double(said)), real)
@@ -20,9 +23,12 @@ import Testing
     /// In debug the program itself is larger.
     #if !DEBUG
         @Test(arguments: [
-            ["weather-week.yaml", "--people", "5", "--set", "duration=1d"], ["weather-week.yaml", "--people", "5", "--set", "duration=100d"],
-            ["stack-of-five.yaml", "--people", "20"], ["everything.yaml", "--people", "20"], ["metastable.yaml", "--people", "3000"],
-            ["autoscale-too-late.yaml", "--people", "5000", "--set", "duration=30m"], ["market-open-cdn.yaml", "--people", "20000", "--set", "duration=30m"],
+            ["weather-week.yaml", "--people", "5", "--set", "duration=1d"],
+            ["weather-week.yaml", "--people", "5", "--set", "duration=100d"],
+            ["stack-of-five.yaml", "--people", "20"], ["everything.yaml", "--people", "20"],
+            ["metastable.yaml", "--people", "3000"],
+            ["autoscale-too-late.yaml", "--people", "5000", "--set", "duration=30m"],
+            ["market-open-cdn.yaml", "--people", "20000", "--set", "duration=30m"],
             // A queue that grows to the end.
             ["metastable.yaml"],
             // All states of suspended devices become longer here.
@@ -33,23 +39,39 @@ import Testing
         }
     #endif
 
-    @Test func `a run beyond a limit on memory is refused with both figures, and one that is forced ends with a sentence`() throws {
-        let arguments = ["run", Self.scenarios + "/weather-week.yaml", "--people", "5", "--set", "duration=366d", "--out", scratch.path + "/out", "--threads", "1"]
+    @Test
+    func `a run beyond a limit on memory is refused with both figures, and one that is forced ends with a sentence`()
+        throws
+    {
+        let arguments = [
+            "run", Self.scenarios + "/weather-week.yaml", "--people", "5", "--set", "duration=366d", "--out",
+            scratch.path + "/out", "--threads", "1",
+        ]
         let limited = "ulimit -v 900000; \"$@\""
         let refused = try BuiltCommand.run(arguments, shell: limited)
         #expect(refused.status == 1)
-        #expect(refused.error.wholeMatch(of: /error: at its peak the run takes about 1\.[0-9] GiB more memory, and the limit of address space \(ulimit -v\) leaves [0-9]+ MiB; .*\n/) != nil, "\(refused.error)")
+        #expect(
+            refused.error.wholeMatch(
+                of:
+                    /error: at its peak the run takes about 1\.[0-9] GiB more memory, and the limit of address space \(ulimit -v\) leaves [0-9]+ MiB; .*\n/
+            ) != nil, "\(refused.error)")
         let forced = try BuiltCommand.run(arguments + ["--force"], shell: limited)
         #expect(forced.status == 1)
-        #expect(forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
+        #expect(
+            forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
     }
 
     @Test func `a merge beyond a limit on memory is refused before anything is made`() throws {
-        let run = ["run", Self.scenarios + "/weather-week.yaml", "--people", "2", "--set", "duration=100d", "--out", scratch.path + "/parts", "--quiet"]
+        let run = [
+            "run", Self.scenarios + "/weather-week.yaml", "--people", "2", "--set", "duration=100d", "--out",
+            scratch.path + "/parts", "--quiet",
+        ]
         for shard in ["1/2", "2/2"] { #expect(try BuiltCommand.run(run + ["--shard", shard]).status == 0) }
         let merge = ["merge", scratch.path + "/parts", "--out", scratch.path + "/out", "--quiet"]
         let refused = try BuiltCommand.run(merge, shell: "ulimit -v 350000; \"$@\"")
-        #expect(refused.status == 1 && refused.lastErrorLine.contains("the limit of address space (ulimit -v) leaves"), "\(refused.error)")
+        #expect(
+            refused.status == 1 && refused.lastErrorLine.contains("the limit of address space (ulimit -v) leaves"),
+            "\(refused.error)")
         #expect(try scratch.names == ["parts"])
         #expect(try BuiltCommand.run(merge).status == 0)
     }

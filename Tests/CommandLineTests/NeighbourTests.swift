@@ -29,7 +29,8 @@ import Testing
         for number in 1...4 {
             let out = scratch.path + "/run\(number)"
             let ended = try twice(["run", scenario, "--out", out, "--force", "--quiet"])
-            #expect(ended.allSatisfy { $0.status == 0 || isRefused($0) } && ended.contains { $0.status == 0 }, "\(ended)")
+            #expect(
+                ended.allSatisfy { $0.status == 0 || isRefused($0) } && ended.contains { $0.status == 0 }, "\(ended)")
             #expect(try CompleteRun.check(folder: out) == .complete)
             #expect(try FileManager.default.contentsOfDirectory(atPath: out).allSatisfy { !$0.hasPrefix(".") })
         }
@@ -37,7 +38,9 @@ import Testing
 
     @Test func `a folder that another command has locked first stays, whichever of the two has made it`() throws {
         let counted = FaultyDisk(attic: scratch.path)
-        try Disk.$calls.withValue(counted) { try OutputFolder(path: scratch.path + "/first", replacing: false).discard() }
+        try Disk.$calls.withValue(counted) {
+            try OutputFolder(path: scratch.path + "/first", replacing: false).discard()
+        }
         let lock = try #require(counted.calls.firstIndex(of: "lock"))
         let out = scratch.path + "/second"
         let refusal = #expect(throws: OutputProblem.self) {
@@ -53,7 +56,10 @@ import Testing
         let link = scratch.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path + "/nowhere")
         let ended = try BuiltCommand.run(["run", scenario, "--out", link, "--quiet"])
-        #expect(ended.status == 74 && ended.error == "error: \(link) is a symbolic link that leads nowhere; nothing was changed\n", "\(ended.error)")
+        #expect(
+            ended.status == 74
+                && ended.error == "error: \(link) is a symbolic link that leads nowhere; nothing was changed\n",
+            "\(ended.error)")
     }
 
     @Test func `equal shards keep out each other, different ones share the folder, and so do merges`() throws {
@@ -63,7 +69,9 @@ import Testing
         #expect(try twice(shard + ["1/2"], shard + ["2/2"]).allSatisfy { $0.status == 0 })
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/parts").sorted()
         #expect(names == ["shard-1-of-2.part", "shard-2-of-2.part"])
-        let ended = try twice(["merge", scratch.path + "/parts", "--out", scratch.path + "/merged", "--force", "--quiet"])
+        let ended = try twice([
+            "merge", scratch.path + "/parts", "--out", scratch.path + "/merged", "--force", "--quiet",
+        ])
         #expect(ended.allSatisfy { $0.status == 0 || isRefused($0) } && ended.contains { $0.status == 0 }, "\(ended)")
         #expect(try CompleteRun.check(folder: scratch.path + "/merged") == .complete)
     }
@@ -74,7 +82,8 @@ import Testing
         let lock = try #require(try FolderLock.take(out))
         try lock.hold {
             for words in [
-                ["run", scenario], ["run", scenario, "--resume"], ["run", drawn, "--shard", "1/2"], ["sweep", scenario, "--repeat", "2"],
+                ["run", scenario], ["run", scenario, "--resume"], ["run", drawn, "--shard", "1/2"],
+                ["sweep", scenario, "--repeat", "2"],
             ] {
                 let ended = try BuiltCommand.run(words + ["--out", out])
                 #expect(isRefused(ended), "\(words): \(ended.error)")
@@ -121,33 +130,44 @@ import Testing
             #expect(mkfifo(scratch.path + "/" + name, 0o644) == 0)
             let ended = try BuiltCommand.run(words + ["--out", scratch.path], shell: "exec timeout 20 \"$@\"")
             #expect(
-                ended.status == 74 && ended.error.contains("\(scratch.path)/\(name) is a named pipe and not a file: remove it"),
+                ended.status == 74
+                    && ended.error.contains("\(scratch.path)/\(name) is a named pipe and not a file: remove it"),
                 "\(words): \(ended.error)")
         }
         let scratch = Scratch()
         #expect(mkfifo(scratch.path + "/x.part", 0o644) == 0)
-        #expect(try BuiltCommand.run(["merge", scratch.path, "--out", scratch.path + "/o"], shell: "exec timeout 20 \"$@\"").status == 66)
+        #expect(
+            try BuiltCommand.run(
+                ["merge", scratch.path, "--out", scratch.path + "/o"], shell: "exec timeout 20 \"$@\""
+            ).status == 66)
     }
 
     @Test func `threads that cannot be had are 1 and a sentence`() throws {
         let out = scratch.path + "/out"
         let ended = try BuiltCommand.run(
-            ["run", scenario, "--threads", "1000", "--force", "--out", out, "--quiet"], shell: "ulimit -v 4000000; exec timeout 60 \"$@\"")
-        #expect(ended.status == 1 && ended.error.hasPrefix("error: cannot start 1000 threads: "), "\(ended.status) \(ended.error)")
+            ["run", scenario, "--threads", "1000", "--force", "--out", out, "--quiet"],
+            shell: "ulimit -v 4000000; exec timeout 60 \"$@\"")
+        #expect(
+            ended.status == 1 && ended.error.hasPrefix("error: cannot start 1000 threads: "),
+            "\(ended.status) \(ended.error)")
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
     @Test func `a small stack is enough`() throws {
-        let ended = try BuiltCommand.run(["run", scenario, "--out", scratch.path + "/out", "--quiet"], shell: "ulimit -s 64; exec \"$@\"")
+        let ended = try BuiltCommand.run(
+            ["run", scenario, "--out", scratch.path + "/out", "--quiet"], shell: "ulimit -s 64; exec \"$@\"")
         #expect(ended.status == 0, "\(ended.error)")
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal in the first moments ends a command as later`(
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func `a signal in the first moments ends a command as later`(
         number: Int32, status: Int32
     ) throws {
         for delay in [0, 20_000, 60_000] as [useconds_t] {
             let out = scratch.path + "/\(number)-\(delay)"
-            let running = try BuiltCommand.Running([BuiltCommand.path, "run", drawn, "--people", "5000000", "--out", out])
+            let running = try BuiltCommand.Running([
+                BuiltCommand.path, "run", drawn, "--people", "5000000", "--out", out,
+            ])
             usleep(delay)
             kill(running.process.processIdentifier, number)
             let ended = running.end()

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The output of each command with `--json`, held against the shipped schema: every member is there, and none is unknown to it.
+/// The output of each command with `--json`, held against the shipped schema: every member is there, and none is
+/// unknown to it.
 @Suite struct OutputSchemaTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

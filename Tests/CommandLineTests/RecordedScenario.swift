@@ -15,7 +15,8 @@ enum RecordedScenario {
     /// Writes the scenario and its events into a folder; gives the scenario's path.
     static func write(in folder: String) throws -> String {
         try text.write(toFile: folder + "/recorded.yaml", atomically: true, encoding: .utf8)
-        try "device,time,event,detail\nanna,60,glance,\n".write(toFile: folder + "/events.csv", atomically: true, encoding: .utf8)
+        try "device,time,event,detail\nanna,60,glance,\n".write(
+            toFile: folder + "/events.csv", atomically: true, encoding: .utf8)
         return folder + "/recorded.yaml"
     }
 }

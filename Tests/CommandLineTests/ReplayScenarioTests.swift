@@ -3,15 +3,21 @@ import Testing
 
 /// The replay that is shipped runs, and what its people do in the run is what the record has.
 @Suite struct ReplayScenarioTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "Scenarios/replay")
 
     @Test func `the shipped replay has the sessions and glances of its record`() throws {
         let scratch = Scratch()
         let ended = try BuiltCommand.run(
-            ["run", Self.folder.appending(path: "recorded-days.yaml").path, "--out", scratch.path + "/out", "--quiet", "--json"])
+            [
+                "run", Self.folder.appending(path: "recorded-days.yaml").path, "--out", scratch.path + "/out",
+                "--quiet", "--json",
+            ])
         #expect(ended.status == 0, "\(ended.error)")
-        let record = try String(contentsOf: Self.folder.appending(path: "recorded-days.csv"), encoding: .utf8).split(separator: "\n").dropFirst()
+        let record = try String(contentsOf: Self.folder.appending(path: "recorded-days.csv"), encoding: .utf8).split(
+            separator: "\n"
+        ).dropFirst()
         var events: [Substring: Int] = [:]
         for row in record { events[row.split(separator: ",", omittingEmptySubsequences: false)[2], default: 0] += 1 }
         let lines = try String(contentsOfFile: scratch.path + "/out/fleet.csv", encoding: .utf8).split(separator: "\n")
@@ -26,7 +32,8 @@ import Testing
         let said = try #require(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any])
         let summary = try #require(said["summary"] as? [[String: Any]])
         for metric in ["views", "reloads_charged", "requests_total"] {
-            #expect(summary.contains { $0["metric"] as? String == metric && ($0["value"] as? Int ?? 0) > 50 }, "\(metric)")
+            #expect(
+                summary.contains { $0["metric"] as? String == metric && ($0["value"] as? Int ?? 0) > 50 }, "\(metric)")
         }
     }
 }

@@ -23,7 +23,9 @@ import Testing
     private func start(_ run: [String], _ more: [String]) throws -> BuiltCommand.Running {
         let running = try BuiltCommand.Running([BuiltCommand.path] + run + ["--out", out] + more)
         let deadline = ContinuousClock.now + .seconds(30)
-        while !running.errorSoFar.contains("estimate"), running.process.isRunning, ContinuousClock.now < deadline { usleep(5_000) }
+        while !running.errorSoFar.contains("estimate"), running.process.isRunning, ContinuousClock.now < deadline {
+            usleep(5_000)
+        }
         return running
     }
 
@@ -40,7 +42,8 @@ import Testing
     /// Runs it with its checkpoint written over and over, and sends a signal when there is a new one.
     private func interrupted(_ run: [String], by signal: Int32 = SIGINT) throws -> BuiltCommand.Outcome {
         let before = try identity(checkpoint)
-        let running = try BuiltCommand.Running([BuiltCommand.path] + run + ["--out", out, "--resume", "--checkpoint-every", "20ms"])
+        let running = try BuiltCommand.Running(
+            [BuiltCommand.path] + run + ["--out", out, "--resume", "--checkpoint-every", "20ms"])
         while try running.process.isRunning && [before, nil].contains(identity(checkpoint)) { usleep(2_000) }
         kill(running.process.processIdentifier, signal)
         return running.end()
@@ -73,7 +76,8 @@ import Testing
             }
             interruptions += 1
             #expect(
-                ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("continues from there"), "\(ended.error)")
+                ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("continues from there"),
+                "\(ended.error)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
         }
         let refused = try BuiltCommand.run(run + ["--out", out, "--quiet"])
@@ -85,7 +89,9 @@ import Testing
         #expect(try !String(contentsOfFile: out + "/manifest.json", encoding: .utf8).contains("peak_memory_mib"))
     }
 
-    @Test(arguments: runs) func `a killed run continues to the same bytes, as often as it is killed`(run: [String]) throws {
+    @Test(arguments: runs) func `a killed run continues to the same bytes, as often as it is killed`(run: [String])
+        throws
+    {
         let whole = try undisturbed(run)
         for delay in [900_000, 400_000, 1_300_000, 250_000, 800_000] as [useconds_t] {
             let running = try start(run, ["--resume", "--checkpoint-every", "100ms"])
@@ -99,7 +105,9 @@ import Testing
         #expect(try ShardTests.files(out) == whole)
     }
 
-    @Test func `a checkpoint of another run or a damaged one is refused and stays, unless it is replaced by force`() throws {
+    @Test func `a checkpoint of another run or a damaged one is refused and stays, unless it is replaced by force`()
+        throws
+    {
         let run = Self.runs[0]
         var tries = 0
         while try interrupted(run).status != 130 {
@@ -111,7 +119,9 @@ import Testing
         let bytes = try Data(contentsOf: checkpoint)
         let seed = try BuiltCommand.run(run + ["--out", out, "--resume", "--seed", "4"])
         #expect(
-            seed.status == 74 && seed.error.contains("belongs to another run: its seed is 1, and this run's is 4; nothing was changed"),
+            seed.status == 74
+                && seed.error.contains(
+                    "belongs to another run: its seed is 1, and this run's is 4; nothing was changed"),
             "\(seed.error)")
         let scenario = try BuiltCommand.run(run + ["--out", out, "--resume", "--set", "duration=3d"])
         #expect(scenario.status == 74 && scenario.error.contains("belongs to another run: its scenario differs"))
@@ -124,7 +134,9 @@ import Testing
         #expect(refused.error.contains("run.checkpoint is damaged: ") && refused.error.contains("--force begins again"))
         #expect(try Data(contentsOf: checkpoint) == damaged)
         let restarted = try BuiltCommand.run(run + ["--out", out, "--resume", "--force", "--people", "20", "--quiet"])
-        #expect(restarted.status == 0 && restarted.error.contains("warning: ") && restarted.error.contains("the run begins again"), "\(restarted.error)")
+        #expect(
+            restarted.status == 0 && restarted.error.contains("warning: ")
+                && restarted.error.contains("the run begins again"), "\(restarted.error)")
         #expect(!FileManager.default.fileExists(atPath: checkpoint.path))
     }
 
@@ -133,10 +145,14 @@ import Testing
         #expect(try BuiltCommand.run(run + ["--quiet", "--resume"]).status == 0)
         let manifest = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
         let again = try BuiltCommand.run(run + ["--resume"])
-        #expect(again.status == 0 && again.error == "\(out) holds the complete results of this run already; nothing was simulated\n")
+        #expect(
+            again.status == 0
+                && again.error == "\(out) holds the complete results of this run already; nothing was simulated\n")
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == manifest)
         let other = try BuiltCommand.run(run + ["--resume", "--seed", "3"])
-        #expect(other.status == 74 && other.error.contains("holds the results of another run: its seed is 1, and this run's is 3"))
+        #expect(
+            other.status == 74
+                && other.error.contains("holds the results of another run: its seed is 1, and this run's is 3"))
         try Data("x\n".utf8).write(to: URL(filePath: out + "/load.csv"))
         let damaged = try BuiltCommand.run(run + ["--resume"])
         #expect(
@@ -153,12 +169,16 @@ import Testing
         let ended = running.end()
         if ended.status == 130 {
             // In the run, or, where that took less, in the writing.
-            let lines = ["interrupted; nothing was written to \(out)", "interrupted; nothing of this run was left in \(out)"]
+            let lines = [
+                "interrupted; nothing was written to \(out)", "interrupted; nothing of this run was left in \(out)",
+            ]
             #expect(lines.contains(ended.lastErrorLine), "\(ended.lastErrorLine)")
             #expect(try scratch.names == [])
         }
         for text in ["0s", "1", "m", "-1m", "soon", "1d"] {
-            #expect(try BuiltCommand.run(Self.runs[0] + ["--out", out, "--checkpoint-every=\(text)"]).status == 64, "\(text)")
+            #expect(
+                try BuiltCommand.run(Self.runs[0] + ["--out", out, "--checkpoint-every=\(text)"]).status == 64,
+                "\(text)")
         }
     }
 

@@ -20,7 +20,9 @@ import Testing
         return files
     }
 
-    private func shard(_ text: String, _ scenario: String = "weather-week", environment: String = "", more: [String] = []) throws
+    private func shard(
+        _ text: String, _ scenario: String = "weather-week", environment: String = "", more: [String] = []
+    ) throws
         -> BuiltCommand.Outcome
     {
         try BuiltCommand.run(
@@ -28,7 +30,8 @@ import Testing
             shell: "exec env \(environment) \"$@\"")
     }
 
-    @Test(arguments: ["weather-week", "world-day", "banking-privacy"], [1, 2, 3, 7]) func `merged shards are the bytes of one process`(
+    @Test(arguments: ["weather-week", "world-day", "banking-privacy"], [1, 2, 3, 7])
+    func `merged shards are the bytes of one process`(
         scenario: String, count: Int
     ) throws {
         for number in 1...count {
@@ -36,38 +39,49 @@ import Testing
             try #require(ended.status == 0, "\(ended.error)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/parts").count == count)
-        let merged = try BuiltCommand.run(["merge", scratch.path + "/parts", "--out", scratch.path + "/merged", "--quiet"])
+        let merged = try BuiltCommand.run([
+            "merge", scratch.path + "/parts", "--out", scratch.path + "/merged", "--quiet",
+        ])
         let whole = try BuiltCommand.run(["run", Self.shipped(scenario), "--out", scratch.path + "/whole"] + small)
         #expect(merged.status == whole.status && merged.error == whole.error)
         let files = try Self.files(scratch.path + "/whole")
         #expect(files.count > 10)
         #expect(try Self.files(scratch.path + "/merged") == files)
         let manifest = try String(contentsOfFile: scratch.path + "/merged/manifest.json", encoding: .utf8)
-        for member in ["\"shards\": \(count),", "\"command\": [", "\"asked\": [", "\"estimated_core_s\": ", "\"used_core_s\": "] {
+        for member in [
+            "\"shards\": \(count),", "\"command\": [", "\"asked\": [", "\"estimated_core_s\": ", "\"used_core_s\": ",
+        ] {
             #expect(manifest.contains(member), "\(member)")
         }
         let page = String(decoding: try #require(files["report.html"]), as: UTF8.self)
-        #expect(page.contains("<dd>reloadsim run \(scenario).yaml --set warmup=0s --set duration=1d --set people=200</dd>"))
+        #expect(
+            page.contains("<dd>reloadsim run \(scenario).yaml --set warmup=0s --set duration=1d --set people=200</dd>"))
     }
 
     @Test func `a cluster's task finds its shard`() throws {
-        let slurm = "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_ID="
-        let fromZero = "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_ID="
+        let slurm =
+            "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_ID="
+        let fromZero =
+            "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_ID="
         let batch = "AWS_BATCH_JOB_ARRAY_SIZE=3 AWS_BATCH_JOB_ARRAY_INDEX="
         let index = "JOB_COMPLETION_INDEX="
         for (text, environment, part) in [
-            ("auto", slurm + "1", "shard-1-of-3"), ("auto/3", slurm + "3", "shard-3-of-3"), ("auto", fromZero + "0", "shard-1-of-3"),
-            ("auto", fromZero + "4", "shard-3-of-3"), ("auto", batch + "0", "shard-1-of-3"), ("auto/3", index + "1", "shard-2-of-3"),
+            ("auto", slurm + "1", "shard-1-of-3"), ("auto/3", slurm + "3", "shard-3-of-3"),
+            ("auto", fromZero + "0", "shard-1-of-3"),
+            ("auto", fromZero + "4", "shard-3-of-3"), ("auto", batch + "0", "shard-1-of-3"),
+            ("auto/3", index + "1", "shard-2-of-3"),
         ] {
             let ended = try shard(text, environment: environment, more: ["--force"])
             #expect(ended.status == 0, "\(environment): \(ended.error)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/parts") == [part + ".part"])
             try FileManager.default.removeItem(atPath: scratch.path + "/parts")
         }
-        let list = "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_ID=1"
+        let list =
+            "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_ID=1"
         for (text, environment, sentence) in [
             ("auto", "", "none of them is set"), ("auto", index + "0", "Kubernetes does not tell the number of shards"),
-            ("auto", index + "0 " + batch + "1", "cannot tell which to follow"), ("auto/4", slurm + "1", "Slurm has 3 tasks in the array"),
+            ("auto", index + "0 " + batch + "1", "cannot tell which to follow"),
+            ("auto/4", slurm + "1", "Slurm has 3 tasks in the array"),
             ("auto", list, "does not go in even steps"),
             ("auto/3", index + "3", "Kubernetes calls this task number 4, and there are 3 shards"),
             ("auto", index + "x", "which is not the number of a task"),
@@ -87,7 +101,9 @@ import Testing
             let ended = try shard(text, scenario)
             #expect(ended.status == 64 && ended.error.contains(sentence), "\(ended.error)")
         }
-        for text in ["0/2", "3/2", "2", "1/0", "a/b", "auto/0", "1/2/3", "auto/x", ""] { #expect(try shard(text).status == 64, "\(text)") }
+        for text in ["0/2", "3/2", "2", "1/0", "a/b", "auto/0", "1/2/3", "auto/x", ""] {
+            #expect(try shard(text).status == 64, "\(text)")
+        }
         #expect(try scratch.names == [])
     }
 
@@ -98,10 +114,12 @@ import Testing
         let refused = try shard("1/2")
         #expect(refused.status == 74 && refused.error.hasPrefix("error: \(part) exists already; nothing was changed"))
         let kept = try BuiltCommand.run(
-            ["run", Self.shipped("weather-week"), "--out", scratch.path + "/parts", "--shard", "1/2", "--resume"] + small.dropLast())
+            ["run", Self.shipped("weather-week"), "--out", scratch.path + "/parts", "--shard", "1/2", "--resume"]
+                + small.dropLast())
         #expect(kept.status == 0 && kept.lastErrorLine == "\(part) is complete already; nothing was simulated")
         let other = try shard("1/2", more: ["--resume", "--seed", "5"])
-        #expect(other.status == 74 && other.error.contains("belongs to another run: its seed is 1, and this run's is 5"))
+        #expect(
+            other.status == 74 && other.error.contains("belongs to another run: its seed is 1, and this run's is 5"))
         try first.dropLast(7).write(to: URL(filePath: part))
         let damaged = try shard("1/2", more: ["--resume"])
         #expect(damaged.status == 74 && damaged.error.contains("\(part) is damaged"))

@@ -56,7 +56,9 @@ struct StudyScenario {
 
     /// Everything in the folder but the scenario.
     var made: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "small.yaml" }.sorted() }
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "small.yaml" }.sorted()
+        }
     }
 
     var runs: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: out + "/runs").sorted() } }

@@ -4,15 +4,20 @@ import Testing
 /// The scripts in scripts/studies perform a sweep by other means: their tables have the bytes of the sweep's own.
 @Suite struct StudyScriptTests {
     static let axes = [
-        "--people", "50", "--vary", "\(StudyScenario.jitter)=0s,5m", "--set", "duration=3h", "--vary", "people=30,40", "--repeat", "2",
+        "--people", "50", "--vary", "\(StudyScenario.jitter)=0s,5m", "--set", "duration=3h", "--vary", "people=30,40",
+        "--repeat", "2",
     ]
-    static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "scripts/studies").path
 
     /// - Parameter environment: words of `env` before the script.
-    private func run(_ script: String, _ arguments: [String], environment: [String] = [], in folder: String) throws -> BuiltCommand.Outcome {
+    private func run(_ script: String, _ arguments: [String], environment: [String] = [], in folder: String) throws
+        -> BuiltCommand.Outcome
+    {
         try BuiltCommand.run(
-            environment + [Self.scripts + "/" + script] + arguments, shell: "RELOADSIM=$1; export RELOADSIM; shift; exec env \"$@\"",
+            environment + [Self.scripts + "/" + script] + arguments,
+            shell: "RELOADSIM=$1; export RELOADSIM; shift; exec env \"$@\"",
             in: folder)
     }
 
@@ -26,7 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["parallel", "parallel-csv", "xargs"]) func `a script gives the tables of a sweep, and does nothing the second time`(
+    @Test(arguments: ["parallel", "parallel-csv", "xargs"])
+    func `a script gives the tables of a sweep, and does nothing the second time`(
         script: String
     ) throws {
         if script != "xargs", try !has("parallel") { return }
@@ -41,11 +47,13 @@ import Testing
         try expectSameTables(study, other, script)
     }
 
-    @Test(arguments: ["parallel", "xargs"]) func `a script takes named scenarios, names of axes, and values with blanks, commas and quotes`(
+    @Test(arguments: ["parallel", "xargs"])
+    func `a script takes named scenarios, names of axes, and values with blanks, commas and quotes`(
         script: String
     ) throws {
         if script != "xargs", try !has("parallel") { return }
-        let study = try StudyScenario("study: {scenarios: {plain: {}, told: {description: \"it's \\\"told\\\", $HOME\"}}}\n")
+        let study = try StudyScenario(
+            "study: {scenarios: {plain: {}, told: {description: \"it's \\\"told\\\", $HOME\"}}}\n")
         let axes = ["--vary", "p:kinds.quote.policy={after: 30m, jitter: 1m},{after: 40m}"]
         #expect(try study.sweep(axes + ["--quiet"]).status == 0)
         let other = study.folder + "/by script"
@@ -58,7 +66,8 @@ import Testing
         guard try has("parallel"), try BuiltCommand.run([], shell: "perl -MText::CSV -e 1").status == 0 else { return }
         let study = try StudyScenario()
         let axes = [
-            "--vary", "kinds.quote.policy={after: 30m, jitter: 1m},{after: 40m}", "--vary", "description=\"it's \\\"told\\\", $HOME\",b",
+            "--vary", "kinds.quote.policy={after: 30m, jitter: 1m},{after: 40m}", "--vary",
+            "description=\"it's \\\"told\\\", $HOME\",b",
         ]
         #expect(try study.sweep(axes + ["--quiet"]).status == 0)
         let other = study.folder + "/by script"
@@ -67,7 +76,8 @@ import Testing
         try expectSameTables(study, other, "parallel-csv")
     }
 
-    @Test(arguments: ["parallel", "xargs"]) func `runs that break a threshold are complete, and the sweep's status is the script's`(
+    @Test(arguments: ["parallel", "xargs"])
+    func `runs that break a threshold are complete, and the sweep's status is the script's`(
         script: String
     ) throws {
         if script != "xargs", try !has("parallel") { return }
@@ -82,7 +92,8 @@ import Testing
         let study = try StudyScenario("thresholds: [{metric: people, op: \"<\", value: 9}]\n")
         // Make's names have no blanks.
         try FileManager.default.copyItem(atPath: study.scenario, toPath: study.scratch.path + "/small.yaml")
-        let sweep = try BuiltCommand.run(["sweep", "small.yaml", "--out", "whole", "--quiet"] + Self.axes, in: study.scratch.path)
+        let sweep = try BuiltCommand.run(
+            ["sweep", "small.yaml", "--out", "whole", "--quiet"] + Self.axes, in: study.scratch.path)
         #expect(sweep.status == 99, "\(sweep.error)")
         let whole = study.scratch.path + "/whole"
         for round in 0..<3 {
@@ -91,7 +102,8 @@ import Testing
                     "-j", "2", "-s", "-f", Self.scripts + "/Makefile", "OUT=out/made", "SCENARIO=small.yaml",
                     "SWEEP=" + Self.axes.map { "'\($0)'" }.joined(separator: " "),
                 ], shell: "RELOADSIM=$1; export RELOADSIM; shift; make \"$@\"", in: study.scratch.path)
-            #expect(ended.error.contains("\n8 runs: 0 done, 8 skipped, 0 failed; 8 break a threshold\n"), "\(ended.error)")
+            #expect(
+                ended.error.contains("\n8 runs: 0 done, 8 skipped, 0 failed; 8 break a threshold\n"), "\(ended.error)")
             let made = study.scratch.path + "/out/made"
             for table in ["runs.csv", "study.csv", "design.csv"] {
                 #expect(try study.text(table, in: whole) == study.text(table, in: made))
@@ -115,13 +127,15 @@ import Testing
             let ended = try run(
                 "slurm-array.sbatch", [other, study.scenario] + Self.axes,
                 environment: [
-                    "SLURM_ARRAY_TASK_ID=\(first + task * step)", "SLURM_ARRAY_TASK_MIN=\(first)", "SLURM_ARRAY_TASK_STEP=\(step)",
+                    "SLURM_ARRAY_TASK_ID=\(first + task * step)", "SLURM_ARRAY_TASK_MIN=\(first)",
+                    "SLURM_ARRAY_TASK_STEP=\(step)",
                     "SLURM_ARRAY_TASK_COUNT=\(count)",
                 ], in: study.folder)
             #expect(ended.status == 0 && ended.output == "" && ended.error == "", "\(ended.error)")
             let runs = other + "/runs"
             performed.append(
-                FileManager.default.fileExists(atPath: runs) ? try FileManager.default.contentsOfDirectory(atPath: runs).count : 0)
+                FileManager.default.fileExists(atPath: runs)
+                    ? try FileManager.default.contentsOfDirectory(atPath: runs).count : 0)
         }
         // Each task has its share.
         #expect(performed.last == 8 && performed.first == 8 / count, "\(performed)")
@@ -138,7 +152,8 @@ import Testing
         try "x".write(toFile: study.out + "/runs/\(name)", atomically: true, encoding: .utf8)
         let ended = try run(
             "slurm-array.sbatch", [study.out, study.scenario] + Self.axes,
-            environment: ["SLURM_ARRAY_TASK_ID=0", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_COUNT=1"], in: study.folder)
+            environment: ["SLURM_ARRAY_TASK_ID=0", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_COUNT=1"],
+            in: study.folder)
         #expect(ended.status == 75 && ended.error.contains("not a folder"), "\(ended.error)")
         #expect(try study.runs.count == 8)
     }
@@ -150,13 +165,16 @@ import Testing
         for task in 1...3 {
             let ended = try run(
                 "slurm-shards.sbatch", [other, study.scenario, "--quiet"],
-                environment: ["SLURM_ARRAY_TASK_ID=\(task)", "SLURM_ARRAY_TASK_MIN=1", "SLURM_ARRAY_TASK_COUNT=3"], in: study.folder)
+                environment: ["SLURM_ARRAY_TASK_ID=\(task)", "SLURM_ARRAY_TASK_MIN=1", "SLURM_ARRAY_TASK_COUNT=3"],
+                in: study.folder)
             #expect(ended.status == 0, "\(ended.error)")
         }
         let merged = try run("slurm-shards.sbatch", [other, study.scenario, "--quiet"], in: study.folder)
         #expect(merged.status == 0, "\(merged.error)")
         for name in try FileManager.default.contentsOfDirectory(atPath: study.out) where name != "manifest.json" {
-            #expect(FileManager.default.contentsEqual(atPath: study.out + "/" + name, andPath: other + "/run/" + name), "\(name)")
+            #expect(
+                FileManager.default.contentsEqual(atPath: study.out + "/" + name, andPath: other + "/run/" + name),
+                "\(name)")
         }
     }
 
@@ -172,7 +190,8 @@ import Testing
             let study = try StudyScenario()
             let ended = try run(script, [study.out, study.scenario, "--vary", "people=30,many"], in: study.folder)
             #expect(
-                ended.status == 65 && ended.error.contains("people: expected a whole number"), "\(script) \(ended.status) \(ended.error)")
+                ended.status == 65 && ended.error.contains("people: expected a whole number"),
+                "\(script) \(ended.status) \(ended.error)")
             #expect(!FileManager.default.fileExists(atPath: study.out + "/runs"), "\(script)")
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The promises of `sweep` to a shell: its statuses, its last line, and the same tables however it was stopped and begun again.
+/// The promises of `sweep` to a shell: its statuses, its last line, and the same tables however it was stopped and
+/// begun again.
 @Suite struct SweepTests {
     static let axes = ["--vary", "\(StudyScenario.jitter)=0s,5m,10m", "--vary", "people=30,40"]
 
@@ -31,7 +32,8 @@ import Testing
         #expect(list.status == 0 && list.error == "")
         #expect(
             list.output.hasPrefix(
-                "point,replication,seed,run,\(StudyScenario.jitter),people,events,requests,core_time_s,memory_mib\n1,1,1,"))
+                "point,replication,seed,run,\(StudyScenario.jitter),people,events,requests,core_time_s,memory_mib\n1,1,1,"
+            ))
         #expect(list.output.split(separator: "\n").count == 7)
         let design = try study.sweep(Self.axes + ["--design-csv"])
         #expect(design.status == 0 && design.output.split(separator: "\n").count == 7)
@@ -45,7 +47,8 @@ import Testing
 
     @Test func `a filter leaves runs out, by axis, point and replication`() throws {
         let study = try StudyScenario()
-        let some = try study.sweep(Self.axes + ["--repeat", "2", "--filter", "people == 30 and replication == 2 and point > 1", "--list"])
+        let some = try study.sweep(
+            Self.axes + ["--repeat", "2", "--filter", "people == 30 and replication == 2 and point > 1", "--list"])
         #expect(some.status == 0 && some.output.split(separator: "\n").count == 3, "\(some.output)")
         let none = try study.sweep(Self.axes + ["--filter", "people > 99"])
         #expect(none.status == 65 && none.error == "error: --filter 'people > 99' leaves none of 6 runs\n")
@@ -70,12 +73,15 @@ import Testing
         #expect(try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"]).status == 0)
         let manifest = FileManager.default.contents(atPath: study.out + "/manifest.json")
         let sweep = try study.sweep(["--vary", "people=20,30", "--resume", "--quiet"])
-        let plan = try BuiltCommand.run(["plan", study.scenario, "--find", "people=20,30", "--target", "views > 1", "--out", study.out])
+        let plan = try BuiltCommand.run([
+            "plan", study.scenario, "--find", "people=20,30", "--target", "views > 1", "--out", study.out,
+        ])
         for ended in [sweep, plan] { #expect(ended.status == 74 && ended.error.contains("holds other results")) }
         #expect(FileManager.default.contents(atPath: study.out + "/manifest.json") == manifest)
     }
 
-    @Test func `a folder with results is 74 and stays, --resume runs what is new, and --force runs everything`() throws {
+    @Test func `a folder with results is 74 and stays, --resume runs what is new, and --force runs everything`() throws
+    {
         let study = try StudyScenario()
         #expect(try study.sweep(["--vary", "people=30", "--quiet"]).status == 0)
         let before = try study.text("manifest.json")
@@ -99,18 +105,25 @@ import Testing
     @Test func `replications are added until the metric is known well enough, at the points that need them`() throws {
         let study = try StudyScenario()
         let ended = try study.sweep([
-            "--vary", "people=2,400", "--metric", "requests_total", "--until-half-width", "8%", "--most-repeats", "40", "--quiet",
+            "--vary", "people=2,400", "--metric", "requests_total", "--until-half-width", "8%", "--most-repeats", "40",
+            "--quiet",
         ])
         #expect(ended.status == 0, "\(ended.error)")
         var replications: [Substring: Int] = [:]
-        for line in try study.lines("design.csv").dropFirst() { replications[line.split(separator: ",")[0], default: 0] += 1 }
+        for line in try study.lines("design.csv").dropFirst() {
+            replications[line.split(separator: ",")[0], default: 0] += 1
+        }
         #expect(replications["2"]! >= 3 && replications["1"]! > replications["2"]!, "\(replications)")
         let few = try study.sweep([
-            "--vary", "people=20", "--metric", "requests_total", "--until-half-width", "0.001%", "--most-repeats", "4", "--quiet",
+            "--vary", "people=20", "--metric", "requests_total", "--until-half-width", "0.001%", "--most-repeats", "4",
+            "--quiet",
             "--resume",
         ])
         #expect(
-            few.status == 0 && few.error.contains("warning: people=20: requests_total is not within the half-width after 4 replications"))
+            few.status == 0
+                && few.error.contains(
+                    "warning: people=20: requests_total is not within the half-width after 4 replications")
+        )
         #expect(few.lastErrorLine.hasPrefix("4 runs: "), "\(few.error)")
     }
 
@@ -136,7 +149,8 @@ import Testing
     @Test func `runs that break a threshold are complete, are counted, and end with 99`() throws {
         let study = try StudyScenario("thresholds: [{metric: people, op: \"<\", value: 35}]\n")
         for tally in [
-            "3 runs: 3 done, 0 skipped, 0 failed; 1 breaks a threshold", "3 runs: 0 done, 3 skipped, 0 failed; 1 breaks a threshold",
+            "3 runs: 3 done, 0 skipped, 0 failed; 1 breaks a threshold",
+            "3 runs: 0 done, 3 skipped, 0 failed; 1 breaks a threshold",
         ] {
             let ended = try study.sweep(["--vary", "people=20,30,40", "--resume", "--quiet"])
             #expect(ended.status == 99 && ended.error == tally + "\n", "\(ended.error)")
@@ -147,10 +161,13 @@ import Testing
     @Test func `wrong usage is 64`() throws {
         let study = try StudyScenario()
         for arguments in [
-            ["--resume", "--force"], ["--list", "--commands"], ["--dry-run", "--design-csv"], ["--until-half-width", "5%"],
+            ["--resume", "--force"], ["--list", "--commands"], ["--dry-run", "--design-csv"],
+            ["--until-half-width", "5%"],
             ["--metric", "views"],
-            ["--until-half-width", "5", "--metric", "views"], ["--repeat", "0"], ["--repeat", "many"], ["--jobs", "0"], ["--memory", "8"],
-            ["--seeds", "none"], ["--most-repeats", "1", "--metric", "views", "--until-half-width", "5%"], ["--nonsense"], ["--out", ""],
+            ["--until-half-width", "5", "--metric", "views"], ["--repeat", "0"], ["--repeat", "many"], ["--jobs", "0"],
+            ["--memory", "8"],
+            ["--seeds", "none"], ["--most-repeats", "1", "--metric", "views", "--until-half-width", "5%"],
+            ["--nonsense"], ["--out", ""],
         ] {
             let ended = try study.sweep(["--vary", "people=30"] + arguments)
             #expect(ended.status == 64 && ended.output == "" && !ended.error.isEmpty, "\(arguments) \(ended.status)")
@@ -166,7 +183,10 @@ import Testing
             "--vary people: expected a first end below the second, found the empty range 'range(30,20,5)'"
         ),
         (["--vary", "people=range(1,2)"], "--vary people: expected ends with decimals"),
-        (["--vary", "people=range(20.0,30.0)"], "people: expected values one by one, such as range(from, to, step), for a grid"),
+        (
+            ["--vary", "people=range(20.0,30.0)"],
+            "people: expected values one by one, such as range(from, to, step), for a grid"
+        ),
         (["--vary", "people=range(20,30,0)"], "--vary people: expected a step above 0"),
         (["--vary", "people=log(0,30,3)"], "--vary people: expected ends above 0"),
         (["--vary", "people=range(1m,30,3)"], "--vary people: expected two ends of one kind"),
@@ -181,19 +201,37 @@ import Testing
             "the axis kinds.quote.policy sets all of kinds.quote.policy, and with it what kinds.quote.policy.jitter has set before"
         ),
         (["--vary", "people=20,30", "--where", "people > 99"], "the conditions leave no point of 2: 'people > 99'"),
-        (["--vary", "people=20,30", "--where", "persons > 9"], "--where: expected a name of people, a quantity or a text in quotes"),
+        (
+            ["--vary", "people=20,30", "--where", "persons > 9"],
+            "--where: expected a name of people, a quantity or a text in quotes"
+        ),
         (["--vary", "people=20,30", "--where", "people > 9s"], "brings a plain number and a length of time together"),
         (["--vary", "people=20,30", "--where", "people"], "--where: expected a comparison, found 'people'"),
-        (["--vary", "people=20,30", "--filter", "people >"], "--filter: expected a value, found the end in 'people >'"),
+        (
+            ["--vary", "people=20,30", "--filter", "people >"],
+            "--filter: expected a value, found the end in 'people >'"
+        ),
         (["--vary", "a:people=1,2", "--vary", "b:duration=1h,2h,3h", "--zip", "a,b"], "a has 2, b has 3"),
-        (["--vary", "people=1,2", "--vary", "b:duration=1h,2h", "--zip", "peple,b"], "found 'peple'; did you mean 'people'?"),
+        (
+            ["--vary", "people=1,2", "--vary", "b:duration=1h,2h", "--zip", "peple,b"],
+            "found 'peple'; did you mean 'people'?"
+        ),
         (["--vary", "people=1,2", "--zip", "people"], "--zip: expected names of two axes or more"),
         (
-            ["--vary", "a:people=1,2", "--vary", "b:duration=1h,2h", "--vary", "c:warmup=0s,1h", "--zip", "a,b", "--zip", "b,c"],
+            [
+                "--vary", "a:people=1,2", "--vary", "b:duration=1h,2h", "--vary", "c:warmup=0s,1h", "--zip", "a,b",
+                "--zip", "b,c",
+            ],
             "--zip: expected each axis once, found 'b' again"
         ),
-        (["--vary", "people=1,2", "--design", "cube"], "--design: expected grid, sobol:N, lhs:N or csv:FILE, found 'cube'"),
-        (["--vary", "people=1,2", "--design", "sobol:0"], "--design: expected a number of points from 1 to 1000000, found '0'"),
+        (
+            ["--vary", "people=1,2", "--design", "cube"],
+            "--design: expected grid, sobol:N, lhs:N or csv:FILE, found 'cube'"
+        ),
+        (
+            ["--vary", "people=1,2", "--design", "sobol:0"],
+            "--design: expected a number of points from 1 to 1000000, found '0'"
+        ),
         (["--design", "sobol:4"], "a design that fills the space needs an axis"),
         (["--design", "csv:columns.csv"], "did you mean 'people'?"),
         (["--design", "csv:header.csv"], "header.csv: expected a row for each point, found none"),
@@ -209,7 +247,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: wrong) func `what is wrong is one sentence with its place and its cure, 65, and nothing is written`(
+    @Test(arguments: wrong)
+    func `what is wrong is one sentence with its place and its cure, 65, and nothing is written`(
         arguments: [String], sentence: String
     ) throws {
         let study = try StudyScenario()
@@ -226,13 +265,20 @@ import Testing
 
     @Test func `a file that is missing is 66`() throws {
         let study = try StudyScenario()
-        #expect(try BuiltCommand.run(["sweep", study.folder + "/none.yaml", "--vary", "people=30"], in: study.folder).status == 66)
+        #expect(
+            try BuiltCommand.run(["sweep", study.folder + "/none.yaml", "--vary", "people=30"], in: study.folder).status
+                == 66)
         let ended = try study.sweep(["--design", "csv:none.csv"])
-        #expect(ended.status == 66 && ended.error.hasPrefix("error: none.csv: expected a file that can be read"), "\(ended.error)")
+        #expect(
+            ended.status == 66 && ended.error.hasPrefix("error: none.csv: expected a file that can be read"),
+            "\(ended.error)")
         #expect(try study.made == [])
     }
 
-    @Test func `a design's file that the scenario names lies beside the scenario, and a design that was printed can be read`() throws {
+    @Test
+    func `a design's file that the scenario names lies beside the scenario, and a design that was printed can be read`()
+        throws
+    {
         let study = try StudyScenario("study: {design: \"csv:points.csv\"}\n")
         _ = try study.write("points.csv", "people,\(StudyScenario.jitter)\n20,5m\n30,0s\n")
         let beside = try BuiltCommand.run(["sweep", study.scenario, "--design-csv"], in: study.scratch.path)
@@ -248,9 +294,12 @@ import Testing
             ["sweep", "-", "--vary", "people=20,30", "--commands"], input: StudyScenario.text, in: study.folder)
         #expect(ended.status == 65 && ended.output == "")
         #expect(
-            ended.error == "error: --commands: expected a scenario in a file, which each command reads for itself, found standard input\n")
+            ended.error
+                == "error: --commands: expected a scenario in a file, which each command reads for itself, found standard input\n"
+        )
         let sweep = try BuiltCommand.run(
-            ["sweep", "-", "--vary", "people=20,30", "--quiet", "--out", study.out], input: StudyScenario.text, in: study.folder)
+            ["sweep", "-", "--vary", "people=20,30", "--quiet", "--out", study.out], input: StudyScenario.text,
+            in: study.folder)
         #expect(sweep.status == 0, "\(sweep.error)")
     }
 
@@ -259,7 +308,9 @@ import Testing
             "study: {scenarios: {plain: {}, twin: {people: 40}, told: {description: \"it's \\\"other\\\", $HOME\"}}}\n")
         let axes = ["--vary", "kinds.quote.policy={after: 30m, jitter: 1m},{after: 40m}"]
         let commands = try study.sweep(axes + ["--commands"])
-        #expect(commands.status == 0 && commands.output.split(separator: "\n").count == 4, "\(commands.output) \(commands.error)")
+        #expect(
+            commands.status == 0 && commands.output.split(separator: "\n").count == 4,
+            "\(commands.output) \(commands.error)")
         let script = try study.write("commands.sh", commands.output)
         let ended = try BuiltCommand.run([], shell: "bash '\(script)'", in: study.folder)
         #expect(ended.status == 0 && ended.error == "", "\(ended.error)")
@@ -272,14 +323,17 @@ import Testing
 
     @Test func `two sweeps at once do not work in one folder`() throws {
         let study = try StudyScenario()
-        let long = ["sweep", study.scenario, "--out", study.out, "--vary", "people=300000,400000", "--set", "duration=5d"]
+        let long = [
+            "sweep", study.scenario, "--out", study.out, "--vary", "people=300000,400000", "--set", "duration=5d",
+        ]
         let running = try BuiltCommand.Running([BuiltCommand.path] + long)
         let deadline = ContinuousClock.now + .seconds(30)
         while !running.errorSoFar.contains("estimate"), ContinuousClock.now < deadline { usleep(10_000) }
         usleep(300_000)
         let other = try study.sweep(["--vary", "people=20", "--resume", "--quiet"])
         #expect(
-            other.status == 74 && other.error == "error: another command is at work in \(study.out); nothing was changed\n",
+            other.status == 74
+                && other.error == "error: another command is at work in \(study.out); nothing was changed\n",
             "\(other.error)")
         kill(running.process.processIdentifier, SIGKILL)
         _ = running.end()
@@ -302,13 +356,17 @@ import Testing
         #expect(running.process.terminationReason == .exit && ended.status == status && ended.output == "")
         #expect(
             ended.lastErrorLine
-                == "interrupted; 1 of 3 runs are complete in \(study.out); the same command with --resume continues", "\(ended.error)")
+                == "interrupted; 1 of 3 runs are complete in \(study.out); the same command with --resume continues",
+            "\(ended.error)")
         #expect(!FileManager.default.fileExists(atPath: study.out + "/manifest.json"))
     }
 
     @Test func `a sweep that is killed again and again ends with the bytes of one that nobody disturbed`() throws {
         let study = try StudyScenario()
-        let sweep = ["sweep", study.scenario, "--vary", "people=400,500,600,700", "--set", "duration=1d", "--repeat", "3", "--quiet"]
+        let sweep = [
+            "sweep", study.scenario, "--vary", "people=400,500,600,700", "--set", "duration=1d", "--repeat", "3",
+            "--quiet",
+        ]
         let whole = study.folder + "/whole"
         let begin = ContinuousClock.now
         #expect(try BuiltCommand.run(sweep + ["--out", whole]).status == 0)

@@ -18,7 +18,8 @@ import Testing
 
     @Test func `bytes between fields are found, those of optionals and numbers are fields`() {
         let size = MemoryLayout<Outer>.size
-        #expect(MemoryLayout<Outer>.offset(of: \.at) == 16 && MemoryLayout<Outer>.offset(of: \.wide) == 32 && size == 40)
+        #expect(
+            MemoryLayout<Outer>.offset(of: \.at) == 16 && MemoryLayout<Outer>.offset(of: \.wide) == 32 && size == 40)
         let padding = Set([1, 2, 3] + Array(9..<16) + Array(25..<32))
         let found = FieldBytes.fields(of: Outer())
         #expect(found.count == size && Set(found.indices.filter { !found[$0] }) == padding)
@@ -28,7 +29,9 @@ import Testing
         var bytes = FieldBytes(count: 128)
         [Inner(), Inner()].withUnsafeBufferPointer { bytes.mark($0, at: 8) }
         let inner: UInt64 = 0xffff_ffff_0000_00ff
-        #expect(bytes.words[0] == .max && bytes.words[1] == inner && bytes.words[2] == inner && bytes.words[3...].allSatisfy { $0 == .max })
+        #expect(
+            bytes.words[0] == .max && bytes.words[1] == inner && bytes.words[2] == inner
+                && bytes.words[3...].allSatisfy { $0 == .max })
     }
 
     /// Whatever stands between two fields, records are the same.
@@ -42,7 +45,9 @@ import Testing
             }
         }
         var templates = [0, 1].map { _ in
-            image(0, garbage: 0).withUnsafeBufferPointer { SnapshotTemplate(number: 1, $0, ofPerson: 0, fieldBytes: mask) }
+            image(0, garbage: 0).withUnsafeBufferPointer {
+                SnapshotTemplate(number: 1, $0, ofPerson: 0, fieldBytes: mask)
+            }
         }
         defer { for template in templates { template.deallocate() } }
         var numbers = TestNumbers(seed: 4)

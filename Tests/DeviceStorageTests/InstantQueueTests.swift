@@ -8,7 +8,8 @@ import Testing
         let number: Int
     }
 
-    /// Beside a sorted list: near and far instants, many at one instant, more than a chunk of them, windows with and without entries.
+    /// Beside a sorted list: near and far instants, many at one instant, more than a chunk of them, windows with and
+    /// without entries.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `what is taken is what is due, and nothing is lost`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
         let queue = InstantQueue<Entry>()
@@ -86,7 +87,9 @@ import Testing
 
     @Test func `the next entry is the first that holds, and those before it are dropped`() {
         let queue = InstantQueue<Entry>()
-        for (number, at) in [10, 20, 20, 30, 50].enumerated() { queue.add(Entry(dueAt: Self.at(Int64(at)), number: number)) }
+        for (number, at) in [10, 20, 20, 30, 50].enumerated() {
+            queue.add(Entry(dueAt: Self.at(Int64(at)), number: number))
+        }
         #expect(queue.next(before: Self.at(100)) { $0.number == 2 || $0.number == 4 } == Self.at(20))
         #expect(queue.nextAt == Self.at(20))
         // It stays until it is taken; asked again, the answer is the same.

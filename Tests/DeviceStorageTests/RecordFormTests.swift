@@ -5,7 +5,8 @@ import Testing
 @Suite struct RecordFormTests {
     private static let words = 96
 
-    /// By wide registers or plain code, the record is the same, and the words that differ where nothing is kept are found.
+    /// By wide registers or plain code, the record is the same, and the words that differ where nothing is kept are
+    /// found.
     @Test(arguments: [0, 1, 3, 8, 20]) func `both ways to pack agree`(keptOfTwenty: UInt64) {
         var numbers = TestNumbers(seed: keptOfTwenty)
         let common = Self.memory { _ in numbers.next() }
@@ -20,13 +21,17 @@ import Testing
         let fields = zip(mask { $0 % 10 > 0 }, 0...).map { $1 / 8 % 3 == 0 ? UInt64.max : $1 / 8 % 7 == 1 ? 0 : $0 }
         let mustMatch = Self.memory { fields[$0] & ~kept[$0] }
         defer { mustMatch.deallocate() }
-        let forms = [false, words_are_wide()].map { RecordForm(kept: kept, mustMatch: UnsafeBufferPointer(mustMatch), isWide: $0) }
+        let forms = [false, words_are_wide()].map {
+            RecordForm(kept: kept, mustMatch: UnsafeBufferPointer(mustMatch), isWide: $0)
+        }
         defer { for form in forms { form.deallocate() } }
         let keptBytes = kept.reduce(0) { $0 + $1.nonzeroBitCount / 8 }
         #expect(forms[0].bytes >= 8 + keptBytes && forms[0].bytes < 16 + keptBytes)
         for _ in 0..<200 {
             // Most words are as in all devices, others differ in some bytes.
-            let image = Self.memory { common[$0] ^ (numbers.next() % 4 == 0 ? numbers.next() & numbers.next() & numbers.next() : 0) }
+            let image = Self.memory {
+                common[$0] ^ (numbers.next() % 4 == 0 ? numbers.next() & numbers.next() & numbers.next() : 0)
+            }
             let restored = Self.memory { common[$0] }
             defer {
                 image.deallocate()
@@ -35,7 +40,8 @@ import Testing
             var records: [[UInt8]] = []
             var blocks: [[Int32]] = []
             for form in forms {
-                let found = form.pack(UnsafeBufferPointer(image), UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
+                let found = form.pack(
+                    UnsafeBufferPointer(image), UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
                 blocks.append(Array(found))
                 records.append(Array(form.packedRecord[8...]))
             }
@@ -54,7 +60,8 @@ import Testing
     }
 
     private static func memory(_ word: (Int) -> UInt64) -> UnsafeMutableBufferPointer<UInt64> {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line).bindMemory(to: UInt64.self)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line)
+            .bindMemory(to: UInt64.self)
         for place in 0..<words { memory.initializeElement(at: place, to: word(place)) }
         return memory
     }

@@ -4,7 +4,8 @@ import Testing
 @Suite struct SnapshotTemplateTests {
     private static let words = 264
 
-    /// A device's memory: words that are all the same, keys with the person's number, flags, instants, wide numbers, and one that rarely differs.
+    /// A device's memory: words that are all the same, keys with the person's number, flags, instants, wide numbers,
+    /// and one that rarely differs.
     private static func image(ofPerson person: UInt64, at time: UInt64) -> [UInt64] {
         var numbers = TestNumbers(seed: person << 20 | time)
         var common = TestNumbers(seed: 1)
@@ -25,7 +26,9 @@ import Testing
     }
 
     @Test func `a device is word for word what it was, whatever form its record has`() {
-        var template = Self.image(ofPerson: 0, at: 0).withUnsafeBufferPointer { SnapshotTemplate(number: 5, $0, ofPerson: 0) }
+        var template = Self.image(ofPerson: 0, at: 0).withUnsafeBufferPointer {
+            SnapshotTemplate(number: 5, $0, ofPerson: 0)
+        }
         defer { template.deallocate() }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * Self.words, alignment: RecordForm.line)
             .bindMemory(to: UInt64.self)

@@ -12,9 +12,13 @@ import Testing
         func device(_ location: LocationChoice) -> DevicePlan {
             DevicePlan(
                 kind: .phone, share: 1,
-                placements: [Placement(id: "i", kind: 0, surface: .homeFirst, family: .systemSmall, location: location, share: 1)])
+                placements: [
+                    Placement(id: "i", kind: 0, surface: .homeFirst, family: .systemSmall, location: location, share: 1)
+                ])
         }
-        plan.segments[0].devices = [device(.chosen(names, popularity: popularity)), device(.chosen(["AAAA", "ZZZZ"])), device(.none)]
+        plan.segments[0].devices = [
+            device(.chosen(names, popularity: popularity)), device(.chosen(["AAAA", "ZZZZ"])), device(.none),
+        ]
         return plan
     }
 

@@ -19,7 +19,11 @@ import WidgetPlatform
         ("poisson of keys", .poisson(mean: .minutes(20), perKey: true)),
         ("games", .games(games(inRound: nil))),
         ("games of keys", .games(games(inRound: 3))),
-        ("calendar", .calendar(.clock(ClockSchedule(times: daily, zone: 1, weekdays: AlignedSchedule.workdays)), window: .hours(24))),
+        (
+            "calendar",
+            .calendar(
+                .clock(ClockSchedule(times: daily, zone: 1, weekdays: AlignedSchedule.workdays)), window: .hours(24))
+        ),
         (
             "market with a lunch break",
             .market(
@@ -28,18 +32,22 @@ import WidgetPlatform
                         .init(open: ClockTime(hour: 9, minute: 0), close: ClockTime(hour: 11, minute: 33)),
                         .init(open: ClockTime(hour: 12, minute: 30), close: ClockTime(hour: 15, minute: 30)),
                     ], holidays: [CivilDate(year: 2026, month: 2, day: 20)!],
-                    halfDays: [.init(date: CivilDate(year: 2026, month: 2, day: 19)!, close: ClockTime(hour: 13, minute: 0))]),
+                    halfDays: [
+                        .init(date: CivilDate(year: 2026, month: 2, day: 19)!, close: ClockTime(hour: 13, minute: 0))
+                    ]),
                 every: .minutes(10), zone: 0)
         ),
         ("daily and empty before", .daily(lists, emptyBefore: true)),
     ]
     static let lists = ClockSchedule(times: daily, zone: 0, weekdays: weekdays)
-    static let usualSession = TradingCalendar.Session(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))
+    static let usualSession = TradingCalendar.Session(
+        open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))
     static let kickOffs = [15, 18, 21].map { ClockTime(hour: $0, minute: 0) }
 
     static func games(inRound: Int?) -> GameCalendar {
         GameCalendar(
-            starts: .clock(ClockSchedule(times: kickOffs, zone: 1, weekdays: AlignedSchedule.allDays)), length: .hours(2), changes: 5,
+            starts: .clock(ClockSchedule(times: kickOffs, zone: 1, weekdays: AlignedSchedule.allDays)),
+            length: .hours(2), changes: 5,
             followers: 2, burstWithin: .minutes(2), gamesInRound: inRound)
     }
 
@@ -77,7 +85,8 @@ import WidgetPlatform
             for (a, b) in zip(borders, borders.dropFirst()) {
                 let expected = list.count { a < $0 && $0 <= b }
                 guard source.count(key: key, after: a, through: b) == expected,
-                    source.count(key: key, after: from, through: a) + expected == source.count(key: key, after: from, through: b),
+                    source.count(key: key, after: from, through: a) + expected
+                        == source.count(key: key, after: from, through: b),
                     source.count(key: key, after: b, through: a) == 0
                 else {
                     Issue.record("\(name), key \(key): (\(a.microseconds), \(b.microseconds)] holds \(expected)")
@@ -103,7 +112,9 @@ import WidgetPlatform
 
     @Test func `steady versions lie on their grid, late by no more than the spread`() {
         let every = Duration.minutes(7).microseconds
-        for (index, spread, perPlace) in [(2, 0, false), (3, 180_000_000, false), (4, 420_000_000, true)] as [(Int, Int64, Bool)] {
+        for (index, spread, perPlace) in [(2, 0, false), (3, 180_000_000, false), (4, 420_000_000, true)]
+            as [(Int, Int64, Bool)]
+        {
             var phases: Set<Int64> = []
             for key in Self.keys {
                 let list = Self.versions(Self.source(index), key, from: .start - .days(2), to: .start + .days(2))
@@ -124,7 +135,9 @@ import WidgetPlatform
         let (from, to) = (Instant.start - .days(30), TestPlan.end - .days(1))
         let list = Self.versions(source, 0, from: from, to: to)
         let expected = (to - from).inSeconds / 1_200
-        #expect((Double(list.count) - expected).magnitude < 5 * expected.squareRoot(), "\(list.count) against \(expected), 5 sigma")
+        #expect(
+            (Double(list.count) - expected).magnitude < 5 * expected.squareRoot(),
+            "\(list.count) against \(expected), 5 sigma")
         #expect(Self.versions(source, 77, from: from, to: to) == list)
         // An exponential gap exceeds its mean with probability 1/e.
         let long = zip(list, list.dropFirst()).count { ($1 - $0) > .minutes(20) }
@@ -141,24 +154,32 @@ import WidgetPlatform
             var expected: [Instant] = []
             var date = zone.localTime(at: .start - .days(20)).date
             for _ in 0..<80 {
-                if weekdays & (1 << UInt8(date.weekday)) != 0 { expected += clocks.map { zone.instant(of: date, at: $0) } }
+                if weekdays & (1 << UInt8(date.weekday)) != 0 {
+                    expected += clocks.map { zone.instant(of: date, at: $0) }
+                }
                 date = date.advanced(by: 1)
             }
             let (from, to) = (Instant.start - .days(15), Instant.start + .days(50))
-            #expect(Self.versions(Self.source(index), 9, from: from, to: to) == expected.filter { from < $0 && $0 <= to })
+            #expect(
+                Self.versions(Self.source(index), 9, from: from, to: to) == expected.filter { from < $0 && $0 <= to })
         }
     }
 
-    @Test func `a date has nothing before its first list, by the asker's clock, and a date without a list has the last one`() {
+    @Test
+    func `a date has nothing before its first list, by the asker's clock, and a date without a list has the last one`()
+    {
         let (plain, lists) = (Self.source(6), Self.source(13))
         var numbers = TestNumbers(seed: 15)
         var (empty, full) = (0, 0)
         for (index, zone) in TestPlan.zones.enumerated() {
             for _ in 0..<2_000 {
-                let asked = Instant.start - .days(10) + Duration(microseconds: numbers.below(Duration.days(30).microseconds))
+                let asked =
+                    Instant.start - .days(10) + Duration(microseconds: numbers.below(Duration.days(30).microseconds))
                 let date = zone.localTime(at: asked).date
                 let expected = date.isWorkday && asked < TestPlan.zones[0].instant(of: date, at: Self.daily[0])
-                #expect(lists.isEmpty(madeAt: asked, in: zone) == expected, "asked at \(asked.microseconds) in zone \(index)")
+                #expect(
+                    lists.isEmpty(madeAt: asked, in: zone) == expected,
+                    "asked at \(asked.microseconds) in zone \(index)")
                 #expect(!plain.isEmpty(madeAt: asked, in: zone))
                 if expected { empty += 1 } else { full += 1 }
             }
@@ -166,7 +187,9 @@ import WidgetPlatform
         #expect(empty > 100 && full > 1_000)
         let date = TestPlan.zones[0].localTime(at: .start).date
         let list = TestPlan.zones[0].instant(of: date.advanced(by: Int64(7 - date.weekday)), at: Self.daily[0])
-        #expect(lists.isEmpty(madeAt: list - .microsecond, in: TestPlan.zones[0]) && !lists.isEmpty(madeAt: list, in: TestPlan.zones[0]))
+        #expect(
+            lists.isEmpty(madeAt: list - .microsecond, in: TestPlan.zones[0])
+                && !lists.isEmpty(madeAt: list, in: TestPlan.zones[0]))
     }
 
     @Test func `each key has Poisson versions of its own, at the same rate`() {
@@ -183,7 +206,8 @@ import WidgetPlatform
         #expect(Self.source(5).next(key: 0, after: .start) != source.next(key: 0, after: .start))
     }
 
-    @Test func `an exchange publishes from the opening to the close, not over lunch, on holidays or after an early close`() {
+    @Test
+    func `an exchange publishes from the opening to the close, not over lunch, on holidays or after an early close`() {
         let zone = TestPlan.zones[0]
         func clocks(_ day: Int) -> [String] {
             let date = CivilDate(year: 2026, month: 2, day: day)!
@@ -204,7 +228,8 @@ import WidgetPlatform
         let zone = TestPlan.zones[1]
         let source = Self.source(9)
         let kickOff = zone.instant(of: CivilDate(year: 2026, month: 2, day: 25)!, at: Self.kickOffs[0])
-        let list = Self.versions(source, 0, from: kickOff - Duration(microseconds: 1), to: kickOff + .hours(3) - Duration(microseconds: 1))
+        let list = Self.versions(
+            source, 0, from: kickOff - Duration(microseconds: 1), to: kickOff + .hours(3) - Duration(microseconds: 1))
         #expect(list.count == 2 + 5 * 3)
         #expect(list.first == kickOff && list.last == kickOff + .hours(2))
         // Between games there is nothing.
@@ -222,7 +247,8 @@ import WidgetPlatform
             count += 15
         }
         #expect(all > 500 && Double(short) / Double(all) > 0.6, "\(short) of \(all)")
-        // Changes lie anywhere in the game: uniform, so their mean is the middle, a minute late for the bursts; five of fifteen are independent.
+        // Changes lie anywhere in the game: uniform, so their mean is the middle, a minute late for the bursts; five of
+        // fifteen are independent.
         #expect((middle / count - 0.5).magnitude < 5 * (1 / 12 / (count / 3)).squareRoot() + 0.01, "\(middle / count)")
     }
 
@@ -240,7 +266,9 @@ import WidgetPlatform
             for hour in hours { shares[(hour - 15) / 3] += 1 }
             total += Double(hours.count)
         }
-        for share in shares { #expect((share / total - 1.0 / 3).magnitude < 5 * (2.0 / 9 / total).squareRoot(), "\(share / total)") }
+        for share in shares {
+            #expect((share / total - 1.0 / 3).magnitude < 5 * (2.0 / 9 / total).squareRoot(), "\(share / total)")
+        }
     }
 
     @Test func `what a calendar knows ahead is missed only beyond its window`() {

@@ -25,10 +25,14 @@ import WidgetPlatform
     @Test func `the counts of reloads lie side by side, each in a cell of its own`() {
         typealias Address = CountAddress<ReloadCounts>
         var offsets: [Int] = [Address.instances.offset]
-        for cause in ReloadCause.allCases { for charged in [false, true] { offsets.append(Address.started(cause, charged: charged).offset) } }
+        for cause in ReloadCause.allCases {
+            for charged in [false, true] { offsets.append(Address.started(cause, charged: charged).offset) }
+        }
         for cause in ReloadCause.allCases {
             for charged in [false, true] {
-                for outcome in ReloadOutcome.allCases { offsets.append(Address.ended(cause, charged: charged, outcome).offset) }
+                for outcome in ReloadOutcome.allCases {
+                    offsets.append(Address.ended(cause, charged: charged, outcome).offset)
+                }
             }
         }
         for cause in ReloadCause.allCases { offsets.append(Address.merged(cause).offset) }
@@ -51,9 +55,12 @@ import WidgetPlatform
         }
         for cause in ReloadCause.allCases { offsets.append(Address.requestsSent(cause).offset) }
         offsets += [
-            Address.requestsAnswered, .requestsRefused, .requestsTimedOut, .requestsCarriedIn, .requestsCarriedOut, .entries,
+            Address.requestsAnswered, .requestsRefused, .requestsTimedOut, .requestsCarriedIn, .requestsCarriedOut,
+            .entries,
         ].map(\.offset)
-        for cause in ReloadCause.allCases { for charged in [false, true] { offsets.append(Address.unchanged(cause, charged: charged).offset) } }
+        for cause in ReloadCause.allCases {
+            for charged in [false, true] { offsets.append(Address.unchanged(cause, charged: charged).offset) }
+        }
         #expect(offsets == Array(0..<ReloadCounts.size))
     }
 
@@ -76,7 +83,10 @@ import WidgetPlatform
         var offsets: [Int] = [Address.instances.offset]
         offsets += ViewState.allCases.map { Address.views($0).offset }
         offsets += ViewState.allCases.map { Address.healed($0).offset }
-        offsets += [Address.repeated.offset, Address.lateEntries.offset, Wide.ageSum.offset, Wide.ageSum.offset + 1, Address.missedSum.offset, Address.missedViews.offset]
+        offsets += [
+            Address.repeated.offset, Address.lateEntries.offset, Wide.ageSum.offset, Wide.ageSum.offset + 1,
+            Address.missedSum.offset, Address.missedViews.offset,
+        ]
         offsets += CountRange<ViewCounts>.ages.offsets
         offsets += [Wide.wakingTime, .staleTime].flatMap { [$0.offset, $0.offset + 1] }
         offsets += [Address.fixes, .failedFixes, .withoutAccess, .priorContent, .alternateContent].map(\.offset)
@@ -91,7 +101,10 @@ import WidgetPlatform
         #expect(faces == Array(0..<FaceCounts.size))
         let hours = WeekHour.allCases.flatMap { hour in
             ViewState.allCases.map { CountAddress<HourCounts>.views($0, at: hour).offset }
-                + [CountAddress<HourCounts>.missedViews(at: hour).offset, CountAddress<HourCounts>.missedSum(at: hour).offset]
+                + [
+                    CountAddress<HourCounts>.missedViews(at: hour).offset,
+                    CountAddress<HourCounts>.missedSum(at: hour).offset,
+                ]
                 + Array(CountRange<HourCounts>.ages(at: hour).offsets)
         }
         #expect(hours == Array(0..<HourCounts.size))

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Fleet
 
-/// The consequence of adding a value to an index of counts, such as a sixth gate, and forgetting something (CONTRIBUTING.md).
+/// The consequence of adding a value to an index of counts, such as a sixth gate, and forgetting something
+/// (CONTRIBUTING.md).
 @Suite struct CountIndexTests {
     private enum SixGates: UInt8, CountIndex {
         case budget, gap, idle, protection, power, connection

@@ -6,12 +6,15 @@ import Testing
 
 @Suite struct ForecastErrorTests {
     static func error(_ atOneHour: Double, _ exponent: Double, lead: Duration) -> Int64 {
-        ForecastError(ForecastAccuracy(errorAtOneHour: atOneHour, exponent: exponent, unit: "°C")).millionths(lead: lead)
+        ForecastError(ForecastAccuracy(errorAtOneHour: atOneHour, exponent: exponent, unit: "°C")).millionths(
+            lead: lead)
     }
 
     @Test func `the error at one hour is what it is said to be, whatever the exponent`() {
         for exponent in [0, 0.3, 0.5, 1, 3] {
-            for error in [0.001, 1.2, 7, 1_000_000] { #expect(Self.error(error, exponent, lead: .hours(1)) == Int64(error * 1e6)) }
+            for error in [0.001, 1.2, 7, 1_000_000] {
+                #expect(Self.error(error, exponent, lead: .hours(1)) == Int64(error * 1e6))
+            }
         }
     }
 

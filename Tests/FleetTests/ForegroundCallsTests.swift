@@ -25,7 +25,9 @@ import WidgetPlatform
     @Test func `a call at the end of a gap that held one lies in the next gap`() {
         let (gap, end) = (Duration.seconds(5), Instant.start + .seconds(5))
         var calls = ForegroundCalls()
-        let received = [Instant.start, .start + .seconds(1)].map { instant in calls.takes(.appOpen, at: instant, gap: gap) }
+        let received = [Instant.start, .start + .seconds(1)].map { instant in
+            calls.takes(.appOpen, at: instant, gap: gap)
+        }
         let released = calls.release(at: end, gap: gap)
         let next = calls.takes(.appCall, at: end, gap: gap)
         #expect(received == [true, false] && released == .appOpen && !next && calls.heldUntil == end + gap)

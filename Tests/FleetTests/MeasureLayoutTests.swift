@@ -10,13 +10,22 @@ import WidgetPlatform
         (1, [line(0, 0, .phone, faces: 1)]),
         (2, [line(0, 0, .phone, faces: 3), line(0, 0, .watch, faces: 1), line(1, 1, .phone, faces: 2)]),
         (2, [line(0, 0, .phone, faces: 2), line(1, 0, .watch, faces: 1), line(1, 0, .mac, faces: 3)]),
-        (3, [line(0, 2, .tablet, faces: 2), line(2, 0, .phone, faces: 1), line(2, 0, .tablet, faces: 4), line(2, 3, .watch, faces: 1)]),
+        (
+            3,
+            [
+                line(0, 2, .tablet, faces: 2), line(2, 0, .phone, faces: 1), line(2, 0, .tablet, faces: 4),
+                line(2, 3, .watch, faces: 1),
+            ]
+        ),
     ]
 
     static func line(_ segment: Int, _ kind: Int, _ device: DeviceKind, faces: Int) -> MeasureLayout.Line {
         MeasureLayout.Line(
             segment: segment, kind: kind, device: device,
-            faces: (0..<faces).map { MeasureLayout.Face(surface: Array(MeasureLayout.surfaces(of: device))[$0 / 2], family: WidgetFamily.allCases[$0 % 2]) })
+            faces: (0..<faces).map {
+                MeasureLayout.Face(
+                    surface: Array(MeasureLayout.surfaces(of: device))[$0 / 2], family: WidgetFamily.allCases[$0 % 2])
+            })
     }
 
     @Test(arguments: [false, true]) func `blocks fill the memory, each for itself`(hasForecasts: Bool) {
@@ -60,7 +69,8 @@ import WidgetPlatform
                     }
                     let forecasts = layout.forecastPlace(ofLine: index, mode: old)
                     #expect(
-                        layout.place(forecasts, movedFrom: old, to: new).offset == layout.forecastPlace(ofLine: index, mode: new).offset)
+                        layout.place(forecasts, movedFrom: old, to: new).offset
+                            == layout.forecastPlace(ofLine: index, mode: new).offset)
                 }
             }
         }
@@ -73,7 +83,9 @@ import WidgetPlatform
                 #expect(layout.line(segment: line.segment, kind: line.kind, device: line.device) == i)
             }
             let found = (0..<segments).flatMap { segment in
-                (0..<4).flatMap { kind in DeviceKind.allCases.compactMap { layout.line(segment: segment, kind: kind, device: $0) } }
+                (0..<4).flatMap { kind in
+                    DeviceKind.allCases.compactMap { layout.line(segment: segment, kind: kind, device: $0) }
+                }
             }
             #expect(found == Array(lines.indices))
         }

@@ -96,7 +96,8 @@ import Testing
     @Test func `the fingerprint of equal runs is equal`() {
         let load = LoadCurve(endpoints: 1, regions: 2, minutes: 3)
         #expect(
-            Self.measures(7).fingerprint(with: load) == Self.measures(7).fingerprint(with: LoadCurve(endpoints: 1, regions: 2, minutes: 3)))
+            Self.measures(7).fingerprint(with: load)
+                == Self.measures(7).fingerprint(with: LoadCurve(endpoints: 1, regions: 2, minutes: 3)))
         #expect(Self.measures(7).fingerprint(with: load) != Self.measures(8).fingerprint(with: load))
     }
 }

@@ -6,12 +6,15 @@ import Testing
 @Suite struct SentRequestsTests {
     private static func request(_ at: Int64, person: UInt32, sequence: UInt32 = 0) -> ServiceRequest {
         ServiceRequest(
-            arrival: .start + Duration(microseconds: at), key: 0, person: person, sequence: sequence, out: 0, back: 0, patience: 0, endpoint: 0, region: 0,
+            arrival: .start + Duration(microseconds: at), key: 0, person: person, sequence: sequence, out: 0, back: 0,
+            patience: 0, endpoint: 0, region: 0,
             instance: 0, slot: 0, attempt: 1, cause: 0, isPrivate: false)
     }
 
-    /// Beside a sorted list: windows of milliseconds, with requests that arrive long before what was made ready, and many at one instant.
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `windows hold the requests that arrive in them, in the order of their service`(seed: UInt64) {
+    /// Beside a sorted list: windows of milliseconds, with requests that arrive long before what was made ready, and
+    /// many at one instant.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `windows hold the requests that arrive in them, in the order of their service`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
         let sent = SentRequests()
         var waiting: [ServiceRequest] = []
@@ -31,7 +34,9 @@ import Testing
             #expect(sent.nextAt == waiting.map(\.arrival).min() ?? .never)
             var taken: [ServiceRequest] = []
             sent.take(before: due, into: &taken) { expected[$0.sequence, default: 0] += 1 }
-            let right = waiting.filter { $0.arrival < due }.sorted { ($0.arrival, $0.person, $0.slot, $0.sequence) < ($1.arrival, $1.person, $1.slot, $1.sequence) }
+            let right = waiting.filter { $0.arrival < due }.sorted {
+                ($0.arrival, $0.person, $0.slot, $0.sequence) < ($1.arrival, $1.person, $1.slot, $1.sequence)
+            }
             #expect(taken.map(\.sequence) == right.map(\.sequence))
             waiting.removeAll { $0.arrival < due }
             clock = limit

@@ -19,9 +19,11 @@ enum TestPlan {
 
     static func kind(_ versions: VersionSource) -> WidgetKind {
         WidgetKind(
-            id: "kind", app: 0, endpoint: 0, shape: .single, validFor: nil, policy: .never, jitter: nil, reloadOnOpen: .never,
+            id: "kind", app: 0, endpoint: 0, shape: .single, validFor: nil, policy: .never, jitter: nil,
+            reloadOnOpen: .never,
             sessionRhythm: nil,
-            takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false, withoutFix: .prior, requestsPerReload: 1,
+            takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false, withoutFix: .prior,
+            requestsPerReload: 1,
             actionTime: .zero, fixTime: constant(1), fixFailure: 0, versions: versions)
     }
 
@@ -32,18 +34,23 @@ enum TestPlan {
             share: 1, cityShares: [0.2, 0.5, 0.3],
             sleep: SleepHabits(
                 workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 0, wakeSpread: 0),
-                freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 0, wakeSpread: 0), onsetNightSpread: 0, wakeNightSpread: 0),
+                freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 0, wakeSpread: 0), onsetNightSpread: 0,
+                wakeNightSpread: 0),
             pickups: .even(
-                unlocksPerDay: constant(50), glancesPerUnlock: 0.5, sessionLength: constant(60), surfaceShown: [1, 0.3, 0.1, 0, 0, 0],
+                unlocksPerDay: constant(50), glancesPerUnlock: 0.5, sessionLength: constant(60),
+                surfaceShown: [1, 0.3, 0.1, 0, 0, 0],
                 passcodeShare: 1),
             movement: .still, apps: []),
         devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
 
     static func plan(seed: UInt64, versions: [VersionSource] = [.manual]) -> FleetPlan {
         FleetPlan(
-            seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(
-                dispatchDelay: constant(1), freeDelay: constant(0), interactionDelay: constant(0), environmentSpread: constant(0)),
-            requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones, cities: cities,
+            seed: seed, clock: clock, warmup: .days(1), end: end,
+            parameters: PlatformParameters(
+                dispatchDelay: constant(1), freeDelay: constant(0), interactionDelay: constant(0),
+                environmentSpread: constant(0)),
+            requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones,
+            cities: cities,
             apps: ["one", "two"], endpoints: ["e"], kinds: versions.map(kind), segments: [segment], replay: [])
     }
 }

@@ -5,8 +5,10 @@ import Testing
 @Suite struct WakeUpQueueTests {
     private static func at(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
 
-    /// Requests arrive, most are decided before their devices want to be touched, and the others are found at their instants.
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `every device that still waits is taken in the window of its instant, and no other`(seed: UInt64) {
+    /// Requests arrive, most are decided before their devices want to be touched, and the others are found at their
+    /// instants.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `every device that still waits is taken in the window of its instant, and no other`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
         var wakes = WakeUpQueue()
         /// When the device of each person wants to be touched; none once something was decided for it.
@@ -18,7 +20,8 @@ import Testing
             let limit = Self.at(clock + 20)
             for _ in 0..<numbers.below(4) {
                 // Some want to be touched at once, most in seconds.
-                let dueAt = limit + .milliseconds(numbers.below(4) == 0 ? numbers.below(900) : 1_000 + numbers.below(30_000))
+                let dueAt =
+                    limit + .milliseconds(numbers.below(4) == 0 ? numbers.below(900) : 1_000 + numbers.below(30_000))
                 waiting[person] = dueAt
                 wakes.note(DeviceWakeUp(dueAt: dueAt, person: person, slot: 0), windowEnd: limit)
                 person += 1

@@ -4,7 +4,8 @@ import Reporting
 import ScenarioFiles
 import Studies
 
-/// A study on the disk of which one file after another is replaced, with its hashes made again, and read as `compare` reads it.
+/// A study on the disk of which one file after another is replaced, with its hashes made again, and read as `compare`
+/// reads it.
 final class AlteredStudy: @unchecked Sendable {
     // Safety: a process of the fuzzer has one thread, and tests take a target's inputs one after another.
     static let shared = AlteredStudy()
@@ -19,9 +20,13 @@ final class AlteredStudy: @unchecked Sendable {
     private init() {
         let runs = ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/runs")) ?? []).sorted()
         let run = folder + "/runs/" + (runs.first ?? "")
-        let read = [(folder, "design.csv"), (ranking + "/sensitivity", "indices.csv")] + ["summary.csv", "reload_totals.csv", "thresholds.csv"].map { (run, $0) }
+        let read =
+            [(folder, "design.csv"), (ranking + "/sensitivity", "indices.csv")]
+            + ["summary.csv", "reload_totals.csv", "thresholds.csv"].map { (run, $0) }
         files = read.map { ($0.0, $0.1, Array(FileManager.default.contents(atPath: $0.0 + "/" + $0.1) ?? Data())) }
-        manifests = [folder, run, ranking + "/sensitivity"].map { ($0 + "/manifest.json", FileManager.default.contents(atPath: $0 + "/manifest.json") ?? Data()) }
+        manifests = [folder, run, ranking + "/sensitivity"].map {
+            ($0 + "/manifest.json", FileManager.default.contents(atPath: $0 + "/manifest.json") ?? Data())
+        }
     }
 
     var seeds: [[UInt8]] { files.enumerated().map { [UInt8($0)] + $1.content.prefix(16_000) } }
@@ -40,7 +45,9 @@ final class AlteredStudy: @unchecked Sendable {
             } catch { preconditionFailure("\(error)") }
         }
         do {
-            for comparison in try Comparison.within(SavedRuns(folder: folder), by: "people", baseline: nil) { check(comparison.baseline) }
+            for comparison in try Comparison.within(SavedRuns(folder: folder), by: "people", baseline: nil) {
+                check(comparison.baseline)
+            }
         } catch { checkProblem(error, check) }
         do { _ = try FinishedRun.breaksThreshold(folder: file.folder) } catch { checkProblem(error, check) }
         do { _ = try KeyRanking(folder: ranking) } catch { checkProblem(error, check) }

@@ -8,8 +8,8 @@ import ScenarioFiles
 import Simulation
 import Studies
 
-/// A place where text or bytes from outside come in. Whatever they are, it ends with a value or with problems in sentences: never with a trap, a hang or an
-/// endless need of memory.
+/// A place where text or bytes from outside come in. Whatever they are, it ends with a value or with problems in
+/// sentences: never with a trap, a hang or an endless need of memory.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// A scenario's YAML.
     case scenario
@@ -23,7 +23,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case record
     /// The recorded events of a replay.
     case replay
-    /// A part of a run, as `merge` and `run --resume` find it: after a 0 the file as it is, otherwise without its hash, which is added.
+    /// A part of a run, as `merge` and `run --resume` find it: after a 0 the file as it is, otherwise without its hash,
+    /// which is added.
     case partial
     /// The state within a part, whose hash is right.
     case state
@@ -31,24 +32,32 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case result
     /// An access log, which `compare --log` holds against a run.
     case log
-    /// A folder whose hashes are right: a byte for its sort, one for the file that is replaced, and the file. `report` makes its page.
+    /// A folder whose hashes are right: a byte for its sort, one for the file that is replaced, and the file. `report`
+    /// makes its page.
     case page
-    /// A study whose hashes are right: a byte for the file of it or of a run that is replaced, and the file. `compare` compares its points.
+    /// A study whose hashes are right: a byte for the file of it or of a run that is replaced, and the file. `compare`
+    /// compares its points.
     case study
 
     /// Reads the bytes as what the place expects.
     public func take(_ bytes: [UInt8]) {
         switch self {
         case .scenario: read(ScenarioText(text: String(decoding: bytes, as: UTF8.self)), lot: bytes.reduce(0, ^))
-        case .setting: read(Self.smallText, overrides: [String(decoding: bytes, as: UTF8.self)], lot: bytes.reduce(0, ^))
+        case .setting:
+            read(Self.smallText, overrides: [String(decoding: bytes, as: UTF8.self)], lot: bytes.reduce(0, ^))
         case .condition:
             do throws(StudyProblem) {
-                _ = try Condition(String(decoding: bytes, as: UTF8.self), names: ["jitter", "people", "kinds.weather.policy.after"], at: "--where")
+                _ = try Condition(
+                    String(decoding: bytes, as: UTF8.self), names: ["jitter", "people", "kinds.weather.policy.after"],
+                    at: "--where")
             } catch { check(error.description) }
         case .axis:
-            do throws(StudyProblem) { _ = try Axis.read(String(decoding: bytes, as: UTF8.self)) } catch { check(error.description) }
+            do throws(StudyProblem) { _ = try Axis.read(String(decoding: bytes, as: UTF8.self)) } catch {
+                check(error.description)
+            }
         case .record:
-            do throws(RecordProblems) { _ = try RecordReader.read(text: String(decoding: bytes, as: UTF8.self)) } catch {
+            do throws(RecordProblems) { _ = try RecordReader.read(text: String(decoding: bytes, as: UTF8.self)) } catch
+            {
                 check(error.problems.map(\.description).joined())
             }
         case .replay:
@@ -67,8 +76,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
     // MARK: Places
 
-    /// - Parameter lot: decides by the input alone what else is done with a scenario that is right. An estimate lives some people, which takes a thousand
-    ///   times as long as reading; one text in 32 has it. One in 4 is read again from what is written of it.
+    /// - Parameter lot: decides by the input alone what else is done with a scenario that is right. An estimate lives
+    ///   some people, which takes a thousand times as long as reading; one text in 32 has it. One in 4 is read again
+    ///   from what is written of it.
     private func read(_ text: ScenarioText, overrides: [String] = [], lot: UInt8) {
         do throws(ScenarioProblems) {
             let read = try text.read(overrides: overrides)
@@ -117,7 +127,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     /// - Parameter lot: decides whether only a path counts.
     private func readLog(_ text: String, lot: UInt8) {
         do throws(RecordProblems) {
-            let log = try AccessLogReader.read(text: text, span: Self.minutes.minutes.span, AccessLogChoice(path: lot % 4 == 0 ? "/v1/" : nil))
+            let log = try AccessLogReader.read(
+                text: text, span: Self.minutes.minutes.span, AccessLogChoice(path: lot % 4 == 0 ? "/v1/" : nil))
             let comparison = LogComparison(run: Self.minutes, log: log.minutes)
             for advice in comparison.advice(nil) { check(advice.sentence) }
         } catch { check(error.problems.map(\.description).joined()) }
@@ -129,7 +140,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let name = folder.names[Int(bytes[1]) % folder.names.count]
         var files = folder.files
         files[name] = Array(bytes.dropFirst(2))
-        do throws(OutputProblem) { check(try PageFile.html(of: PageSource(name: "results", files: files))) } catch { check(error.description) }
+        do throws(OutputProblem) { check(try PageFile.html(of: PageSource(name: "results", files: files))) } catch {
+            check(error.description)
+        }
     }
 
     /// A problem is a sentence that can be printed.
@@ -163,12 +176,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
     /// Two hours of a run with ten requests a minute.
     private static let minutes = RunMinutes(
-        MinuteCounts(Dictionary(uniqueKeysWithValues: (29_541_600..<29_541_720 as Range<Int64>).map { ($0, 10) })), people: 40)
+        MinuteCounts(Dictionary(uniqueKeysWithValues: (29_541_600..<29_541_720 as Range<Int64>).map { ($0, 10) })),
+        people: 40)
 
     /// The folders of results, each with the names of its files, the tables first.
     private static let folders = SampleFolders.Sort.allCases.map { sort in
         let names = SampleFolders.shared.files(sort)
-        return (names: names, files: Dictionary(uniqueKeysWithValues: names.map { ($0, SampleFolders.shared.bytes(sort, $0)) }))
+        return (
+            names: names,
+            files: Dictionary(uniqueKeysWithValues: names.map { ($0, SampleFolders.shared.bytes(sort, $0)) })
+        )
     }
 
     private static let plain = run(brief)
@@ -183,7 +200,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             """)
 
     private static func run(_ text: String) -> ScenarioRun {
-        do { return try ScenarioRun(ScenarioReader.read(text: text).scenario) } catch { preconditionFailure("\(error)") }
+        do { return try ScenarioRun(ScenarioReader.read(text: text).scenario) } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     // MARK: Where the fuzzer begins
@@ -195,14 +214,22 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .scenario: return texts([Self.small]) + Self.shipped
         case .setting:
             return texts([
-                "kinds.weather.policy.after=1h", "population.pickups.unlocks_per_day={shape: 3, mean: 80}", "kinds.0.timeline={shape: single}",
-                "service.latency_out={median: 60ms, p95: 250ms}", "population.devices.0.instances.here.share=0.5", "duration=1d",
-                "population.zones={Europe/Berlin: 0.5, Asia/Tokyo: 0.5}", "thresholds=[{metric: requests_total, op: \"<\", value: 1e6}]",
+                "kinds.weather.policy.after=1h", "population.pickups.unlocks_per_day={shape: 3, mean: 80}",
+                "kinds.0.timeline={shape: single}",
+                "service.latency_out={median: 60ms, p95: 250ms}", "population.devices.0.instances.here.share=0.5",
+                "duration=1d",
+                "population.zones={Europe/Berlin: 0.5, Asia/Tokyo: 0.5}",
+                "thresholds=[{metric: requests_total, op: \"<\", value: 1e6}]",
             ])
-        case .condition: return texts(["jitter > 5m and people <= 1000", "not (jitter = 0s or people != 3)", "kinds.weather.policy.after < 2 * jitter"])
+        case .condition:
+            return texts([
+                "jitter > 5m and people <= 1000", "not (jitter = 0s or people != 3)",
+                "kinds.weather.policy.after < 2 * jitter",
+            ])
         case .axis:
             return texts([
-                "jitter:kinds.weather.policy.jitter=0s,1m,5m", "people=10,100,1000", "kinds.weather.policy.after=range(10m, 2h, 10m)", "seed=range(1, 8)",
+                "jitter:kinds.weather.policy.jitter=0s,1m,5m", "people=10,100,1000",
+                "kinds.weather.policy.after=range(10m, 2h, 10m)", "seed=range(1, 8)",
                 "people=log(1, 1000, 4)", "kinds.weather.policy={after: 1h},{after: 2h}",
             ])
         case .record:
@@ -221,7 +248,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .log: return texts(Self.logs) + recorded
         case .page:
             return Self.folders.enumerated().flatMap { sort, folder in
-                folder.names.enumerated().map { file, name in [UInt8(sort), UInt8(file)] + folder.files[name]!.prefix(16_000) }
+                folder.names.enumerated().map { file, name in
+                    [UInt8(sort), UInt8(file)] + folder.files[name]!.prefix(16_000)
+                }
             }
         case .study: return AlteredStudy.shared.seeds
         }
@@ -232,19 +261,25 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         func rows(_ count: Int, _ row: (Int) -> String) -> String { (0..<count).map(row).joined() }
         let second = 1_772_434_800
         return [
-            rows(30) { "\((second * 1_000 + $0 * 100) * 1_000)\t\($0 % 7 == 0 ? 503 : 200)\t\(50_000 + $0 * 7_919 % 40_000)\n" },
-            "time,latency_ms,status\n" + rows(40) { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 429 : 200)\n" },
+            rows(30) {
+                "\((second * 1_000 + $0 * 100) * 1_000)\t\($0 % 7 == 0 ? 503 : 200)\t\(50_000 + $0 * 7_919 % 40_000)\n"
+            },
+            "time,latency_ms,status\n"
+                + rows(40) { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 429 : 200)\n" },
             rows(8) {
                 #"{"attack":"","seq":\#($0),"code":200,"timestamp":"2026-03-02T07:00:00.\#(10 + $0)3456789+01:00","latency":\#(5_000_000 + $0 * 1_000),"bytes_out":0,"bytes_in":12,"#
                     + #""error":"","body":null,"method":"GET","url":"http://127.0.0.1/v1/a","headers":{}}"# + "\n"
             },
-            #"{"type":"Metric","data":{"name":"http_req_duration","type":"trend","contains":"time"},"metric":"http_req_duration"}"# + "\n"
+            #"{"type":"Metric","data":{"name":"http_req_duration","type":"trend","contains":"time"},"metric":"http_req_duration"}"#
+                + "\n"
                 + rows(8) {
                     #"{"metric":"http_req_duration","type":"Point","data":{"time":"2026-03-02T07:00:00.\#(100 + $0)456Z","value":\#(12 + $0).5,"tags":{"method":"GET","status":"200","#
                         + #""url":"http://127.0.0.1/v1/a"}}}"# + "\n"
                 },
             "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n"
-                + rows(8) { "http_req_duration,\(second + $0),\(12 + $0).25,,,,true,,GET,http://a/,HTTP/1.1,default,,200,,,http://a/,,\n" },
+                + rows(8) {
+                    "http_req_duration,\(second + $0),\(12 + $0).25,,,,true,,GET,http://a/,HTTP/1.1,default,,200,,,http://a/,,\n"
+                },
             "       Value     Percentile TotalCount 1/(1-Percentile)\n\n       1.001 0.000000000000          1           1.00\n      12.503 0.500000000000        100           2.00\n"
                 + "     250.111 1.000000000000        200\n#[Mean    =       13.000, StdDeviation   =        5.000]\n",
             "0\t200\t66710\n1772000001284159\t200\t31866\n",
@@ -263,15 +298,19 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
     /// The records of other programs (`Tests/Fuzz/Corpus`).
     private var recorded: [[UInt8]] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus/" + rawValue)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Fuzz/Corpus/" + rawValue)
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
         return names.compactMap { (try? Data(contentsOf: folder.appending(path: $0))).map(Array.init) }
     }
 
     private static var shipped: [[UInt8]] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appending(path: "Scenarios")
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.hasSuffix(".yaml")
+        }.sorted()
         // Comments are most of the text and tell the fuzzer nothing.
         return names.compactMap { try? String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.map { text in
             Array(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n").utf8)
@@ -284,7 +323,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             for border in [1, 2, 40, 400] {
                 let paused = run.begin(threads: 1)
                 paused.advance(until: { $0 >= border })
-                if paused.canBeKept, let bytes = try? KeptRun.bytes(of: paused) { states.append([UInt8(number)] + bytes) }
+                if paused.canBeKept, let bytes = try? KeptRun.bytes(of: paused) {
+                    states.append([UInt8(number)] + bytes)
+                }
             }
         }
         return states
@@ -298,7 +339,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             let run = plain.begin(threads: 1, people: 0..<2)
             run.advance()
             let header = PartialHeader(
-                kind: .shard, identity: RunIdentity(resolvedScenario: brief, recordSHA256: nil, seed: 1), tablesHash: plain.tablesHash, people: 3, shard: Shard(1, of: 2),
+                kind: .shard, identity: RunIdentity(resolvedScenario: brief, recordSHA256: nil, seed: 1),
+                tablesHash: plain.tablesHash, people: 3, shard: Shard(1, of: 2),
                 scenario: brief, threads: 1, wallSeconds: 1, shareDone: 1)
             try PartialFile.write(run, header: header, folder: folder, name: "part")
             let file = Array(try Data(contentsOf: URL(filePath: folder + "/part")))

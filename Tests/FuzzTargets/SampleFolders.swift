@@ -7,7 +7,8 @@ public final class SampleFolders: Sendable {
     public enum Sort: String, CaseIterable, Sendable { case run, study, sensitivity, indices, plan, comparison }
 
     /// They are removed with the process that made them, if it ends by itself.
-    public static let shared = SampleFolders(NSTemporaryDirectory() + "reloadsim-samples-\(ProcessInfo.processInfo.processIdentifier)")
+    public static let shared = SampleFolders(
+        NSTemporaryDirectory() + "reloadsim-samples-\(ProcessInfo.processInfo.processIdentifier)")
 
     private let root: String
 
@@ -35,13 +36,18 @@ public final class SampleFolders: Sendable {
         } catch { preconditionFailure("\(error)") }
         let (small, jitter) = (root + "/small.yaml", "kinds.quote.policy.jitter")
         make(["run", small, "--out", root + "/run", "--quiet"])
-        make(["sweep", small, "--vary", "jitter:\(jitter)=0s,10m", "--vary", "people=12,16", "--repeat", "2", "--out", root + "/study", "--quiet"])
         make([
-            "sensitivity", small, "--vary", "jitter:\(jitter)=range(0s,10m)", "--vary", "people=range(8,20)", "--method", "morris", "--trajectories", "2", "--metric",
+            "sweep", small, "--vary", "jitter:\(jitter)=0s,10m", "--vary", "people=12,16", "--repeat", "2", "--out",
+            root + "/study", "--quiet",
+        ])
+        make([
+            "sensitivity", small, "--vary", "jitter:\(jitter)=range(0s,10m)", "--vary", "people=range(8,20)",
+            "--method", "morris", "--trajectories", "2", "--metric",
             "load_peak_1m", "--out", root + "/sensitivity", "--quiet",
         ])
         make([
-            "plan", small, "--find", "service.pools.origin.servers=range(1,4,1)", "--target", "service.share_served >= 0.5", "--repeat", "2", "--out", root + "/plan",
+            "plan", small, "--find", "service.pools.origin.servers=range(1,4,1)", "--target",
+            "service.share_served >= 0.5", "--repeat", "2", "--out", root + "/plan",
             "--quiet",
         ])
         make(["compare", root + "/study", "--by", "jitter", "--out", root + "/comparison"])
@@ -53,16 +59,22 @@ public final class SampleFolders: Sendable {
         precondition(status == 0, "\(arguments) ended with \(status)")
     }
 
-    public func path(_ sort: Sort) -> String { root + (sort == .indices ? "/sensitivity/sensitivity" : "/" + sort.rawValue) }
+    public func path(_ sort: Sort) -> String {
+        root + (sort == .indices ? "/sensitivity/sensitivity" : "/" + sort.rawValue)
+    }
 
     /// The names of the files that a folder's manifest lists, tables first.
     public func files(_ sort: Sort) -> [String] {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path(sort))) ?? []).filter { $0.contains(".") && $0 != "report.html" }
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path(sort))) ?? []).filter {
+            $0.contains(".") && $0 != "report.html"
+        }
         return names.filter { $0.hasSuffix(".csv") }.sorted() + names.filter { !$0.hasSuffix(".csv") }.sorted()
     }
 
     public func bytes(_ sort: Sort, _ file: String) -> [UInt8] {
-        guard let content = FileManager.default.contents(atPath: path(sort) + "/" + file) else { preconditionFailure("no \(file) of \(sort)") }
+        guard let content = FileManager.default.contents(atPath: path(sort) + "/" + file) else {
+            preconditionFailure("no \(file) of \(sort)")
+        }
         return Array(content)
     }
 }
@@ -73,7 +85,8 @@ public enum AlteredFolder {
     public static func write(_ content: [UInt8], to file: String, in folder: String) throws {
         try Data(content).write(to: URL(filePath: folder + "/" + file))
         let path = URL(filePath: folder + "/manifest.json")
-        guard var manifest = try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any], var files = manifest["files"] as? [[String: Any]]
+        guard var manifest = try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any],
+            var files = manifest["files"] as? [[String: Any]]
         else { preconditionFailure("no manifest in \(folder)") }
         for index in files.indices where files[index]["name"] as? String == file {
             files[index]["bytes"] = content.count
@@ -86,7 +99,10 @@ public enum AlteredFolder {
 
 /// Changes of a table that its reader does not expect.
 public enum TableAlteration {
-    private static let cells = ["", "x", "-1", "1e308", "nan", "inf", "-inf", "9223372036854775807", "9223372036854775808", "1e-320", "0", "\"a", "2.5"]
+    private static let cells = [
+        "", "x", "-1", "1e308", "nan", "inf", "-inf", "9223372036854775807", "9223372036854775808", "1e-320", "0",
+        "\"a", "2.5",
+    ]
 
     /// How many of the first ways change more than a column.
     public static let wholeCount = 12
@@ -95,15 +111,24 @@ public enum TableAlteration {
     public static func all(of table: String) -> [(name: String, text: String)] {
         let lines = table.split(separator: "\n").map(String.init)
         guard let header = lines.first else { return [] }
-        let rows = lines.dropFirst().prefix(400).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        let rows = lines.dropFirst().prefix(400).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
         let names = header.split(separator: ",").map(String.init)
-        func text(_ header: [String], _ rows: [[String]]) -> String { ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined() }
+        func text(_ header: [String], _ rows: [[String]]) -> String {
+            ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+        }
         var found = [
-            ("nothing", ""), ("header alone", header + "\n"), ("no header", rows.map { $0.joined(separator: ",") + "\n" }.joined()),
-            ("extra column", text(names + ["more"], rows.map { $0 + ["1"] })), ("rows turned", text(names, rows.reversed())),
-            ("rows twice", text(names, rows + rows)), ("cut", String(table.prefix(table.count / 2))), ("line ends of Windows", table.replacing("\n", with: "\r\n")),
-            ("line ends of old Macs", table.replacing("\n", with: "\r")), ("no last line end", String(table.dropLast())),
-            ("a field more", text(names, rows.map { $0 + ["1"] })), ("a name twice", text(names.map { _ in names[0] }, rows)),
+            ("nothing", ""), ("header alone", header + "\n"),
+            ("no header", rows.map { $0.joined(separator: ",") + "\n" }.joined()),
+            ("extra column", text(names + ["more"], rows.map { $0 + ["1"] })),
+            ("rows turned", text(names, rows.reversed())),
+            ("rows twice", text(names, rows + rows)), ("cut", String(table.prefix(table.count / 2))),
+            ("line ends of Windows", table.replacing("\n", with: "\r\n")),
+            ("line ends of old Macs", table.replacing("\n", with: "\r")),
+            ("no last line end", String(table.dropLast())),
+            ("a field more", text(names, rows.map { $0 + ["1"] })),
+            ("a name twice", text(names.map { _ in names[0] }, rows)),
         ]
         precondition(found.count == wholeCount, "\(found.count) ways")
         for column in names.indices {
@@ -117,16 +142,25 @@ public enum TableAlteration {
             var fewer = names
             fewer.remove(at: column)
             found.append(
-                ("without \(names[column])", text(fewer, rows.map { row in row.enumerated().filter { $0.offset != column }.map(\.element) })))
+                (
+                    "without \(names[column])",
+                    text(fewer, rows.map { row in row.enumerated().filter { $0.offset != column }.map(\.element) })
+                ))
             for cell in cells {
                 found.append(("\(names[column]) is '\(cell)'", text(names, with(cell))))
                 found.append(("the first \(names[column]) is '\(cell)'", text(names, with(cell, only: 0))))
             }
-            found.append(("\(names[column]) is another in each row", text(names, rows.enumerated().map { index, row in
-                var row = row
-                if row.indices.contains(column) { row[column] = "\(index * 7)" }
-                return row
-            })))
+            found.append(
+                (
+                    "\(names[column]) is another in each row",
+                    text(
+                        names,
+                        rows.enumerated().map { index, row in
+                            var row = row
+                            if row.indices.contains(column) { row[column] = "\(index * 7)" }
+                            return row
+                        })
+                ))
         }
         return found
     }

@@ -18,7 +18,8 @@ import Testing
         target.take([UInt8](try Data(contentsOf: file)))
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `every place takes its seeds, and any of them cut or with a byte changed`(target: FuzzTarget) {
+    @Test(arguments: FuzzTarget.allCases)
+    func `every place takes its seeds, and any of them cut or with a byte changed`(target: FuzzTarget) {
         var seeds = target.seeds
         #expect(!seeds.isEmpty)
         // The shipped scenarios are read by other tests.

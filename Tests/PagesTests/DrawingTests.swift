@@ -10,19 +10,26 @@ import Testing
 @Suite struct DrawingTests {
     private static func plot(_ layers: [PlotLayer], flags: [PlotFlag] = []) -> Plot {
         let x = Scale.linear(0, 4)
-        var plot = Plot(height: 100, x: x, y: Scale.linear(0, 10), xTicks: Plot.same([Tick(0, "0"), Tick(4, "4")]), yTicks: Ticks.upTo(10))
+        var plot = Plot(
+            height: 100, x: x, y: Scale.linear(0, 10), xTicks: Plot.same([Tick(0, "0"), Tick(4, "4")]),
+            yTicks: Ticks.upTo(10))
         plot.layers = layers
         plot.flags = flags
         return plot
     }
 
-    private static func svg(_ layers: [PlotLayer], flags: [PlotFlag] = []) -> String { plot(layers, flags: flags).svg(id: "a", title: "t", description: "d") }
+    private static func svg(_ layers: [PlotLayer], flags: [PlotFlag] = []) -> String {
+        plot(layers, flags: flags).svg(id: "a", title: "t", description: "d")
+    }
 
     /// The elements of a drawing with their attributes; records a problem if it is no XML.
     private static func elements(_ svg: String) -> [(name: String, attributes: [String: String])] {
         final class Reader: NSObject, XMLParserDelegate {
             var elements: [(name: String, attributes: [String: String])] = []
-            func parser(_: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]) {
+            func parser(
+                _: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+                attributes: [String: String]
+            ) {
                 elements.append((name, attributes))
             }
         }
@@ -34,17 +41,23 @@ import Testing
     }
 
     @Test func `columns are steps from the base, and equal ones are one step`() {
-        let path = Self.elements(Self.svg([.columns([5, 5, 10, 0], .series(0))])).first { $0.name == "path" }?.attributes["d"]
+        let path = Self.elements(Self.svg([.columns([5, 5, 10, 0], .series(0))])).first { $0.name == "path" }?
+            .attributes["d"]
         #expect(path == "M0 100V50H500V0H750V100H1000V100z")
     }
 
     @Test func `a line of steps has a gap where a value is missing`() {
-        let path = Self.elements(Self.svg([.steps([5, nil, 10, 10], .ink)])).first { $0.name == "path" }?.attributes["d"]
+        let path = Self.elements(Self.svg([.steps([5, nil, 10, 10], .ink)])).first { $0.name == "path" }?.attributes[
+            "d"]
         #expect(path == "M0 50H250M500 0H1000")
     }
 
     @Test func `points, intervals and rules stand at their values`() {
-        let elements = Self.elements(Self.svg([.points([PlotPoint(1, 5)], .series(1)), .intervals([PlotInterval(1, low: 2, high: 8)], .series(1)), .rule(7.5, "bound")]))
+        let elements = Self.elements(
+            Self.svg([
+                .points([PlotPoint(1, 5)], .series(1)), .intervals([PlotInterval(1, low: 2, high: 8)], .series(1)),
+                .rule(7.5, "bound"),
+            ]))
         let point = elements.first { $0.attributes["class"] == "dot s1" }?.attributes
         #expect(point?["cx"] == "25%" && point?["cy"] == "60")
         let interval = elements.first { $0.attributes["class"] == "whisker s1" }?.attributes
@@ -52,20 +65,29 @@ import Testing
     }
 
     @Test func `an area ends at the base on both sides`() {
-        let path = Self.elements(Self.svg([.area([PlotPoint(0, 5), PlotPoint(2, 10)], .series(0))])).first { $0.name == "path" }?.attributes["d"]
+        let path = Self.elements(Self.svg([.area([PlotPoint(0, 5), PlotPoint(2, 10)], .series(0))])).first {
+            $0.name == "path"
+        }?.attributes["d"]
         #expect(path == "M0 50L500 0L500 100H0z")
     }
 
     @Test func `names cannot break out of a drawing`() {
         let hostile = "<script>\"&'\u{202E}\u{1B}"
-        var plot = Self.plot([.rule(5, hostile), .line([PlotPoint(0, 1), PlotPoint(4, 2)], .ink)], flags: [PlotFlag(x: 1, y: 2, hostile)])
+        var plot = Self.plot(
+            [.rule(5, hostile), .line([PlotPoint(0, 1), PlotPoint(4, 2)], .ink)], flags: [PlotFlag(x: 1, y: 2, hostile)]
+        )
         plot.endLabels = [EndLabel(hostile, y: 2, paint: .ink)]
         let drawings = [
             plot.svg(id: "a", title: hostile, description: hostile),
-            BarRows([BarRows.Row(hostile, figure: hostile, [BarRows.Part(1, .series(0), label: hostile)])]).svg(id: "a", title: hostile, description: hostile),
-            IntervalRows([IntervalRows.Row(hostile, figure: "1", value: 1, interval: 0...2, paint: .ink)], measure: .number, line: 0).svg(
+            BarRows([BarRows.Row(hostile, figure: hostile, [BarRows.Part(1, .series(0), label: hostile)])]).svg(
                 id: "a", title: hostile, description: hostile),
-            HeatMap(columns: [hostile], rows: [hostile], values: [[1]], measure: .number).svg(id: "a", title: hostile, description: hostile),
+            IntervalRows(
+                [IntervalRows.Row(hostile, figure: "1", value: 1, interval: 0...2, paint: .ink)], measure: .number,
+                line: 0
+            ).svg(
+                id: "a", title: hostile, description: hostile),
+            HeatMap(columns: [hostile], rows: [hostile], values: [[1]], measure: .number).svg(
+                id: "a", title: hostile, description: hostile),
         ]
         for svg in drawings {
             #expect(!Self.elements(svg).contains { $0.name == "script" })
@@ -74,7 +96,9 @@ import Testing
     }
 
     @Test func `the same chart has the same characters`() {
-        let layers: [PlotLayer] = [.columns((0..<700).map { Double($0 % 10) }, .series(2)), .steps((0..<700).map { Double($0 % 7) }, .ink)]
+        let layers: [PlotLayer] = [
+            .columns((0..<700).map { Double($0 % 10) }, .series(2)), .steps((0..<700).map { Double($0 % 7) }, .ink),
+        ]
         #expect(Self.svg(layers) == Self.svg(layers))
     }
 
@@ -82,10 +106,15 @@ import Testing
     @Test func `flags have rows so that labels neither touch nor are crossed`() {
         var random = SystemlessGenerator(state: 7)
         for _ in 0..<200 {
-            let flags = (0..<3).map { PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, "window \($0) 12,345 at 03:00") }
+            let flags = (0..<3).map {
+                PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, "window \($0) 12,345 at 03:00")
+            }
             let svg = Self.svg([], flags: flags)
             for name in ["on", "om", "ow"] {
-                let group = svg.components(separatedBy: "<g class=\"flags \(name)\"").dropFirst().first?.components(separatedBy: "</g>").first ?? ""
+                let group =
+                    svg.components(separatedBy: "<g class=\"flags \(name)\"").dropFirst().first?.components(
+                        separatedBy: "</g>"
+                    ).first ?? ""
                 let rows = group.matches(of: #/<text x="([^"]+)" y="([^"]+)"/#).map { "\($0.1) \($0.2)" }
                 #expect(rows.count == 3 && Set(rows).count == 3, "\(group)")
             }
@@ -97,17 +126,25 @@ import Testing
         var random = SystemlessGenerator(state: 11)
         var apart = 0
         for _ in 0..<100 {
-            let flags = (0..<3).map { PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, "the largest second of all \($0): 12,345 at 03:00") }
+            let flags = (0..<3).map {
+                PlotFlag(
+                    x: Double(random.next() % 4_000) / 1_000, y: 3, "the largest second of all \($0): 12,345 at 03:00")
+            }
             for name in ["on", "om", "ow"] {
-                let group = Self.svg([], flags: flags).components(separatedBy: "<g class=\"flags \(name)\"").dropFirst().first?.components(separatedBy: "</g>").first ?? ""
+                let group =
+                    Self.svg([], flags: flags).components(separatedBy: "<g class=\"flags \(name)\"").dropFirst().first?
+                    .components(separatedBy: "</g>").first ?? ""
                 let parts = Self.elements("<g" + group + "</g>")
-                let stems = parts.filter { $0.name == "line" && $0.attributes["x1"] == $0.attributes["x2"] }.compactMap { $0.attributes["x1"] }
+                let stems = parts.filter { $0.name == "line" && $0.attributes["x1"] == $0.attributes["x2"] }.compactMap
+                { $0.attributes["x1"] }
                 let leads = parts.filter { $0.name == "line" && $0.attributes["y1"] == $0.attributes["y2"] }
                 let texts = parts.filter { $0.name == "text" }
                 #expect(stems.count == 3 && texts.count == 3)
                 for (text, stem) in zip(texts, stems) where text.attributes["x"] != stem {
                     let base = Double(try #require(text.attributes["y"])) ?? 0
-                    let lead = leads.first { $0.attributes["x1"] == text.attributes["x"] && $0.attributes["x2"] == stem }
+                    let lead = leads.first {
+                        $0.attributes["x1"] == text.attributes["x"] && $0.attributes["x2"] == stem
+                    }
                     #expect(lead?.attributes["y1"].flatMap(Double.init) == base + 4, "\(group)")
                     apart += 1
                 }
@@ -126,21 +163,31 @@ import Testing
     }
 
     @Test func `a heat map's least and largest cells have the ends of the shades`() {
-        let elements = Self.elements(HeatMap(columns: ["a", "b"], rows: ["c"], values: [[1, 9]], measure: .number).svg(id: "a", title: "t", description: "d"))
+        let elements = Self.elements(
+            HeatMap(columns: ["a", "b"], rows: ["c"], values: [[1, 9]], measure: .number).svg(
+                id: "a", title: "t", description: "d"))
         #expect(elements.filter { $0.name == "rect" }.map { $0.attributes["class"] } == ["cell q0", "cell q6"])
     }
 
     @Test func `bars are as long as their values`() {
         let elements = Self.elements(
-            BarRows([BarRows.Row("a", figure: "4", [BarRows.Part(1, .series(0)), BarRows.Part(3, .series(1))]), BarRows.Row("b", figure: "2", [BarRows.Part(2, .series(0))])]).svg(
+            BarRows([
+                BarRows.Row("a", figure: "4", [BarRows.Part(1, .series(0)), BarRows.Part(3, .series(1))]),
+                BarRows.Row("b", figure: "2", [BarRows.Part(2, .series(0))]),
+            ]).svg(
                 id: "a", title: "t", description: "d"))
-        let widths = elements.filter { $0.attributes["class"]?.hasPrefix("fill") == true }.map { $0.attributes["width"] }
+        let widths = elements.filter { $0.attributes["class"]?.hasPrefix("fill") == true }.map {
+            $0.attributes["width"]
+        }
         #expect(widths == ["25%", "75%", "50%"])
     }
 
     @Test func `the style sheet has every paint, and each in a colour of its own in light and in dark`() {
         let css = ChartStyle.css
-        let paints = (0..<Paint.seriesCount).map { Paint.series($0) } + (0..<7).map { Paint.step($0) } + [.ink, .faint, .good, .bad, .none]
+        let paints =
+            (0..<Paint.seriesCount).map { Paint.series($0) } + (0..<7).map { Paint.step($0) } + [
+                .ink, .faint, .good, .bad, .none,
+            ]
         for paint in paints { #expect(css.contains("--\(paint.name):") && css.contains(".fill.\(paint.name)")) }
         for part in css.components(separatedBy: "prefers-color-scheme:dark") {
             let colours = part.matches(of: #/--(s\d):(#\w+)/#).map { String($0.2) }

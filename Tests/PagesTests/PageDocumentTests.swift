@@ -7,24 +7,35 @@ import Testing
 @Suite struct PageDocumentTests {
     @Test func `the script is small, and the policy allows it and the style sheet alone`() {
         #expect(PageScript.text.utf8.count <= 2_000)
-        let html = PageDocument(sort: "run", title: "<b>", lead: "", facts: "", verdict: "", sections: [], version: "1").html
-        #expect(html.contains("default-src 'none'; style-src 'sha256-\(PageDocument.hash(PageStyle.css))'; script-src 'sha256-\(PageDocument.hash(PageScript.text))'"))
-        #expect(html.contains("<style>\(PageStyle.css)</style>") && html.contains("<script>\(PageScript.text)</script>"))
-        #expect(!html.contains("<b>") && !html.contains("style=") && !html.contains("http://") && !html.contains("https://"))
+        let html = PageDocument(sort: "run", title: "<b>", lead: "", facts: "", verdict: "", sections: [], version: "1")
+            .html
+        #expect(
+            html.contains(
+                "default-src 'none'; style-src 'sha256-\(PageDocument.hash(PageStyle.css))'; script-src 'sha256-\(PageDocument.hash(PageScript.text))'"
+            ))
+        #expect(
+            html.contains("<style>\(PageStyle.css)</style>") && html.contains("<script>\(PageScript.text)</script>"))
+        #expect(
+            !html.contains("<b>") && !html.contains("style=") && !html.contains("http://") && !html.contains("https://")
+        )
     }
 
     @Test func `a figure of a cell carries the cell and where it stands`() {
         let figure = Figure(text: "13.6 %", value: "0.136", source: "summary.csv: value where metric=share_stale")
         let phrase: Phrase = "a & \(figure)"
         #expect(phrase.plain == "a & 13.6 %")
-        #expect(phrase.html == "a &amp; <data value=\"0.136\" title=\"summary.csv: value where metric=share_stale\">13.6 %</data>")
+        #expect(
+            phrase.html
+                == "a &amp; <data value=\"0.136\" title=\"summary.csv: value where metric=share_stale\">13.6 %</data>")
     }
 
     @Test func `instants are read with their offsets`() {
         #expect(UnixTime("1970-01-02T00:00:00Z") == 86_400)
         #expect(UnixTime("2026-03-08T03:00:00.500000-04:00") == 1_772_953_200.5)
         #expect(ZonedText("2026-03-08T03:00:00.000000-04:00")?.offset == -14_400)
-        for text in ["", "2026-03-08", "2026-13-08T03:00:00Z", "2026-03-08T03:00:00", "2026-03-08T03:00:00+4"] { #expect(UnixTime(text) == nil) }
+        for text in ["", "2026-03-08", "2026-13-08T03:00:00Z", "2026-03-08T03:00:00", "2026-03-08T03:00:00+4"] {
+            #expect(UnixTime(text) == nil)
+        }
     }
 }
 
@@ -35,7 +46,9 @@ import Testing
         var scanner = LineScanner()
         var lines: [String] = []
         for start in stride(from: 0, to: text.count, by: chunk) {
-            text[start..<min(start + chunk, text.count)].withUnsafeBytes { bytes in scanner.scan(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) } }
+            text[start..<min(start + chunk, text.count)].withUnsafeBytes { bytes in
+                scanner.scan(bytes) { lines.append(String(decoding: $0, as: UTF8.self)) }
+            }
         }
         #expect(lines == ["ab,c", "", "d", "efghijkl,9"] && scanner.isAtLineEnd)
     }

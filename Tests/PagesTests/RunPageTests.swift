@@ -7,7 +7,8 @@ import Testing
 
 /// The page of a run: made from its tables, and from nothing else.
 @Suite struct RunPageTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// A path for one test; everything in it goes when the test is over.
     private final class Scratch {
@@ -22,19 +23,26 @@ import Testing
     init() throws { scratch = try Scratch() }
 
     /// Runs a shipped scenario with few people and writes its folder.
-    private func run(_ scenario: String, people: Int, threads: Int = 2, hasPage: Bool = true, overrides: [String] = [], replacing: Bool = false) throws {
+    private func run(
+        _ scenario: String, people: Int, threads: Int = 2, hasPage: Bool = true, overrides: [String] = [],
+        replacing: Bool = false
+    ) throws {
         let file = Self.root.appending(path: "Scenarios/\(scenario).yaml").path
-        let read = try ScenarioText(text: try String(contentsOfFile: file, encoding: .utf8), file: file).read(overrides: ["people=\(people)"] + overrides)
+        let read = try ScenarioText(text: try String(contentsOfFile: file, encoding: .utf8), file: file).read(
+            overrides: ["people=\(people)"] + overrides)
         let result = try #require(try ScenarioRun(read.scenario).run(threads: threads))
         try RunReport(result).write(
             to: OutputFolder(path: out, replacing: replacing), resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
-                threads: threads, wallSeconds: 1, request: RunRequest(file: file, overrides: ["people=\(people)"] + overrides)), page: hasPage ? OutputFolder.pageWriter : nil)
+                threads: threads, wallSeconds: 1,
+                request: RunRequest(file: file, overrides: ["people=\(people)"] + overrides)),
+            page: hasPage ? OutputFolder.pageWriter : nil)
     }
 
     private func text(_ name: String) throws -> String { try String(contentsOfFile: out + "/" + name, encoding: .utf8) }
 
-    @Test(arguments: ["everything", "market-open-cdn", "outage-echo"]) func `the page from the folder is the run's, byte for byte, for any number of threads`(scenario: String) throws {
+    @Test(arguments: ["everything", "market-open-cdn", "outage-echo"])
+    func `the page from the folder is the run's, byte for byte, for any number of threads`(scenario: String) throws {
         try run(scenario, people: 200, threads: 1)
         let page = try text(OutputFolder.pageName)
         #expect(try PageFile.html(ofFolders: [out]) == page)
@@ -58,7 +66,9 @@ import Testing
                 let file = String(figure.2)
                 let table = try tables[file] ?? CSVTable.read(file: out + "/" + file)
                 tables[file] = table
-                let conditions = figure.4.split(separator: ", ").map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
+                let conditions = figure.4.split(separator: ", ").map {
+                    $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                }
                 let places = try conditions.map { (try #require(table.header.firstIndex(of: $0[0])), $0[1]) }
                 let rows = table.rows.filter { row in places.allSatisfy { row[$0.0] == $0.1 } }
                 #expect(rows.count == 1, "\(figure.0)")
@@ -81,7 +91,10 @@ import Testing
         try run("first-look", people: 100)
         #expect(try text(OutputFolder.pageName).contains("No thresholds are set"))
         try run(
-            "first-look", people: 100, overrides: [#"thresholds=[{metric: share_stale, op: "<", value: 0.9}, {metric: load_peak_1s, op: "<=", value: 0}]"#], replacing: true)
+            "first-look", people: 100,
+            overrides: [
+                #"thresholds=[{metric: share_stale, op: "<", value: 0.9}, {metric: load_peak_1s, op: "<=", value: 0}]"#
+            ], replacing: true)
         let page = try text(OutputFolder.pageName)
         #expect(page.contains("1 of 2 thresholds is broken."))
         #expect(page.contains("</svg>holds</span>") && page.contains("</svg>broken</span>"))
@@ -98,7 +111,9 @@ import Testing
     @Test func `a page says what was asked for, without the folders of its machine`() throws {
         try run("first-look", people: 100, overrides: ["kinds.weather.policy.after=1h"])
         let page = try text(OutputFolder.pageName)
-        #expect(page.contains("<dd>reloadsim run first-look.yaml --set people=100 --set kinds.weather.policy.after=1h</dd>"))
+        #expect(
+            page.contains("<dd>reloadsim run first-look.yaml --set people=100 --set kinds.weather.policy.after=1h</dd>")
+        )
         #expect(page.contains("<dt>Overrides</dt><dd>people=100, kinds.weather.policy.after=1h</dd>"))
         #expect(!page.contains(Self.root.path) && !page.contains(scratch.path))
         let manifest = try text("manifest.json")

@@ -13,13 +13,18 @@ import Testing
             #expect(steps.allSatisfy { ($0 - steps[0]).magnitude < 1e-9 * most })
         }
         #expect(Ticks.upTo(12_253).map(\.label) == ["0", "5,000", "10,000", "15,000"])
-        #expect(Ticks.upTo(1, .share).map(\.label) == ["0\u{A0}%", "25\u{A0}%", "50\u{A0}%", "75\u{A0}%", "100\u{A0}%"])
+        #expect(
+            Ticks.upTo(1, .share).map(\.label) == ["0\u{A0}%", "25\u{A0}%", "50\u{A0}%", "75\u{A0}%", "100\u{A0}%"])
         #expect(Ticks.upTo(0).map(\.label) == ["0", "1"])
     }
 
     @Test func `ticks of durations are those of clocks`() {
-        #expect(Ticks.upTo(200, .duration).map(\.label) == ["0", "1\u{A0}min", "2\u{A0}min", "3\u{A0}min", "4\u{A0}min"])
-        #expect(Ticks.upTo(7_000, .duration).map(\.label) == ["0", "30\u{A0}min", "1\u{A0}h", "1\u{A0}h\u{A0}30", "2\u{A0}h"])
+        #expect(
+            Ticks.upTo(200, .duration).map(\.label) == ["0", "1\u{A0}min", "2\u{A0}min", "3\u{A0}min", "4\u{A0}min"])
+        #expect(
+            Ticks.upTo(7_000, .duration).map(\.label) == [
+                "0", "30\u{A0}min", "1\u{A0}h", "1\u{A0}h\u{A0}30", "2\u{A0}h",
+            ])
         #expect(Ticks.upTo(0.05, .duration).map(\.value) == [0, 0.02, 0.04, 0.06])
     }
 
@@ -32,17 +37,22 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "0"), (0.01234, "0.0123"), (1.5, "1.5"), (12.345, "12.3"), (682, "682"), (12_253, "12,253"), (999_999, "999,999"), (1_558_000, "1.56\u{A0}million"),
+            (0, "0"), (0.01234, "0.0123"), (1.5, "1.5"), (12.345, "12.3"), (682, "682"), (12_253, "12,253"),
+            (999_999, "999,999"), (1_558_000, "1.56\u{A0}million"),
             (-42, "−42"), (3.2e10, "32\u{A0}billion"),
-        ] as [(Double, String)]) func `a number is written with about three digits`(value: Double, text: String) {
+        ] as [(Double, String)]) func `a number is written with about three digits`(value: Double, text: String)
+    {
         #expect(FigureLabel.text(value) == text)
     }
 
     @Test(
         arguments: [
-            (0, "0\u{A0}s"), (0.000_012, "12\u{A0}µs"), (0.05, "50\u{A0}ms"), (1.25, "1.25\u{A0}s"), (59.9, "59.9\u{A0}s"), (60, "1\u{A0}min"), (879, "14\u{A0}min\u{A0}39\u{A0}s"),
-            (3_600, "1\u{A0}h"), (35_520, "9\u{A0}h\u{A0}52\u{A0}min"), (86_400, "1\u{A0}d"), (604_800, "7\u{A0}d"), (612_000, "7\u{A0}d\u{A0}2\u{A0}h"),
-        ] as [(Double, String)]) func `a duration is written in its two largest units`(seconds: Double, text: String) {
+            (0, "0\u{A0}s"), (0.000_012, "12\u{A0}µs"), (0.05, "50\u{A0}ms"), (1.25, "1.25\u{A0}s"),
+            (59.9, "59.9\u{A0}s"), (60, "1\u{A0}min"), (879, "14\u{A0}min\u{A0}39\u{A0}s"),
+            (3_600, "1\u{A0}h"), (35_520, "9\u{A0}h\u{A0}52\u{A0}min"), (86_400, "1\u{A0}d"), (604_800, "7\u{A0}d"),
+            (612_000, "7\u{A0}d\u{A0}2\u{A0}h"),
+        ] as [(Double, String)]) func `a duration is written in its two largest units`(seconds: Double, text: String)
+    {
         #expect(FigureLabel.text(seconds, .duration) == text)
     }
 
@@ -68,7 +78,10 @@ import Testing
 @Suite struct TimeTickTests {
     /// 2026-03-08T00:00 in New York, from which the axis counts; the clocks go forward two hours later.
     private static let midnight = 1_772_946_000.0
-    private static let newYork = LocalTicks([LocalInterval(from: 0, toLocal: midnight - 5 * 3_600), LocalInterval(from: 7_200, toLocal: midnight - 4 * 3_600)])
+    private static let newYork = LocalTicks([
+        LocalInterval(from: 0, toLocal: midnight - 5 * 3_600),
+        LocalInterval(from: 7_200, toLocal: midnight - 4 * 3_600),
+    ])
 
     @Test func `labels are those of the local clock, and the hour that clocks skip has none`() {
         let labels = Self.newYork.ticks(from: 0, to: 6 * 3_600, in: .wide).map(\.label)
@@ -78,7 +91,9 @@ import Testing
     @Test func `the hour that comes twice has its labels twice`() {
         // 2026-11-01T00:00 in New York.
         let start = 1_793_505_600.0
-        let clock = LocalTicks([LocalInterval(from: 0, toLocal: start - 4 * 3_600), LocalInterval(from: 7_200, toLocal: start - 5 * 3_600)])
+        let clock = LocalTicks([
+            LocalInterval(from: 0, toLocal: start - 4 * 3_600), LocalInterval(from: 7_200, toLocal: start - 5 * 3_600),
+        ])
         let labels = clock.ticks(from: 0, to: 4 * 3_600, in: .wide).map(\.label)
         #expect(labels.filter { $0 == "01:00" }.count == 2)
     }

@@ -9,8 +9,11 @@ import WidgetPlatform
         let all = CityTable.all
         #expect(all.count >= 400 && Set(all.map(\.name)).count == all.count)
         for (number, city) in all.enumerated() {
-            #expect(city.number == number && ScenarioClock.knowsZone(city.zone) && CityTable.regions.contains(city.region), "\(city.name)")
-            #expect(city.country.count == 2 && city.population >= 50_000 && city.population < 40_000_000, "\(city.name)")
+            #expect(
+                city.number == number && ScenarioClock.knowsZone(city.zone) && CityTable.regions.contains(city.region),
+                "\(city.name)")
+            #expect(
+                city.country.count == 2 && city.population >= 50_000 && city.population < 40_000_000, "\(city.name)")
             #expect(CityTable.city(named: city.name) == city)
         }
     }
@@ -22,7 +25,9 @@ import WidgetPlatform
             #expect((-60...70).contains(position.latitude) && (-180...180).contains(position.longitude), "\(city.name)")
             let zone = try #require(clock.zoneTable(city.zone, until: .start + .days(1)))
             // The standard time: the lesser of January's and July's offsets.
-            let intervals = [Instant.start, .start + .days(180)].map { zone.intervals[zone.intervalIndex(at: $0)].offsetSeconds }
+            let intervals = [Instant.start, .start + .days(180)].map {
+                zone.intervals[zone.intervalIndex(at: $0)].offsetSeconds
+            }
             var apart = position.longitude / 15 - Double(intervals.min()!) / 3_600
             if apart < -12 { apart += 24 }
             #expect(apart.magnitude <= 3.5, "\(city.name): \(apart) h")
@@ -52,7 +57,8 @@ import WidgetPlatform
         func count(_ country: String) -> Int { CityTable.all.count { $0.country == country } }
         #expect(count("CN") >= 5 && count("IN") >= 10 && count("US") >= 60 && count("JP") >= 5)
         for country in [
-            "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL",
+            "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU",
+            "LV", "MT", "NL",
             "PL", "PT", "RO", "SE", "SI", "SK",
         ] {
             #expect(count(country) > 0, "\(country)")
@@ -64,10 +70,13 @@ import WidgetPlatform
 
     @Test func `a zone without a city has a stand-in of its name`() {
         let cities = CityTable.cities(inZone: "Antarctica/Troll")
-        #expect(cities.count == 1 && cities[0].name == "Antarctica/Troll" && cities[0].region == "other" && cities[0].position == nil)
+        #expect(
+            cities.count == 1 && cities[0].name == "Antarctica/Troll" && cities[0].region == "other"
+                && cities[0].position == nil)
         #expect(cities == CityTable.cities(inZone: "Antarctica/Troll"))
         #expect(CityTable.cities(inZone: "Africa/Ceuta")[0].region == "africa")
-        #expect(CityTable.all.allSatisfy { $0.number < 4_096 } && cities[0].number >= 4_096 && cities[0].number < 1 << 20)
+        #expect(
+            CityTable.all.allSatisfy { $0.number < 4_096 } && cities[0].number >= 4_096 && cities[0].number < 1 << 20)
     }
 
     @Test func `distances are those of the globe`() {
@@ -96,7 +105,8 @@ import WidgetPlatform
             #expect(distance <= city.radius)
             if distance < city.radius / 2 { near += 1 }
         }
-        #expect((1_840...2_160).contains(near), "half the radius holds half the homes, and a quarter of the area: \(near)")
+        #expect(
+            (1_840...2_160).contains(near), "half the radius holds half the homes, and a quarter of the area: \(near)")
     }
 
     @Test func `cells of two cities, and of two places a cell apart, have keys of their own`() {

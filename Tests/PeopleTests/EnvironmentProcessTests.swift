@@ -7,7 +7,9 @@ import Testing
 @Suite struct EnvironmentProcessTests {
     private static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 7))
 
-    private static func zone(_ index: Int) -> UnsafePointer<ZoneTable> { UnsafePointer(prepared.zones.baseAddress! + index) }
+    private static func zone(_ index: Int) -> UnsafePointer<ZoneTable> {
+        UnsafePointer(prepared.zones.baseAddress! + index)
+    }
 
     /// An automatic appearance at the start of the test plan: 19:00 in New York, just dark.
     private static func process() throws -> EnvironmentProcess {
@@ -20,7 +22,10 @@ import Testing
             PersonTraits(number: 3, Self.prepared), slot: 0, shared, releases: [], on: .phone, zone: zone(0))
     }
 
-    @Test func `an appearance that arrives in daylight switches at the arrival, and one that stays in the dark does not`() throws {
+    @Test
+    func `an appearance that arrives in daylight switches at the arrival, and one that stays in the dark does not`()
+        throws
+    {
         let now = Instant.start + .hours(1)
         var tokyo = try Self.process()
         tokyo.move(to: Self.zone(2), at: now)

@@ -8,7 +8,9 @@ import WidgetPlatform
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 11))
 
     /// The changes of the first people's first days, each with its instant; everybody sleeps from 23 to 7 o'clock.
-    static func journeys(people: Range<UInt64>, days: Int, _ visit: (UInt64, Instant, Journey, _ bedtime: Instant) -> Bool) {
+    static func journeys(
+        people: Range<UInt64>, days: Int, _ visit: (UInt64, Instant, Journey, _ bedtime: Instant) -> Bool
+    ) {
         for person in people {
             let traits = PersonTraits(number: person, prepared)
             var journey = Journey(
@@ -40,7 +42,9 @@ import WidgetPlatform
         Self.journeys(people: 0..<100, days: 40) { person, at, journey, _ in
             let leg = journey.leg
             if let last, last.person == person {
-                guard leg.from == last.leg.to || leg.start == last.leg.start, leg.start >= last.leg.start, journey.nextAt >= at else {
+                guard leg.from == last.leg.to || leg.start == last.leg.start, leg.start >= last.leg.start,
+                    journey.nextAt >= at
+                else {
                     Issue.record("person \(person): \(leg) after \(last.leg)")
                     return false
                 }
@@ -90,8 +94,11 @@ import WidgetPlatform
         // The whole parts of a continuous distribution: (1 − 2^−.2) / (1 − 11^−.2) = .339 for the first of ten.
         #expect((3_380...3_400).contains(counts[0]), "\(counts)")
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(Journey.priority(1 - 0x1p-53, of: 10, exponent: 1.2) == 9 && Journey.priority(0x1p-53, of: 10, exponent: 1) == 0)
-        #expect(Journey.priority(1 - 0x1p-53, of: 10, exponent: 1) == 9 && Journey.priority(0.5, of: 1, exponent: 1.2) == 0)
+        #expect(
+            Journey.priority(1 - 0x1p-53, of: 10, exponent: 1.2) == 9
+                && Journey.priority(0x1p-53, of: 10, exponent: 1) == 0)
+        #expect(
+            Journey.priority(1 - 0x1p-53, of: 10, exponent: 1) == 9 && Journey.priority(0.5, of: 1, exponent: 1.2) == 0)
     }
 
     @Test func `the time of a distance and the distance of a time are inverse`() {
@@ -104,8 +111,8 @@ import WidgetPlatform
         #expect((speed.seconds(5e6) - 5e6 / 4_444).magnitude < 1e-9)
     }
 
-    /// The instant's own place is far, and a microsecond before it is not; by the straight line, whose points are rounded to millimetres,
-    /// the distance there is 500 m to 2 mm.
+    /// The instant's own place is far, and a microsecond before it is not; by the straight line, whose points are
+    /// rounded to millimetres, the distance there is 500 m to 2 mm.
     @Test func `a far instant is where the distance reaches 500 m`() {
         var numbers = TestNumbers(seed: 3)
         var found = 0
@@ -114,7 +121,8 @@ import WidgetPlatform
             let span = max(1, (leg.end - leg.start).microseconds)
             for trial in 0..<6 {
                 // A last report at the leg's begin, along it, or beside it.
-                var place = trial == 0 ? leg.from : leg.point(at: leg.start + Duration(microseconds: numbers.below(span)))
+                var place =
+                    trial == 0 ? leg.from : leg.point(at: leg.start + Duration(microseconds: numbers.below(span)))
                 if trial > 2 {
                     place.x += numbers.below(1_000_000) - 500_000
                     place.y += numbers.below(1_000_000) - 500_000

@@ -7,7 +7,8 @@ import Testing
 @Suite struct OccasionTests {
     @Test func `a run starts in the middle of episodes: as many are under way as at any time`() throws {
         var tables = StandardTables()
-        let habits = try PreparedEpisodes(EpisodeHabits(perDay: 2, length: Distribution(.lognormal(median: 14_400, sigma: 0.8))), &tables)
+        let habits = try PreparedEpisodes(
+            EpisodeHabits(perDay: 2, length: Distribution(.lognormal(median: 14_400, sigma: 0.8))), &tables)
         let shared = UnsafeMutablePointer<PreparedEpisodes>.allocate(capacity: 1)
         shared.initialize(to: habits)
         defer { shared.deallocate() }
@@ -16,7 +17,9 @@ import Testing
         var overAtEnd = 0.0
         let people: UInt64 = 2_000
         for person in 0..<people {
-            func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: 3, person: person, slot: 0, purpose: purpose) }
+            func stream(_ purpose: Purpose) -> RandomStream {
+                RandomStream(seed: 3, person: person, slot: 0, purpose: purpose)
+            }
             let streams = EpisodeProcess.Streams(starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
             var process = EpisodeProcess(shared, streams)
             if process.nextAt == .start { underWay += 1 }
@@ -45,14 +48,17 @@ import Testing
         func installations(_ overnight: Double) throws -> [Instant] {
             let release = try PreparedRelease(
                 SystemRelease(
-                    name: "r", at: .start, adoptionShare: 0.8, meanTime: .days(10), overnightShare: overnight, devices: [.phone]), &tables)
+                    name: "r", at: .start, adoptionShare: 0.8, meanTime: .days(10), overnightShare: overnight,
+                    devices: [.phone]), &tables)
             var numbers = TestNumbers(seed: 5)
             return (0..<2_000).map { _ in
                 let draws = (numbers.next(), numbers.next(), numbers.next(), numbers.next())
                 #expect(
-                    release.installation(on: .watch, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
+                    release.installation(
+                        on: .watch, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
                         == .never)
-                return release.installation(on: .phone, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
+                return release.installation(
+                    on: .phone, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
             }.filter { $0 < .never }
         }
         let chosen = try installations(0)

@@ -9,7 +9,8 @@ import WidgetPlatform
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 20_260_301))
     static let everybody = (0..<UInt64(people)).map { PersonTraits(number: $0, prepared) }
 
-    /// Whether a count among `of` agrees with a probability at five standard deviations: a false alarm once in two million.
+    /// Whether a count among `of` agrees with a probability at five standard deviations: a false alarm once in two
+    /// million.
     static func agrees(_ count: Int, of total: Int, with probability: Double) -> Bool {
         let deviation = (probability * (1 - probability) * Double(total)).squareRoot()
         return (Double(count) - probability * Double(total)).magnitude <= 5 * deviation
@@ -21,15 +22,21 @@ import WidgetPlatform
             #expect(Self.agrees(members.count, of: Self.people, with: TestPopulation.shares[segment]))
             for zone in 0..<3 {
                 #expect(
-                    Self.agrees(members.count { $0.zone == zone }, of: members.count, with: TestPopulation.zoneShares[segment][zone]),
+                    Self.agrees(
+                        members.count { $0.zone == zone }, of: members.count,
+                        with: TestPopulation.zoneShares[segment][zone]),
                     "zone \(zone)")
             }
-            #expect(Self.agrees(members.count(where: \.isCommuter), of: members.count, with: TestPopulation.commuters[segment]))
+            #expect(
+                Self.agrees(
+                    members.count(where: \.isCommuter), of: members.count, with: TestPopulation.commuters[segment]))
             for app in 0..<2 {
                 for mode in LocationMode.allCases {
                     let count = members.count { $0.mode(ofApp: app) == mode }
                     #expect(
-                        Self.agrees(count, of: members.count, with: TestPopulation.modeShares[segment][Int(mode.rawValue)]), "\(mode), app \(app)"
+                        Self.agrees(
+                            count, of: members.count, with: TestPopulation.modeShares[segment][Int(mode.rawValue)]),
+                        "\(mode), app \(app)"
                     )
                 }
                 let reduced = members.count { $0.hasReducedAccuracy(app: app) }
@@ -41,7 +48,8 @@ import WidgetPlatform
     @Test func `the draws of a person are independent of one another`() {
         let members = Self.everybody.filter { $0.segment == 0 }
         let both = members.count { $0.isCommuter && $0.zone == 1 }
-        #expect(Self.agrees(both, of: members.count, with: TestPopulation.commuters[0] * TestPopulation.zoneShares[0][1]))
+        #expect(
+            Self.agrees(both, of: members.count, with: TestPopulation.commuters[0] * TestPopulation.zoneShares[0][1]))
         let sameMode = members.count { $0.mode(ofApp: 0) == .always && $0.mode(ofApp: 1) == .always }
         #expect(Self.agrees(sameMode, of: members.count, with: 0.16), "two apps have permissions of their own")
         let neighbours = zip(Self.everybody, Self.everybody.dropFirst()).count { $0.segment == 0 && $1.segment == 0 }
@@ -57,7 +65,9 @@ import WidgetPlatform
             let variance = mean * mean / 2
             #expect((found - mean).magnitude < 5 * (variance / count).squareRoot(), "segment \(segment): \(found)")
             let spread = unlocks.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
-            #expect((spread - variance).magnitude < 5 * variance * (5 / count).squareRoot(), "segment \(segment): \(spread)")
+            #expect(
+                (spread - variance).magnitude < 5 * variance * (5 / count).squareRoot(), "segment \(segment): \(spread)"
+            )
             #expect(unlocks.allSatisfy { $0 >= 0 })
         }
     }
@@ -70,7 +80,9 @@ import WidgetPlatform
         }
         let homes = Set(Self.everybody.map(\.home))
         #expect(homes.count > Self.people - 5, "homes are people's own")
-        #expect(text(PersonTraits(number: 5, try! TestPopulation.prepared(TestPopulation.plan(seed: 1)))) != text(Self.everybody[5]))
+        #expect(
+            text(PersonTraits(number: 5, try! TestPopulation.prepared(TestPopulation.plan(seed: 1))))
+                != text(Self.everybody[5]))
     }
 
     @Test func `another segment's habits change nobody's draws in this one`() throws {
@@ -89,7 +101,9 @@ import WidgetPlatform
             for (onset, wake) in [(usual.onsetWorkday, usual.wakeWorkday), (usual.onsetFree, usual.wakeFree)] {
                 let night = wake - onset
                 let grain = Duration.minutes(5).microseconds
-                guard (Duration.hours(3)...Duration.hours(14)).contains(night), onset.microseconds % grain == 0, wake.microseconds % grain == 0 else {
+                guard (Duration.hours(3)...Duration.hours(14)).contains(night), onset.microseconds % grain == 0,
+                    wake.microseconds % grain == 0
+                else {
                     Issue.record("person \(person.number): from \(onset) to \(wake)")
                     return
                 }

@@ -15,7 +15,8 @@ import Testing
         var buffer: PickupBuffer
 
         init(person: UInt64) {
-            let owner = DeviceOwner(PersonTraits(number: person, PickupBufferTests.prepared), slot: 0, PickupBufferTests.prepared)
+            let owner = DeviceOwner(
+                PersonTraits(number: person, PickupBufferTests.prepared), slot: 0, PickupBufferTests.prepared)
             process = PickupProcess(owner.streams, owner.use, owner.device)
             buffer = PickupBuffer(process)
         }
@@ -69,7 +70,9 @@ import Testing
                     guard at < onset else { continue }
                     switch seed.next() % 4 {
                     case 0:
-                        onset = max(at + .minutes(1), onset + Duration(microseconds: Int64(seed.next() % 36_000_000_000) - 18_000_000_000))
+                        onset = max(
+                            at + .minutes(1),
+                            onset + Duration(microseconds: Int64(seed.next() % 36_000_000_000) - 18_000_000_000))
                         #expect(pair.buffer.move(onset: onset, at: at) == pair.process.move(onset: onset, at: at))
                         moved += 1
                     case 1:

@@ -8,7 +8,8 @@ import Testing
         let whole = PickupNumbers(block)
         var bits = (gap: 0, length: 0, kind: 0)
         for bit in 0..<128 as Range<UInt64> {
-            let flipped = PickupNumbers(bit < 64 ? (block.first ^ 1 << bit, block.second) : (block.first, block.second ^ 1 << (bit - 64)))
+            let flipped = PickupNumbers(
+                bit < 64 ? (block.first ^ 1 << bit, block.second) : (block.first, block.second ^ 1 << (bit - 64)))
             let changed = (flipped.gap != whole.gap, flipped.length != whole.length, flipped.kind != whole.kind)
             #expect([changed.0, changed.1, changed.2].count { $0 } == 1, "bit \(bit)")
             bits.gap += changed.0 ? 1 : 0

@@ -11,8 +11,12 @@ import Testing
 
         init(_ probabilities: [Int: Double], person: UInt64) {
             picks = SessionPicks(.allocate(capacity: PopulationPlan.mostApps), apps: PopulationPlan.mostApps)
-            source = SessionPicks.Source(draws: RandomStream(seed: 5, person: person, purpose: .appOpening), exponential: SessionPicksTests.exponential)
-            for (app, probability) in probabilities.sorted(by: { $0.key < $1.key }) { picks.add(app: app, probability: probability, source) }
+            source = SessionPicks.Source(
+                draws: RandomStream(seed: 5, person: person, purpose: .appOpening),
+                exponential: SessionPicksTests.exponential)
+            for (app, probability) in probabilities.sorted(by: { $0.key < $1.key }) {
+                picks.add(app: app, probability: probability, source)
+            }
         }
 
         mutating func taken(in session: UInt64) -> Set<Int> {

@@ -6,7 +6,9 @@ import WidgetPlatform
 
 @Suite struct SleepScheduleTests {
     /// Nights that hardly differ, and nights so different that many are cut.
-    static let plans = [600.0, 3_600, 14_400].map { try! TestPopulation.prepared(TestPopulation.plan(seed: 7, nightSpread: $0)) }
+    static let plans = [600.0, 3_600, 14_400].map {
+        try! TestPopulation.prepared(TestPopulation.plan(seed: 7, nightSpread: $0))
+    }
 
     static func schedule(_ person: UInt64, _ prepared: PreparedPopulation) -> SleepSchedule {
         let traits = PersonTraits(number: person, prepared)
@@ -14,7 +16,9 @@ import WidgetPlatform
         return SleepSchedule(traits, prepared.habits(of: traits).pointer(to: \.sleep.nights)!, zone: zone)
     }
 
-    @Test(arguments: plans.indices) func `nights last 3 to 14 hours, one after another, each on its own date`(index: Int) {
+    @Test(arguments: plans.indices) func `nights last 3 to 14 hours, one after another, each on its own date`(
+        index: Int
+    ) {
         var cut = 0
         for person in 0..<300 as Range<UInt64> {
             var sleep = Self.schedule(person, Self.plans[index])
@@ -37,7 +41,9 @@ import WidgetPlatform
                     #expect(sleep.date == date.advanced(by: 1))
                 } else {
                     onset = at
-                    if at < last + .hours(1) && last > .start { Issue.record("person \(person): awake for \((at - last).inSeconds) s") }
+                    if at < last + .hours(1) && last > .start {
+                        Issue.record("person \(person): awake for \((at - last).inSeconds) s")
+                    }
                 }
                 last = at
             }
@@ -75,10 +81,13 @@ import WidgetPlatform
                 let usual = traits.sleepTimes
                 let expected =
                     sleep.isAsleep
-                    ? (date.isWorkday ? usual.wakeWorkday : usual.wakeFree) : (date.isWorkday ? usual.onsetWorkday : usual.onsetFree)
+                    ? (date.isWorkday ? usual.wakeWorkday : usual.wakeFree)
+                    : (date.isWorkday ? usual.onsetWorkday : usual.onsetFree)
                 let local = zone.localTime(at: sleep.nextAt)
-                let found = (local.date.dayNumber - date.dayNumber) * ClockTime.microsecondsPerDay + local.clock.microseconds
-                // A cut night, or a shift of the clock, may add its own: nights here are cut by the same ten minutes at most.
+                let found =
+                    (local.date.dayNumber - date.dayNumber) * ClockTime.microsecondsPerDay + local.clock.microseconds
+                // A cut night, or a shift of the clock, may add its own: nights here are cut by the same ten minutes at
+                // most.
                 let apart = (found - expected.microseconds).magnitude
                 #expect(apart < 6 * 2 * 600_000_000 + 3_600_000_000, "person \(person), \(TimeText.date(date))")
                 sleep.advance()

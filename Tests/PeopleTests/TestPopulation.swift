@@ -29,30 +29,38 @@ enum TestPopulation {
     static func sleep(_ nightSpread: Double) -> SleepHabits {
         SleepHabits(
             workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 4_500, wakeSpread: 4_500),
-            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 5_400, wakeSpread: 5_400), onsetNightSpread: nightSpread,
+            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 5_400, wakeSpread: 5_400),
+            onsetNightSpread: nightSpread,
             wakeNightSpread: nightSpread)
     }
 
     static func movement(commuters: Double) -> MovementHabits {
         MovementHabits(
             commute: .init(
-                share: commuters, departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399), departureSpread: 900,
+                share: commuters,
+                departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399),
+                departureSpread: 900,
                 time: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
                 stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity)),
                 readyAfter: .minutes(30), mostDelay: .hours(6)),
             outings: .init(
-                perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90), onwardShare: 0.3,
+                perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90),
+                onwardShare: 0.3,
                 stay: Distribution(.exponential(mean: 3_600))),
             places: .init(
-                known: Distribution(.uniform(min: 0, max: 10)), explorationRate: 0.6, explorationDecay: 0.21, returnExponent: 1.2,
+                known: Distribution(.uniform(min: 0, max: 10)), explorationRate: 0.6, explorationDecay: 0.21,
+                returnExponent: 1.2,
                 distance: Distribution(.lognormal(median: 3, sigma: 1.3), clippedTo: 0.1...500), personSigma: 0.3),
-            trips: .init(speed: 4.4, slowest: 1.25, fastest: 30, timeSigma: 0.25, slowTime: .minutes(3), slowShare: 0.08, mostSlow: 0.3),
+            trips: .init(
+                speed: 4.4, slowest: 1.25, fastest: 30, timeSigma: 0.25, slowTime: .minutes(3), slowShare: 0.08,
+                mostSlow: 0.3),
             travel: .init(perYear: 30, clustering: 0.6, stay: Distribution(.exponential(mean: 172_800))))
     }
 
     static func segment(_ index: Int, nightSpread: Double) -> PopulationSegment {
         let app = AppHabits(
-            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0,
+            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60),
+            navigationShare: 0,
             audioPerDay: 0, audioLength: constant(60),
             modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
         return PopulationSegment(
@@ -62,11 +70,13 @@ enum TestPopulation {
                     unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
                     sessionLength: constant(60),
                     surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
-                movement: movement(commuters: commuters[index]), environment: .still, privacy: .open, power: .full, offline: .never,
+                movement: movement(commuters: commuters[index]), environment: .still, privacy: .open, power: .full,
+                offline: .never,
                 apps: [app, app]),
             devices: [
                 DeviceHabits(
-                    kind: .phone, share: 1, pickups: nil, alwaysOn: .never, wear: .allDay, accentedShare: 0, standby: .never)
+                    kind: .phone, share: 1, pickups: nil, alwaysOn: .never, wear: .allDay, accentedShare: 0,
+                    standby: .never)
             ])
     }
 

@@ -12,7 +12,8 @@ import WidgetPlatform
     static func events(people: Range<UInt64>, _ visit: (UInt64, Instant, WorldEvent, DrawnWorld) -> Bool) {
         let memory = TestPopulation.appMemory()
         for person in people {
-            var world = DrawnWorld(PersonTraits(number: person, prepared), slot: 0, prepared, cell: 10_000_000, in: memory)
+            var world = DrawnWorld(
+                PersonTraits(number: person, prepared), slot: 0, prepared, cell: 10_000_000, in: memory)
             while world.nextAt < TestPopulation.end {
                 let at = world.nextAt
                 let event = world.next()
@@ -21,7 +22,10 @@ import WidgetPlatform
         }
     }
 
-    @Test func `an arrival in another zone is a move and, at once, a change of the zone, and requests come from the new region`() {
+    @Test
+    func
+        `an arrival in another zone is a move and, at once, a change of the zone, and requests come from the new region`()
+    {
         var crossings = 0
         var last: (person: UInt64, at: Instant, wasMove: Bool, zone: Int)?
         Self.events(people: 0..<150) { person, at, event, world in
@@ -72,10 +76,12 @@ import WidgetPlatform
             case .lock: inSession = false
             case .sleep:
                 // A day across zones lasts at most a day longer than it would have.
-                guard !asleep, !inSession, since == .longAgo || at - since >= .hours(1), since == .longAgo || at - since <= .hours(48)
+                guard !asleep, !inSession, since == .longAgo || at - since >= .hours(1),
+                    since == .longAgo || at - since <= .hours(48)
                 else {
                     Issue.record(
-                        "person \(number): asleep at \(at.microseconds), awake since \(since.microseconds), in session: \(inSession)")
+                        "person \(number): asleep at \(at.microseconds), awake since \(since.microseconds), in session: \(inSession)"
+                    )
                     return false
                 }
                 (asleep, since) = (true, at)
@@ -103,11 +109,12 @@ import WidgetPlatform
             let zone = Self.prepared.zones[Self.prepared.cities[world.journey.city].zone]
             let usual = PersonTraits(number: person, Self.prepared).sleepTimes
             let clock = zone.localTime(at: at).clock.microseconds
-            // The test plan's nights lie one hour (standard deviation) round the usual onsets, which differ little between workdays and
-            // free days.
+            // The test plan's nights lie one hour (standard deviation) round the usual onsets, which differ little
+            // between workdays and free days.
             let apart = [usual.onsetWorkday, usual.onsetFree].map { onset in
                 let difference =
-                    ((clock - onset.microseconds) % ClockTime.microsecondsPerDay + ClockTime.microsecondsPerDay) % ClockTime.microsecondsPerDay
+                    ((clock - onset.microseconds) % ClockTime.microsecondsPerDay + ClockTime.microsecondsPerDay)
+                    % ClockTime.microsecondsPerDay
                 return min(difference, ClockTime.microsecondsPerDay - difference)
             }.min()!
             nights += 1
@@ -122,7 +129,8 @@ import WidgetPlatform
         for person in 0..<200 as Range<UInt64> {
             let traits = PersonTraits(number: person, Self.prepared)
             var sleep = SleepSchedule(
-                traits, Self.prepared.habits(of: traits).pointer(to: \.sleep.nights)!, zone: Self.prepared.zones.baseAddress! + traits.zone)
+                traits, Self.prepared.habits(of: traits).pointer(to: \.sleep.nights)!,
+                zone: Self.prepared.zones.baseAddress! + traits.zone)
             for step in 0..<40 as Range<Int64> {
                 sleep.advance()
                 var moved = sleep

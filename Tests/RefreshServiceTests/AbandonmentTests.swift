@@ -6,8 +6,8 @@ import Testing
 
 /// Clients that give up (S3): Erlang-A, and who stays.
 @Suite struct AbandonmentTests {
-    /// The steady state of M/M/c+M: Poisson arrivals, exponential service and patience (Palm; Garnett, Mandelbaum and Reiman 2002), as a birth and death
-    /// process whose deaths from n are min(n, c)·μ + max(0, n − c)·θ.
+    /// The steady state of M/M/c+M: Poisson arrivals, exponential service and patience (Palm; Garnett, Mandelbaum and
+    /// Reiman 2002), as a birth and death process whose deaths from n are min(n, c)·μ + max(0, n − c)·θ.
     struct ErlangA {
         let waiting, abandoned, meanWait: Double
 
@@ -21,7 +21,8 @@ import Testing
             }
             let total = terms.reduce(0, +)
             waiting = terms[servers...].reduce(0, +) / total
-            abandoned = terms.indices.reduce(0) { $0 + Double(max(0, $1 - servers)) / patience * terms[$1] } / total / arrivals
+            abandoned =
+                terms.indices.reduce(0) { $0 + Double(max(0, $1 - servers)) / patience * terms[$1] } / total / arrivals
             // Little's law for those who wait and have not given up.
             meanWait = terms.indices.reduce(0) { $0 + Double(max(0, $1 - servers)) * terms[$1] } / total / arrivals
         }
@@ -44,7 +45,8 @@ import Testing
         let minutes = Int64(400_000 / (load / service) / 60)
         let measures = try BackgroundOracleTests.run(
             BackgroundOracleTests.steady(load / service, timeout: .init(.exponential(mean: patience * service))),
-            pool: OriginPool(name: "p", servers: servers, serviceTime: .init(.exponential(mean: service)), dropsTimedOutWork: true),
+            pool: OriginPool(
+                name: "p", servers: servers, serviceTime: .init(.exponential(mean: service)), dropsTimedOutWork: true),
             abandonment: .inQueue, minutes: minutes, from: 60, cut: .minutes(60))
         let name = "M/M/\(servers)+M, load \(load), patience \(patience)"
         let offered = Double(measures.total(.backgroundOffered))
@@ -52,17 +54,20 @@ import Testing
         let wait = BackgroundOracleTests.ratio(.waited, of: .admitted, in: measures, each: each)
         #expect(
             OracleLine.check(
-                "\(name): share that waits", form.waiting, sample: "\(Int(offered)) requests", tolerance: 5 * wait.standardError,
+                "\(name): share that waits", form.waiting, sample: "\(Int(offered)) requests",
+                tolerance: 5 * wait.standardError,
                 measured: Double(measures.total(.waited)) / Double(measures.total(.admitted))))
         let gone = BackgroundOracleTests.ratio(.backgroundTimedOut, of: .backgroundOffered, in: measures, each: each)
         #expect(
             OracleLine.check(
-                "\(name): share that gives up", form.abandoned, sample: "\(Int(offered)) requests", tolerance: 5 * gone.standardError,
+                "\(name): share that gives up", form.abandoned, sample: "\(Int(offered)) requests",
+                tolerance: 5 * gone.standardError,
                 measured: Double(measures.total(.backgroundTimedOut)) / offered))
         let queued = BackgroundOracleTests.ratio(.queueTime, of: .admitted, in: measures, each: each)
         #expect(
             OracleLine.check(
-                "\(name): mean wait, to the turn or the giving up", form.meanWait, sample: "\(Int(offered)) requests", tolerance: 5 * queued.standardError / 1e6,
+                "\(name): mean wait, to the turn or the giving up", form.meanWait, sample: "\(Int(offered)) requests",
+                tolerance: 5 * queued.standardError / 1e6,
                 measured: Double(measures.total(.queueTime)) / Double(measures.total(.admitted)) / 1e6))
         // Those who have given up take up room until their turn.
         #expect(measures.total(.queueSlotTime) > measures.total(.queueTime))
@@ -70,36 +75,51 @@ import Testing
         #expect(measures.total(.wasted) == 0)
     }
 
-    /// One server of five seconds, and three clients of a patience of four, at 0, 1 and 2 s; ways of a tenth of a second from the edge to the device.
-    private static func outcome(_ abandonment: Abandonment, patience: UInt32 = 4_000_000) throws -> ServiceHarness.Outcome {
-        let requests = (0..<3).map { ServiceHarness.request(at: Int64($0) * 1_000_000, person: $0, back: 100_000, patience: patience) }
+    /// One server of five seconds, and three clients of a patience of four, at 0, 1 and 2 s; ways of a tenth of a
+    /// second from the edge to the device.
+    private static func outcome(_ abandonment: Abandonment, patience: UInt32 = 4_000_000) throws
+        -> ServiceHarness.Outcome
+    {
+        let requests = (0..<3).map {
+            ServiceHarness.request(at: Int64($0) * 1_000_000, person: $0, back: 100_000, patience: patience)
+        }
         let pool = OriginPool(name: "p", servers: 1, serviceTime: .init(.constant(5)), dropsTimedOutWork: true)
         let plan = RefreshPlan(
-            pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion(originBack: .init(.constant(0.2)))],
+            pools: [pool], endpoints: [ServiceEndpoint(pool: 0)],
+            regions: [EdgeRegion(originBack: .init(.constant(0.2)))],
             abandonment: abandonment)
         return try ServiceHarness.run(plan, requests, end: .start + .seconds(100))
     }
 
     @Test func `who has heard that they are served stays, who waits in the queue goes`() throws {
-        // With `always` the first gives up at 4 s, the second at 5, as its turn comes: both are served in vain, and the third is dropped.
+        // With `always` the first gives up at 4 s, the second at 5, as its turn comes: both are served in vain, and the
+        // third is dropped.
         let always = try Self.outcome(.always)
         #expect(always.answers.isEmpty && always.measures.total(.timedOut) == 3 && always.measures.total(.wasted) == 2)
-        // The first hears after 0.3 s that it is served, and gets its answer after 5.3; the second and the third give up at 5 and 6 s.
+        // The first hears after 0.3 s that it is served, and gets its answer after 5.3; the second and the third give
+        // up at 5 and 6 s.
         let inQueue = try Self.outcome(.inQueue)
         #expect(inQueue.answers.map(\.isNotice) == [true, false] && inQueue.answers.map(\.person) == [0, 0])
         #expect(inQueue.answers.map(\.at.microseconds) == [300_000, 5_300_000] && inQueue.answers[1].followsNotice)
-        #expect(inQueue.measures.total(.served) == 1 && inQueue.measures.total(.timedOut) == 2 && inQueue.measures.total(.dropped) == 1)
-        // With 4.3 s the second is still there when its turn comes, at 5 s, and hears of it at its very last instant, 5.3 s.
+        #expect(
+            inQueue.measures.total(.served) == 1 && inQueue.measures.total(.timedOut) == 2
+                && inQueue.measures.total(.dropped) == 1)
+        // With 4.3 s the second is still there when its turn comes, at 5 s, and hears of it at its very last instant,
+        // 5.3 s.
         let patient = try Self.outcome(.inQueue, patience: 4_300_000)
         #expect(patient.measures.total(.served) == 2 && patient.measures.total(.wasted) == 0)
         // A microsecond less, and it hears too late: it is served in vain.
         let hasty = try Self.outcome(.inQueue, patience: 4_299_999)
-        #expect(hasty.measures.total(.served) == 1 && hasty.measures.total(.timedOut) == 2 && hasty.measures.total(.wasted) == 1)
+        #expect(
+            hasty.measures.total(.served) == 1 && hasty.measures.total(.timedOut) == 2
+                && hasty.measures.total(.wasted) == 1)
     }
 
     @Test func `who waits for a fetch stays once that is being served`() throws {
         // A fetch that is served from 0 to 5 s; another client joins at 1 s, and hears at once.
-        let requests = (0..<2).map { ServiceHarness.request(at: Int64($0) * 1_000_000, person: $0, back: 100_000, patience: 2_000_000) }
+        let requests = (0..<2).map {
+            ServiceHarness.request(at: Int64($0) * 1_000_000, person: $0, back: 100_000, patience: 2_000_000)
+        }
         let pool = OriginPool(name: "p", servers: 1, serviceTime: .init(.constant(5)))
         let plan = RefreshPlan(
             pools: [pool], endpoints: [ServiceEndpoint(pool: 0, cache: EdgeCache(timeToLive: .seconds(1)))],

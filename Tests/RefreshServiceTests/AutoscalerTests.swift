@@ -20,7 +20,8 @@ import Testing
         var scaler = Autoscaler(rule, servers: servers)
         for row in rows {
             let found = scaler.decide(
-                at: Instant(microseconds: row.at * 1_000_000), busyTime: Int64(row.use) * 1_000, serverTime: 100_000, ready: row.ready, starting: row.starting)
+                at: Instant(microseconds: row.at * 1_000_000), busyTime: Int64(row.use) * 1_000, serverTime: 100_000,
+                ready: row.ready, starting: row.starting)
             #expect(found == row.expected, "at \(row.at) s")
         }
     }
@@ -54,7 +55,8 @@ import Testing
         let rule = Autoscaling(target: 0.5, lag: .zero, least: 2, most: 50, scaleDownWindow: .seconds(30))
         Self.decide(
             [
-                Row(15, 800, 1, 0, 5), Row(30, 50, 5, 0, 5), Row(45, 0, 5, 0, 5), Row(60, 0, 5, 0, 5), Row(61, 0, 5, 0, 2),
+                Row(15, 800, 1, 0, 5), Row(30, 50, 5, 0, 5), Row(45, 0, 5, 0, 5), Row(60, 0, 5, 0, 5),
+                Row(61, 0, 5, 0, 2),
             ], rule, servers: 1)
     }
 
@@ -66,9 +68,10 @@ import Testing
         let pool = OriginPool(name: "p", servers: 2, serviceTime: .init(.constant(1)), autoscaling: rule)
         let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
         let measures = try ServiceHarness.run(plan, requests, end: .start + .seconds(180)).measures
-        // At 10 s all are busy (but for the first half second of one): 4 are wanted, and there from 15 s on. At 20 s the ratio is (10 + 10)/30 by 0.5.
-        // 1.33 of 4 is 6, there from 25 s; then 20/50 and 20/60 by 0.5 are 0.8 and 0.67, so 5 are wanted at 30 s and 4 from 40 s on. From 20 s the 6
-        // count for 20 s, the 5 of 30 s up to 50 s: at 50 s they are 5, at 60 s 4, at the least from 90 s on, as no request is served after 61 s.
+        // At 10 s all are busy (but for the first half second of one): 4 are wanted, and there from 15 s on. At 20 s
+        // the ratio is (10 + 10)/30 by 0.5. 1.33 of 4 is 6, there from 25 s; then 20/50 and 20/60 by 0.5 are 0.8 and
+        // 0.67, so 5 are wanted at 30 s and 4 from 40 s on. From 20 s the 6 count for 20 s, the 5 of 30 s up to 50 s:
+        // at 50 s they are 5, at 60 s 4, at the least from 90 s on, as no request is served after 61 s.
         #expect(measures[.servers, pool: 0, minute: 0] == 5)
         #expect(measures[.servers, pool: 0, minute: 1] == 2)
         #expect(measures.total(.completed) == 120)

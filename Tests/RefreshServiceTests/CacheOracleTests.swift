@@ -4,12 +4,17 @@ import Testing
 
 @testable import RefreshService
 
-/// Renewal theory against the edge that serves fleets ("Cache at the edge" of the oracles). Seeds are fixed; tolerances are five standard errors.
+/// Renewal theory against the edge that serves fleets ("Cache at the edge" of the oracles). Seeds are fixed; tolerances
+/// are five standard errors.
 @Suite struct CacheOracleTests {
-    /// One object under Poisson arrivals, in calls of ten seconds, so that no list is long. Gives the measures and the sum of the ages at the edge.
-    private static func run(_ cache: EdgeCache, rate: Double, seconds: Int, leg: Double = 0) throws -> (ServiceMeasures, age: Double) {
+    /// One object under Poisson arrivals, in calls of ten seconds, so that no list is long. Gives the measures and the
+    /// sum of the ages at the edge.
+    private static func run(_ cache: EdgeCache, rate: Double, seconds: Int, leg: Double = 0) throws -> (
+        ServiceMeasures, age: Double
+    ) {
         let region = EdgeRegion(originOut: .init(.constant(leg)), originBack: .init(.constant(leg)))
-        let plan = RefreshPlan(pools: [OriginPool(name: "p")], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region])
+        let plan = RefreshPlan(
+            pools: [OriginPool(name: "p")], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region])
         let service = try RefreshService(plan, seed: 5, reportFrom: .start, end: .start + .seconds(Int64(seconds)))
         var gaps = PoissonGaps(rate: rate, seed: 31)
         var (next, person, age) = (gaps.next(), 0, Int64(0))
@@ -34,7 +39,8 @@ import Testing
         let cache = EdgeCache(timeToLive: .seconds(60), collapses: collapses)
         let (measures, _) = try Self.run(cache, rate: 100, seconds: seconds, leg: 0.1)
         let fetches = Double(measures.total(.originRequests))
-        // A cycle is 60.2 s and a gap of a hundredth; without collapsing it has 1 + Poisson(20) fetches. The run cuts one cycle.
+        // A cycle is 60.2 s and a gap of a hundredth; without collapsing it has 1 + Poisson(20) fetches. The run cuts
+        // one cycle.
         let cycles = Double(seconds) / 60.21
         let tolerance =
             collapses
@@ -43,9 +49,12 @@ import Testing
         #expect(
             OracleLine.check(
                 "rate at the origin \(collapses ? "with" : "without") collapsing (100/s, TTL 60 s, fill 0.2 s)", rate,
-                sample: "\(seconds) s, \(measures.total(.offered)) requests", tolerance: tolerance, measured: fetches / Double(seconds)))
+                sample: "\(seconds) s, \(measures.total(.offered)) requests", tolerance: tolerance,
+                measured: fetches / Double(seconds)))
         if collapses {
-            #expect(measures.total(.collapsed) + measures.total(.hits) + measures.total(.originRequests) == measures.total(.offered))
+            #expect(
+                measures.total(.collapsed) + measures.total(.hits) + measures.total(.originRequests)
+                    == measures.total(.offered))
         } else {
             #expect(measures.total(.collapsed) == 0)
         }
@@ -59,7 +68,8 @@ import Testing
         let cycles = Double(seconds) / 0.8
         #expect(
             OracleLine.check(
-                "hit ratio (5/s, TTL 0.6 s, no fill time)", rate * ttl / (1 + rate * ttl), sample: "\(Int(offered)) requests",
+                "hit ratio (5/s, TTL 0.6 s, no fill time)", rate * ttl / (1 + rate * ttl),
+                sample: "\(Int(offered)) requests",
                 tolerance: 5 * 3.0.squareRoot() / 16 / cycles.squareRoot(), measured: hits / offered))
         // Hits lie evenly in the time to live.
         #expect(
@@ -76,21 +86,26 @@ import Testing
         let blocking = measures.total(.originRequests) - measures.total(.revalidations)
         // Two requests of one microsecond find the same stale object.
         #expect((0...9).contains(measures.total(.staleWhileRevalidate) - measures.total(.revalidations)))
-        // e^-1, as in the row; of a cycle's blocking miss the variance is p(1 - p), and the number of requests adds some.
+        // e^-1, as in the row; of a cycle's blocking miss the variance is p(1 - p), and the number of requests adds
+        // some.
         let blockingShare = 0.36787944117144233
         let cycles = Double(seconds) / 0.8
-        let tolerance = 5 * ((blockingShare * (1 - blockingShare) + blockingShare * blockingShare * 3 / 16) / cycles).squareRoot() / 4
+        let tolerance =
+            5 * ((blockingShare * (1 - blockingShare) + blockingShare * blockingShare * 3 / 16) / cycles).squareRoot()
+            / 4
         #expect(rate * stale == 1)
         #expect(
             OracleLine.check(
-                "blocking misses a request, stale-while-revalidate 0.2 s (5/s, TTL 0.6 s)", blockingShare / (1 + rate * ttl),
+                "blocking misses a request, stale-while-revalidate 0.2 s (5/s, TTL 0.6 s)",
+                blockingShare / (1 + rate * ttl),
                 sample: "\(Int(offered)) requests", tolerance: tolerance, measured: Double(blocking) / offered))
     }
 
     @Test func `servers that start after the herd contribute nothing`() throws {
         let requests = (0..<100_000).map { ServiceHarness.request(at: Int64($0) * 600, person: $0) }
         func answers(_ autoscaling: Autoscaling?) throws -> ServiceHarness.Outcome {
-            let pool = OriginPool(name: "p", servers: 5, serviceTime: .init(.exponential(mean: 0.01)), autoscaling: autoscaling)
+            let pool = OriginPool(
+                name: "p", servers: 5, serviceTime: .init(.exponential(mean: 0.01)), autoscaling: autoscaling)
             let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
             return try ServiceHarness.run(plan, requests, end: .start + .seconds(400))
         }
@@ -102,9 +117,13 @@ import Testing
         let gain = Double(without.measures.waits[0].sum - lagging.measures.waits[0].sum) / 1e6
         #expect(
             OracleLine.check(
-                "waits saved by servers that start after the herd, s", 0, sample: "100000 requests", tolerance: 0, measured: gain))
+                "waits saved by servers that start after the herd, s", 0, sample: "100000 requests", tolerance: 0,
+                measured: gain))
         #expect(without.answers.count == lagging.answers.count)
-        #expect(zip(without.answers, lagging.answers).allSatisfy { $0.person == $1.person && $0.at == $1.at && $0.madeAt == $1.madeAt })
+        #expect(
+            zip(without.answers, lagging.answers).allSatisfy {
+                $0.person == $1.person && $0.at == $1.at && $0.madeAt == $1.madeAt
+            })
         #expect(prompt.measures.waits[0].sum < without.measures.waits[0].sum)
     }
 }

@@ -8,7 +8,8 @@ import Testing
     /// Servers, load, Erlang B, Erlang C, the mean wait and its quantile 0.99, with services of a second.
     static let queues: [(servers: Int, load: Double, b: Double, c: Double, wait: Double, p99: Double)] = [
         (1, 0.8, 0.444444444, 0.8, 4.0, 21.910133), (2, 1.5, 0.310344828, 0.642857143, 1.285714286, 8.326675),
-        (10, 8, 0.121661064, 0.409180151, 0.204590075, 1.855785), (100, 90, 0.026957380, 0.216940481, 0.021694048, 0.307704),
+        (10, 8, 0.121661064, 0.409180151, 0.204590075, 1.855785),
+        (100, 90, 0.026957380, 0.216940481, 0.021694048, 0.307704),
     ]
 
     @Test(arguments: queues) func `Erlang's formulas and waits are those of the table`(
@@ -55,7 +56,9 @@ import Testing
     }
 
     @Test func `losses with bounded queues are those of the table`() {
-        for (servers, places, load, loss) in [(1, 5, 0.8, 0.088819499), (10, 20, 9.0, 0.029510062), (100, 200, 120, 0.166666667)] {
+        for (servers, places, load, loss) in [
+            (1, 5, 0.8, 0.088819499), (10, 20, 9.0, 0.029510062), (100, 200, 120, 0.166666667),
+        ] {
             #expect(abs(ServerQueue.loss(servers: servers, places: places, load: load) - loss) < 6e-10)
         }
         // Without places to wait it is Erlang B.
@@ -65,7 +68,8 @@ import Testing
     @Test func `a general time of service waits by its variation`() throws {
         let exponential = try #require(ServerQueue(servers: 1, arrivalRate: 0.8, serviceTime: 1).meanWait)
         for variation in [0.0, 0.5, 1, 4] {
-            let exact = try #require(GeneralQueue.singleServerMeanWait(arrivalRate: 0.8, serviceTime: 1, variation: variation))
+            let exact = try #require(
+                GeneralQueue.singleServerMeanWait(arrivalRate: 0.8, serviceTime: 1, variation: variation))
             #expect(abs(exact - exponential * (1 + variation) / 2) < 1e-12)
             let approximate = GeneralQueue.approximateMeanWait(
                 ServerQueue(servers: 1, arrivalRate: 0.8, serviceTime: 1), service: variation)
@@ -76,10 +80,13 @@ import Testing
 
     @Test func `the variation of a distribution is variance over squared mean`() throws {
         let distributions: [(Distribution, Double?)] = [
-            (Distribution(.constant(3)), 0), (Distribution(.exponential(mean: 0.2)), 1), (Distribution(.uniform(min: 0, max: 2)), 1.0 / 3),
-            (Distribution(.gamma(shape: 4, mean: 7)), 0.25), (Distribution(.normal(mean: 10, standardDeviation: 2)), 0.04),
+            (Distribution(.constant(3)), 0), (Distribution(.exponential(mean: 0.2)), 1),
+            (Distribution(.uniform(min: 0, max: 2)), 1.0 / 3),
+            (Distribution(.gamma(shape: 4, mean: 7)), 0.25),
+            (Distribution(.normal(mean: 10, standardDeviation: 2)), 0.04),
             (Distribution(.lognormal(median: 1, sigma: 0.8)), 0.8964808793049515), (Distribution(.constant(0)), nil),
-            (Distribution(.studentT(mean: 2, scale: 1, degrees: 4)), 0.5), (Distribution(.studentT(mean: 2, scale: 1, degrees: 2)), nil),
+            (Distribution(.studentT(mean: 2, scale: 1, degrees: 4)), 0.5),
+            (Distribution(.studentT(mean: 2, scale: 1, degrees: 2)), nil),
             (Distribution(.exponential(mean: 1), shift: 1), 0.25),
         ]
         for (distribution, expected) in distributions {
@@ -89,12 +96,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [0.3, 1, 7.5, 80, 1_234]) func `the least servers hold their target, and one less does not`(load: Double) throws {
+    @Test(arguments: [0.3, 1, 7.5, 80, 1_234]) func `the least servers hold their target, and one less does not`(
+        load: Double
+    ) throws {
         let serviceTime = 0.02
         let rate = load / serviceTime
-        func queue(_ servers: Int) -> ServerQueue { ServerQueue(servers: servers, arrivalRate: rate, serviceTime: serviceTime) }
+        func queue(_ servers: Int) -> ServerQueue {
+            ServerQueue(servers: servers, arrivalRate: rate, serviceTime: serviceTime)
+        }
         let targets: [(Staffing.Target, (ServerQueue) -> Bool)] = [
-            (.utilisation(0.7), { $0.utilisation <= 0.7 }), (.waitingShare(0.2), { $0.isStable && $0.waitingShare <= 0.2 }),
+            (.utilisation(0.7), { $0.utilisation <= 0.7 }),
+            (.waitingShare(0.2), { $0.isStable && $0.waitingShare <= 0.2 }),
             (.wait(quantile: 0.99, atMost: 0.05), { $0.waitQuantile(0.99).map { $0 <= 0.05 } ?? false }),
             (.wait(quantile: 0.99, atMost: 0), { $0.waitQuantile(0.99) == 0 }),
         ]
@@ -103,18 +115,24 @@ import Testing
             #expect(holds(queue(least)), "\(target): \(least)")
             if least > 1 { #expect(!holds(queue(least - 1)), "\(target): \(least)") }
             // With two of them out the target still holds, and with three it does not.
-            #expect(Staffing.leastServers(for: target, arrivalRate: rate, serviceTime: serviceTime, failed: 2) == least + 2)
+            #expect(
+                Staffing.leastServers(for: target, arrivalRate: rate, serviceTime: serviceTime, failed: 2) == least + 2)
         }
     }
 
     @Test func `the square-root rule is within a server or two of the least`() throws {
         for load in [10.0, 90, 1_000, 25_000] {
             for share in [0.05, 0.2, 0.5] {
-                let least = try #require(Staffing.leastServers(for: .waitingShare(share), arrivalRate: load, serviceTime: 1))
-                #expect(abs(Staffing.squareRootServers(load: load, waitingShare: share) - least) <= 2, "\(load) erlangs, \(share)")
+                let least = try #require(
+                    Staffing.leastServers(for: .waitingShare(share), arrivalRate: load, serviceTime: 1))
+                #expect(
+                    abs(Staffing.squareRootServers(load: load, waitingShare: share) - least) <= 2,
+                    "\(load) erlangs, \(share)")
             }
         }
-        #expect(Staffing.leastServers(for: .utilisation(0.5), arrivalRate: 1_000, serviceTime: 86_400) == nil, "a load beyond all reason")
+        #expect(
+            Staffing.leastServers(for: .utilisation(0.5), arrivalRate: 1_000, serviceTime: 86_400) == nil,
+            "a load beyond all reason")
         #expect(Staffing.squareRootServers(load: 0, waitingShare: 0.5) == 1)
         // Halfin and Whitt 1981: half of the requests wait at a spare of about half the root.
         #expect(abs(Staffing.spareFactor(waitingShare: 0.5) - 0.506) < 5e-4)
@@ -123,7 +141,8 @@ import Testing
 
     @Test func `the largest second of a jittered herd is that of the table`() {
         for (devices, span, peak) in [
-            (1_000_000, 300, 3500.71), (1_000_000, 900, 1219.70), (1_000_000, 3_600, 339.61), (10_000_000, 3_600, 2969.10),
+            (1_000_000, 300, 3500.71), (1_000_000, 900, 1219.70), (1_000_000, 3_600, 339.61),
+            (10_000_000, 3_600, 2969.10),
         ] {
             #expect(abs(HerdPeak.expected(devices: devices, span: span) - peak) < 0.006, "\(devices) over \(span) s")
         }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import RefreshService
 
-/// Queueing theory against the service that serves fleets ("Queues" of the oracles). The seeds are fixed; each tolerance is five standard errors, from
-/// the means of 100 batches.
+/// Queueing theory against the service that serves fleets ("Queues" of the oracles). The seeds are fixed; each
+/// tolerance is five standard errors, from the means of 100 batches.
 @Suite struct QueueOracleTests {
     struct Row: Sendable {
         let servers: Int
@@ -24,7 +24,9 @@ import Testing
     private static let count = 3_000_000
 
     /// The wait of each request in seconds: what is left of its time in the service without the service.
-    private static func waits(_ serviceTime: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest]) throws -> [Double] {
+    private static func waits(
+        _ serviceTime: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest]
+    ) throws -> [Double] {
         var tables = StandardTables()
         let prepared = try serviceTime.prepared(with: &tables)
         var waits = Array(repeating: 0.0, count: requests.count)
@@ -42,7 +44,8 @@ import Testing
         let serviceTime = Distribution(.exponential(mean: 1 / row.rate))
         let requests = ServiceHarness.poisson(rate: row.load * row.rate, count: Self.count, seed: 11)
         let plan = RefreshPlan(
-            pools: [OriginPool(name: "p", servers: row.servers, serviceTime: serviceTime)], endpoints: [ServiceEndpoint(pool: 0)],
+            pools: [OriginPool(name: "p", servers: row.servers, serviceTime: serviceTime)],
+            endpoints: [ServiceEndpoint(pool: 0)],
             regions: [EdgeRegion()])
         let end = requests[requests.count - 1].arrival + .seconds(120)
         let outcome = try ServiceHarness.run(plan, requests, end: end)
@@ -54,16 +57,21 @@ import Testing
 
         let scaled = BatchMean(waits.map { $0 * row.rate })
         let meanWait = try #require(histogram.mean) * row.rate
-        #expect(abs(meanWait - scaled.mean) < 1e-6 * scaled.mean, "the histogram's mean is another than that of the waits")
         #expect(
-            OracleLine.check("\(name): mean wait", row.meanWait, sample: sample, tolerance: 5 * scaled.standardError, measured: meanWait))
+            abs(meanWait - scaled.mean) < 1e-6 * scaled.mean, "the histogram's mean is another than that of the waits")
+        #expect(
+            OracleLine.check(
+                "\(name): mean wait", row.meanWait, sample: sample, tolerance: 5 * scaled.standardError,
+                measured: meanWait))
 
         let waiting = BatchMean(waits.map { $0 > 0 ? 1 : 0 })
         #expect(
             OracleLine.check(
-                "\(name): share that waits", row.wait, sample: sample, tolerance: 5 * waiting.standardError, measured: waiting.mean))
+                "\(name): share that waits", row.wait, sample: sample, tolerance: 5 * waiting.standardError,
+                measured: waiting.mean))
 
-        // The density at the percentile turns the error of the share beyond it into one of the percentile; a bin of the histogram is a 128th wide.
+        // The density at the percentile turns the error of the share beyond it into one of the percentile; a bin of the
+        // histogram is a 128th wide.
         let beyond = BatchMean(waits.map { $0 * row.rate > row.p99 ? 1 : 0 })
         let density = 0.01 * (Double(row.servers) - row.load)
         let p99 = try #require(histogram.quantile(0.99)) * row.rate
@@ -88,14 +96,20 @@ import Testing
         #expect(outcome.measures.total(.shedByQueue) == Int64(lost.reduce(0, +)))
         #expect(
             OracleLine.check(
-                "M/M/\(servers)/\(places), load \(load): share lost", loss, sample: "\(count) requests", tolerance: 5 * share.standardError,
+                "M/M/\(servers)/\(places), load \(load): share lost", loss, sample: "\(count) requests",
+                tolerance: 5 * share.standardError,
                 measured: share.mean))
     }
 
     @Test(arguments: [
         ("constant service", Distribution(.constant(0.001)), 2.0),
-        ("lognormal service, sigma 1", Distribution(.lognormal(median: 0.000606530659712633, sigma: 1)), 5.436563656918091),
-    ]) func `waits for one server are those of Pollaczek and Khinchine`(name: String, serviceTime: Distribution, meanWait: Double) throws {
+        (
+            "lognormal service, sigma 1", Distribution(.lognormal(median: 0.000606530659712633, sigma: 1)),
+            5.436563656918091
+        ),
+    ]) func `waits for one server are those of Pollaczek and Khinchine`(
+        name: String, serviceTime: Distribution, meanWait: Double
+    ) throws {
         let requests = ServiceHarness.poisson(rate: 800, count: Self.count, seed: 13)
         let pool = OriginPool(name: "p", servers: 1, serviceTime: serviceTime)
         let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
@@ -103,7 +117,8 @@ import Testing
         let scaled = BatchMean(try Self.waits(serviceTime, outcome, requests).map { $0 * 1_000 })
         #expect(
             OracleLine.check(
-                "M/G/1, load 0.8, \(name): mean wait", meanWait, sample: "\(Self.count) requests", tolerance: 5 * scaled.standardError,
+                "M/G/1, load 0.8, \(name): mean wait", meanWait, sample: "\(Self.count) requests",
+                tolerance: 5 * scaled.standardError,
                 measured: try #require(outcome.measures.waits[0].mean) * 1_000))
     }
 
@@ -116,11 +131,14 @@ import Testing
         let drained = try #require(outcome.answers.map(\.at).max()) - Instant.start
         #expect(outcome.answers.count == count)
         let sample = "\(count) requests"
-        // Whole requests at whole microseconds: the last arrives 60 µs before the minute is over, and one is in service.
+        // Whole requests at whole microseconds: the last arrives 60 µs before the minute is over, and one is in
+        // service.
         #expect(
             OracleLine.check(
-                "herd: longest wait, s", 140, sample: sample, tolerance: 0.00015, measured: outcome.measures.waits[0].largest.inSeconds))
-        #expect(OracleLine.check("herd: drained after, s", 200, sample: sample, tolerance: 0, measured: drained.inSeconds))
+                "herd: longest wait, s", 140, sample: sample, tolerance: 0.00015,
+                measured: outcome.measures.waits[0].largest.inSeconds))
+        #expect(
+            OracleLine.check("herd: drained after, s", 200, sample: sample, tolerance: 0, measured: drained.inSeconds))
         #expect(
             OracleLine.check(
                 "herd: longest queue", 700_000, sample: sample, tolerance: 1,

@@ -6,7 +6,8 @@ import Testing
 
 /// Clients that try again, against the real service ("Retries, outages, metastability" of the oracles).
 @Suite struct RetryOracleTests {
-    /// Clients that send a first try each and try again after an error, or after their patience, through the service in windows of a millisecond.
+    /// Clients that send a first try each and try again after an error, or after their patience, through the service in
+    /// windows of a millisecond.
     private struct Clients {
         let attempts: Int
         let patience: Duration
@@ -27,7 +28,8 @@ import Testing
                 if window >= windows { return }
                 coming[window].append(
                     ServiceHarness.request(
-                        at: at, person: person, sequence: UInt32(attempt), patience: UInt32(patience.microseconds), attempt: attempt))
+                        at: at, person: person, sequence: UInt32(attempt), patience: UInt32(patience.microseconds),
+                        attempt: attempt))
                 let deadline = Int((at + patience.microseconds) / Self.window.microseconds)
                 if deadline < windows { given[deadline].append(UInt32(person) << 4 | UInt32(attempt)) }
             }
@@ -55,7 +57,9 @@ import Testing
                 answers.removeAll(keepingCapacity: true)
                 // A client without an answer by the end of the window of the deadline will have none.
                 for client in given[window] {
-                    fail(Int(client >> 4), attempt: UInt8(client & 15), at: limit.microseconds - Self.window.microseconds)
+                    fail(
+                        Int(client >> 4), attempt: UInt8(client & 15), at: limit.microseconds - Self.window.microseconds
+                    )
                 }
                 given[window] = []
             }
@@ -87,7 +91,8 @@ import Testing
         let measures = try clients.run(
             plan, first: first, end: .start + .seconds(420), reportFrom: .start + .seconds(120))
         let span = 300.0
-        // By differentiation: an error of the rate reaches the attempts so many times over. The rate has been drawn for 300 s and the time before.
+        // By differentiation: an error of the rate reaches the attempts so many times over. The rate has been drawn for
+        // 300 s and the time before.
         let step = 1e-6
         func form(_ load: Double) -> Double { 1 / (1 - RetryOracleTests.root(1 - 1 / load, attempts)) }
         let error = (form(load + step) - form(load)) / step * load / (load * capacity * span).squareRoot()
@@ -110,18 +115,25 @@ import Testing
         var (low, high) = (0.0, 1.0)
         for _ in 0..<60 {
             let middle = (low + high) / 2
-            if (0..<power).reduce(1.0, { product, _ in product * middle }) < number { low = middle } else { high = middle }
+            if (0..<power).reduce(1.0, { product, _ in product * middle }) < number {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         return low
     }
 
-    /// A server of 1,000 a second, patience of 50 ms, four attempts at once after each other, and a stall of two seconds.
+    /// A server of 1,000 a second, patience of 50 ms, four attempts at once after each other, and a stall of two
+    /// seconds.
     private static func stall(rate: Double, dropsTimedOutWork: Bool) throws -> ServiceMeasures.Recovery {
         let pool = OriginPool(
             name: "p", servers: 1, serviceTime: .init(.exponential(mean: 0.001)), dropsTimedOutWork: dropsTimedOutWork)
         let stall = ServiceEvent(
-            name: "stall", .brownOut(pool: 0, capacity: 0, slowdown: 1), from: .start + .seconds(10), to: .start + .seconds(12))
-        let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()], events: [stall])
+            name: "stall", .brownOut(pool: 0, capacity: 0, slowdown: 1), from: .start + .seconds(10),
+            to: .start + .seconds(12))
+        let plan = RefreshPlan(
+            pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()], events: [stall])
         let clients = Clients(attempts: 4, patience: .milliseconds(50)) { _ in .milliseconds(1) }
         let measures = try clients.run(
             plan, first: arrivals(rate: rate, seconds: 120, seed: 24), end: .start + .seconds(120), reportFrom: .start)
@@ -130,8 +142,8 @@ import Testing
 
     @Test func `a server that executes timed-out work recovers from a stall at a fifth of its rate`() throws {
         let recovery = try Self.stall(rate: 200, dropsTimedOutWork: false)
-        // 1,600 tries are queued after the stall; the queue falls by 200 a second with a variance of 1,800 a second, over 8 s: 0.6 s, and 0.2 s for
-        // the queue at the beginning.
+        // 1,600 tries are queued after the stall; the queue falls by 200 a second with a variance of 1,800 a second,
+        // over 8 s: 0.6 s, and 0.2 s for the queue at the beginning.
         #expect(
             OracleLine.check(
                 "M/M/1 with a 2-s stall, 200/s: queue empty after, s", 8, sample: "1 stall", tolerance: 3.2,
@@ -154,11 +166,13 @@ import Testing
         // The rest is the work of the last 50 ms, and tries whose clients gave up in the first second after the stall.
         #expect(
             OracleLine.check(
-                "M/M/1 with a 2-s stall, 500/s, timed-out work dropped: queue empty after, s", 0, sample: "1 stall", tolerance: 0.5,
+                "M/M/1 with a 2-s stall, 500/s, timed-out work dropped: queue empty after, s", 0, sample: "1 stall",
+                tolerance: 0.5,
                 measured: (recovery.queueEmptyAt - recovery.end).inSeconds))
         #expect(
             OracleLine.check(
-                "M/M/1 with a 2-s stall, 500/s, timed-out work dropped: healthy after, s", 0, sample: "1 stall", tolerance: 1,
+                "M/M/1 with a 2-s stall, 500/s, timed-out work dropped: healthy after, s", 0, sample: "1 stall",
+                tolerance: 1,
                 measured: (recovery.healthyAt - recovery.end).inSeconds))
     }
 }

@@ -41,7 +41,8 @@ import Testing
             last = backOff.delay(before: retry, after: last, stream.nextUniform())
             sum += last.inSeconds
         }
-        // Reference: 913.06 s. Successive delays hang together: the means of 300 such sequences of 400,000 spread by 4.0 s, so five standard errors are 6.4 s.
+        // Reference: 913.06 s. Successive delays hang together: the means of 300 such sequences of 400,000 spread by
+        // 4.0 s, so five standard errors are 6.4 s.
         #expect(abs(sum / Double(n) - 913.06) < 6.4)
     }
 }

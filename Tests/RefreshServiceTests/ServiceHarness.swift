@@ -7,12 +7,15 @@ import Statistics
 enum ServiceHarness {
     /// A request of a person's own, so that no two share a draw.
     static func request(
-        at microseconds: Int64, person: Int, sequence: UInt32 = 0, slot: UInt8 = 0, key: Int64 = 0, endpoint: Int = 0, region: Int = 0,
+        at microseconds: Int64, person: Int, sequence: UInt32 = 0, slot: UInt8 = 0, key: Int64 = 0, endpoint: Int = 0,
+        region: Int = 0,
         out: UInt32 = 0, back: UInt32 = 0, patience: UInt32 = .max, attempt: UInt8 = 1, isPrivate: Bool = false
     ) -> ServiceRequest {
         ServiceRequest(
-            arrival: Instant(microseconds: microseconds), key: key, person: UInt32(person), sequence: sequence, out: out, back: back,
-            patience: patience, endpoint: UInt16(endpoint), region: UInt16(region), instance: 0, slot: slot, attempt: attempt, cause: 3,
+            arrival: Instant(microseconds: microseconds), key: key, person: UInt32(person), sequence: sequence,
+            out: out, back: back,
+            patience: patience, endpoint: UInt16(endpoint), region: UInt16(region), instance: 0, slot: slot,
+            attempt: attempt, cause: 3,
             isPrivate: isPrivate)
     }
 
@@ -29,7 +32,8 @@ enum ServiceHarness {
 
     /// A run on requests in the order of their arrival, cut into calls of `cut`, or in one call.
     static func run(
-        _ plan: RefreshPlan, _ requests: [ServiceRequest], end: Instant, reportFrom: Instant = .start, cut: Duration? = nil,
+        _ plan: RefreshPlan, _ requests: [ServiceRequest], end: Instant, reportFrom: Instant = .start,
+        cut: Duration? = nil,
         seed: UInt64 = 5
     ) throws -> Outcome {
         let service = try RefreshService(plan, seed: seed, reportFrom: reportFrom, end: end)
@@ -53,7 +57,9 @@ extension ServiceMeasures {
     /// A field over all minutes and regions.
     func total(_ field: ServiceField, pool: Int = 0) -> Int64 {
         var sum: Int64 = 0
-        for region in 0..<regions { for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] } }
+        for region in 0..<regions {
+            for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] }
+        }
         return sum
     }
 }
@@ -67,7 +73,9 @@ struct PoissonGaps {
     init(rate: Double, seed: UInt64) {
         stream = RandomStream(seed: seed, person: 0, purpose: .resampling)
         var tables = StandardTables()
-        do { gap = try Distribution(.exponential(mean: 1e6 / rate)).prepared(with: &tables) } catch { preconditionFailure("\(error)") }
+        do { gap = try Distribution(.exponential(mean: 1e6 / rate)).prepared(with: &tables) } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     mutating func next() -> Int64 {
@@ -82,7 +90,9 @@ struct BatchMean {
 
     init(_ values: [Double], batches: Int = 100) {
         let size = values.count / batches
-        let means = (0..<batches).map { batch in values[(batch * size)..<((batch + 1) * size)].reduce(0, +) / Double(size) }
+        let means = (0..<batches).map { batch in
+            values[(batch * size)..<((batch + 1) * size)].reduce(0, +) / Double(size)
+        }
         let mean = means.reduce(0, +) / Double(batches)
         let variance = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(batches - 1)
         self.mean = mean
@@ -93,9 +103,12 @@ struct BatchMean {
 /// One line a comparison with a closed form, for the table in docs/oracles-service.md.
 enum OracleLine {
     /// Prints a row, and says whether the measured value is within the tolerance.
-    static func check(_ oracle: String, _ closedForm: Double, sample: String, tolerance: Double, measured: Double) -> Bool {
+    static func check(_ oracle: String, _ closedForm: Double, sample: String, tolerance: Double, measured: Double)
+        -> Bool
+    {
         func text(_ value: Double) -> String {
-            let digits = value.magnitude >= 100 ? 10.0 : value.magnitude >= 1 ? 1e4 : value.magnitude >= 0.01 ? 1e6 : 1e8
+            let digits =
+                value.magnitude >= 100 ? 10.0 : value.magnitude >= 1 ? 1e4 : value.magnitude >= 0.01 ? 1e6 : 1e8
             return "\((value * digits).rounded() / digits)"
         }
         print("ORACLE | \(oracle) | \(text(closedForm)) | \(sample) | \(text(tolerance)) | \(text(measured)) |")

@@ -9,20 +9,26 @@ import Testing
     static let end = Instant.start + .seconds(400)
     static let reportFrom = Instant.start + .seconds(70)
 
-    /// Two regions, two pools, a cached, a private and a plain endpoint, and each sort of event; some overlap, and some share an instant.
+    /// Two regions, two pools, a cached, a private and a plain endpoint, and each sort of event; some overlap, and some
+    /// share an instant.
     static let plan: RefreshPlan = {
         func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
         let small = OriginPool(
-            name: "small", servers: 20, serviceTime: .init(.lognormal(median: 0.03, sigma: 0.6)), queueLimit: 30, dropsTimedOutWork: true,
+            name: "small", servers: 20, serviceTime: .init(.lognormal(median: 0.03, sigma: 0.6)), queueLimit: 30,
+            dropsTimedOutWork: true,
             rateLimit: RateLimit(rate: 90_000_000, burst: 20), retryAfter: .seconds(3),
             autoscaling: Autoscaling(
-                target: 0.6, interval: .seconds(5), lag: .seconds(7), least: 10, most: 60, scaleDownWindow: .seconds(30)))
+                target: 0.6, interval: .seconds(5), lag: .seconds(7), least: 10, most: 60, scaleDownWindow: .seconds(30)
+            ))
         let large = OriginPool(name: "large", servers: 6, serviceTime: .init(.exponential(mean: 0.02)))
         let cache = EdgeCache(
-            timeToLive: .seconds(4), staleWhileRevalidate: .seconds(2), staleIfError: .seconds(20), fetchTimeout: .milliseconds(900))
-        let apart = EdgeCache(timeToLive: .seconds(3), collapses: false, staleWhileRevalidate: .seconds(1), fetchTimeout: .seconds(2))
+            timeToLive: .seconds(4), staleWhileRevalidate: .seconds(2), staleIfError: .seconds(20),
+            fetchTimeout: .milliseconds(900))
+        let apart = EdgeCache(
+            timeToLive: .seconds(3), collapses: false, staleWhileRevalidate: .seconds(1), fetchTimeout: .seconds(2))
         let far = EdgeRegion(
-            originOut: .init(.exponential(mean: 0.01), shift: 0.02), originBack: .init(.exponential(mean: 0.01), shift: 0.02))
+            originOut: .init(.exponential(mean: 0.01), shift: 0.02),
+            originBack: .init(.exponential(mean: 0.01), shift: 0.02))
         return RefreshPlan(
             pools: [small, large],
             endpoints: [
@@ -42,14 +48,21 @@ import Testing
             ],
             background: [
                 .init(
-                    name: "web", endpoint: 0, rates: [.init(from: .start, perSecond: 20), .init(from: at(200), perSecond: 5), .init(from: at(400), perSecond: 0)],
+                    name: "web", endpoint: 0,
+                    rates: [
+                        .init(from: .start, perSecond: 20), .init(from: at(200), perSecond: 5),
+                        .init(from: at(400), perSecond: 0),
+                    ],
                     regionWeights: [2, 1], keys: 30, zipfPower: 0.8, timeout: .init(.exponential(mean: 0.4))),
                 .init(
-                    name: "one", endpoint: 2, rates: [.init(from: .start, perSecond: 10), .init(from: at(400), perSecond: 0)], regionWeights: [1, 1], timeout: .init(.constant(0.3))),
+                    name: "one", endpoint: 2,
+                    rates: [.init(from: .start, perSecond: 10), .init(from: at(400), perSecond: 0)],
+                    regionWeights: [1, 1], timeout: .init(.constant(0.3))),
             ])
     }()
 
-    /// Some 110,000 requests, half of them at whole hundredths of a second, so that many share their instants; their order among those is theirs.
+    /// Some 110,000 requests, half of them at whole hundredths of a second, so that many share their instants; their
+    /// order among those is theirs.
     static let requests: [ServiceRequest] = {
         var gaps = PoissonGaps(rate: 280, seed: 41)
         var stream = RandomStream(seed: 42, person: 0, purpose: .resampling)
@@ -63,7 +76,8 @@ import Testing
                 ServiceHarness.request(
                     at: at, person: Int(u >> 1 & 4_095), sequence: UInt32(requests.count), slot: UInt8(u >> 13 & 3),
                     key: Int64(u >> 16 & 63),
-                    endpoint: [0, 0, 1, 2][Int(u >> 24 & 3)], region: Int(u >> 26 & 1), out: UInt32(20_000 + (u >> 28 & 16_383)),
+                    endpoint: [0, 0, 1, 2][Int(u >> 24 & 3)], region: Int(u >> 26 & 1),
+                    out: UInt32(20_000 + (u >> 28 & 16_383)),
                     back: UInt32(20_000 + (u >> 42 & 16_383)), patience: UInt32(400_000 + (u >> 44 & 524_287)),
                     attempt: UInt8(1 + (u >> 60 & 1)),
                     isPrivate: u >> 61 == 0))
@@ -77,18 +91,23 @@ import Testing
 
     /// All that a run measures, as one list.
     private static func numbers(_ measures: ServiceMeasures) -> [Int64] {
-        var numbers = measures.carriedIn + measures.backgroundCarriedIn + measures.secondsOverCapacity + measures.secondsOut
+        var numbers =
+            measures.carriedIn + measures.backgroundCarriedIn + measures.secondsOverCapacity + measures.secondsOut
         for pool in 0..<measures.pools {
             for minute in 0..<measures.minutes {
                 for field in PoolMinute.allCases { numbers.append(measures[field, pool: pool, minute: minute]) }
                 for region in 0..<measures.regions {
-                    for field in ServiceField.allCases { numbers.append(measures[field, pool: pool, region: region, minute: minute]) }
+                    for field in ServiceField.allCases {
+                        numbers.append(measures[field, pool: pool, region: region, minute: minute])
+                    }
                 }
             }
             for histogram in [measures.waits[pool], measures.originTimes[pool], measures.responseTimes[pool]] {
                 numbers += histogram.counts + [Int64(histogram.sum), histogram.largest.microseconds]
             }
-            for series in [measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool]] {
+            for series in [
+                measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool],
+            ] {
                 series.withBytes { numbers += Array($0.bindMemory(to: Int64.self)) }
             }
         }
@@ -99,7 +118,8 @@ import Testing
     private static func bytes(_ answers: [ServiceAnswer]) -> [Int64] {
         answers.flatMap {
             [
-                $0.at.microseconds, $0.madeAt.microseconds, Int64($0.person), Int64($0.sequence), Int64($0.instance), Int64($0.slot),
+                $0.at.microseconds, $0.madeAt.microseconds, Int64($0.person), Int64($0.sequence), Int64($0.instance),
+                Int64($0.slot),
                 $0.isError ? 1 : 0, $0.retryAfter.microseconds,
             ]
         }
@@ -119,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func `each answer leaves the edge in its own call, and the service knows when it has something to do`() throws {
+    @Test func `each answer leaves the edge in its own call, and the service knows when it has something to do`() throws
+    {
         let service = try RefreshService(Self.plan, seed: 5, reportFrom: Self.reportFrom, end: Self.end)
         var answers: [ServiceAnswer] = []
         let backs = Dictionary(uniqueKeysWithValues: Self.requests.map { ($0.sequence, Int64($0.back)) })
@@ -169,10 +190,13 @@ import Testing
                 for minute in 0..<measures.minutes {
                     let from = Self.reportFrom + .minutes(Int64(minute))
                     let to = min(from + .minutes(1), Self.end)
-                    func count(_ field: ServiceField) -> Int64 { measures[field, pool: pool, region: region, minute: minute] }
+                    func count(_ field: ServiceField) -> Int64 {
+                        measures[field, pool: pool, region: region, minute: minute]
+                    }
                     for field in [ServiceField.served, .refused, .timedOut] {
                         #expect(
-                            count(field) == Int64(ends.count { $0.1 == field && $0.0 >= from && $0.0 < to }), "\(field) in minute \(minute)"
+                            count(field) == Int64(ends.count { $0.1 == field && $0.0 >= from && $0.0 < to }),
+                            "\(field) in minute \(minute)"
                         )
                     }
                     #expect(count(.offered) == count(.firstAttempts) + count(.retries))
@@ -185,7 +209,9 @@ import Testing
 
     @Test func `what the origin has got is what the load curve has, and each has one outcome`() throws {
         let measures = try Self.run(cut: nil).measures
-        let load = (0..<3).map { endpoint in measures.originLoad.tenths(of: endpoint).reduce(Int64(0)) { $0 + Int64($1) } }
+        let load = (0..<3).map { endpoint in
+            measures.originLoad.tenths(of: endpoint).reduce(Int64(0)) { $0 + Int64($1) }
+        }
         #expect(measures.total(.originRequests, pool: 0) == load[0] + load[1])
         #expect(measures.total(.originRequests, pool: 1) == load[2])
         // Over the whole run nothing is carried in, and with the time after the last requests nothing is left.
@@ -194,7 +220,8 @@ import Testing
             func count(_ field: ServiceField) -> Int64 { whole.total(field, pool: pool) }
             #expect(
                 count(.originRequests)
-                    == count(.completed) + count(.dropped) + count(.shedByRate) + count(.shedByQueue) + count(.lostInOutage))
+                    == count(.completed) + count(.dropped) + count(.shedByRate) + count(.shedByQueue)
+                    + count(.lostInOutage))
             #expect(count(.wasted) <= count(.completed))
             #expect(count(.completed) == whole.originTimes[pool].total)
             #expect(count(.served) == whole.responseTimes[pool].total && count(.backgroundServed) > 0)
@@ -206,24 +233,29 @@ import Testing
         let requests = ServiceHarness.poisson(rate: 900, count: 2_000, seed: 43)
         let limit = RateLimit(rate: 300_000_001, burst: 40)
         let plan = RefreshPlan(
-            pools: [OriginPool(name: "p", rateLimit: limit)], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
+            pools: [OriginPool(name: "p", rateLimit: limit)], endpoints: [ServiceEndpoint(pool: 0)],
+            regions: [EdgeRegion()])
         let outcome = try ServiceHarness.run(plan, requests, end: .start + .seconds(10))
         let admitted = outcome.answers.filter { !$0.isError }.map(\.madeAt.microseconds).sorted()
         #expect(admitted.count > 600 && outcome.answers.count == 2_000)
         for first in admitted.indices {
             for last in first..<admitted.count {
                 let count = Int128(last - first + 1)
-                let allowed = Int128(limit.burst) * 1_000_000_000_000 + Int128(admitted[last] - admitted[first]) * Int128(limit.rate)
+                let allowed =
+                    Int128(limit.burst) * 1_000_000_000_000 + Int128(admitted[last] - admitted[first])
+                    * Int128(limit.rate)
                 #expect(count * 1_000_000_000_000 <= allowed)
             }
         }
-        // And no token is kept back: a request is shed only if one more would have been too many in some span that ends with it.
+        // And no token is kept back: a request is shed only if one more would have been too many in some span that ends
+        // with it.
         let sent = outcome.answers.filter(\.isError).map(\.at.microseconds)
         for shed in sent {
             let before = admitted.filter { $0 <= shed }
             let isOver = before.indices.contains { first in
                 let count = Int128(before.count - first + 1)
-                return count * 1_000_000_000_000 > Int128(limit.burst) * 1_000_000_000_000 + Int128(shed - before[first])
+                return count * 1_000_000_000_000 > Int128(limit.burst) * 1_000_000_000_000 + Int128(
+                    shed - before[first])
                     * Int128(limit.rate)
             }
             #expect(isOver, "a request is shed at \(shed) µs though there was a token")
@@ -240,10 +272,12 @@ import Testing
         let outcome = try ServiceHarness.run(plan, requests, end: end, reportFrom: from)
         let integral = outcome.measures.total(.queueSlotTime) + outcome.measures.total(.busyTime)
         let sojourns = outcome.measures.originTimes[0].sum
-        // The report's beginning cuts a few requests: Little's law holds within a thousandth. Over the whole run both are the same.
+        // The report's beginning cuts a few requests: Little's law holds within a thousandth. Over the whole run both
+        // are the same.
         #expect(
             OracleLine.check(
-                "Little's law: time in queue and service by the sum of sojourn times", 1, sample: "\(count) requests", tolerance: 0.001,
+                "Little's law: time in queue and service by the sum of sojourn times", 1, sample: "\(count) requests",
+                tolerance: 0.001,
                 measured: Double(integral) / Double(sojourns)))
         let whole = try ServiceHarness.run(plan, requests, end: end).measures
         #expect(Int128(whole.total(.queueTime) + whole.total(.busyTime)) == whole.originTimes[0].sum)
@@ -256,11 +290,15 @@ import Testing
             request.back = 30_000
             return request
         }
-        let plan = RefreshPlan(pools: [OriginPool(name: "p")], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
-        let answers = try ServiceHarness.run(plan, requests, end: .start + .seconds(60)).answers.sorted { $0.person < $1.person }
+        let plan = RefreshPlan(
+            pools: [OriginPool(name: "p")], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
+        let answers = try ServiceHarness.run(plan, requests, end: .start + .seconds(60)).answers.sorted {
+            $0.person < $1.person
+        }
         #expect(answers.count == requests.count)
         for (request, answer) in zip(requests, answers) {
-            #expect(!answer.isError && answer.madeAt == request.arrival && answer.at == request.arrival + .milliseconds(30))
+            #expect(
+                !answer.isError && answer.madeAt == request.arrival && answer.at == request.arrival + .milliseconds(30))
         }
     }
 }

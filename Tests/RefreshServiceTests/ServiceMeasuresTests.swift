@@ -22,7 +22,9 @@ import Testing
             measures.carriedIn[pool * 2 + region] += Int64(pool + region + 1)
         }
         for minute in 0..<3 {
-            for field in PoolMinute.allCases { measures[field, pool: pool, minute: minute] += Int64(10 * pool + minute + 1) }
+            for field in PoolMinute.allCases {
+                measures[field, pool: pool, minute: minute] += Int64(10 * pool + minute + 1)
+            }
         }
         let load = LoadBuffer(for: measures.originLoad)
         for i in 0..<50 { load.count(endpoint: 0, region: pool, cause: i % LoadCurve.causes, tenth: i * 30) }
@@ -91,7 +93,9 @@ import Testing
         for pool in 0..<2 {
             for minute in 0..<3 {
                 for region in 0..<2 {
-                    for field in ServiceField.allCases { check("\(field)") { $0[field, pool: pool, region: region, minute: minute] = 1 } }
+                    for field in ServiceField.allCases {
+                        check("\(field)") { $0[field, pool: pool, region: region, minute: minute] = 1 }
+                    }
                 }
                 for field in PoolMinute.allCases { check("\(field)") { $0[field, pool: pool, minute: minute] = 1 } }
             }
@@ -125,8 +129,11 @@ import Testing
         for recovery in recoveries { check("\(recovery)") { $0.recoveries = [recovery] } }
     }
 
-    @Test(arguments: [Int.min, -2, 4, 1 << 53, Int.max]) func `a minute that is none of the report is a sentence, however far away it is`(index: Int) throws {
-        func tally() -> MinuteTally { MinuteTally(Self.empty(), reportFrom: .start + .days(1), end: .start + .days(1) + .minutes(3)) }
+    @Test(arguments: [Int.min, -2, 4, 1 << 53, Int.max])
+    func `a minute that is none of the report is a sentence, however far away it is`(index: Int) throws {
+        func tally() -> MinuteTally {
+            MinuteTally(Self.empty(), reportFrom: .start + .days(1), end: .start + .days(1) + .minutes(3))
+        }
         var written = tally()
         var read = tally()
         var bytes: [UInt8] = []

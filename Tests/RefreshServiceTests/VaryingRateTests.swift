@@ -4,7 +4,8 @@ import Testing
 
 @testable import RefreshService
 
-/// Requests at a rate that varies over the day, a Poisson process that is not homogeneous, against the exact distribution of its counts.
+/// Requests at a rate that varies over the day, a Poisson process that is not homogeneous, against the exact
+/// distribution of its counts.
 @Suite struct VaryingRateTests {
     private static let minutes = 1_440
 
@@ -14,7 +15,8 @@ import Testing
         return 20 + 15 * sin(2 * .pi * (step - 0.55)) + (minute / 60 == 20 ? 4 : 0)
     }
 
-    /// Mean and standard deviation of the largest of independent Poisson counts: the sum over k of 1 − Π F(k), with F by plain summation.
+    /// Mean and standard deviation of the largest of independent Poisson counts: the sum over k of 1 − Π F(k), with F
+    /// by plain summation.
     private static func expectedMaximum(_ means: [Double]) -> (mean: Double, deviation: Double) {
         let most = Int(means.max()! + 40 * means.max()!.squareRoot())
         var none = [Double](repeating: 0, count: most + 1)
@@ -41,13 +43,15 @@ import Testing
         }
         var background = BackgroundOracleTests.steady(1)
         background.rates = rates
-        let measures = try BackgroundOracleTests.run(background, pool: OriginPool(name: "p"), minutes: Int64(Self.minutes), from: 0)
+        let measures = try BackgroundOracleTests.run(
+            background, pool: OriginPool(name: "p"), minutes: Int64(Self.minutes), from: 0)
         let counts = (0..<Self.minutes).map { Double(measures[.backgroundOffered, pool: 0, region: 0, minute: $0]) }
         let means = (0..<Self.minutes).map { 60 * Self.perSecond($0) }
         let (expected, deviation) = Self.expectedMaximum(means)
         #expect(
             OracleLine.check(
-                "rate over the day: largest minute", expected, sample: "\(Int(counts.reduce(0, +))) requests", tolerance: 5 * deviation,
+                "rate over the day: largest minute", expected, sample: "\(Int(counts.reduce(0, +))) requests",
+                tolerance: 5 * deviation,
                 measured: counts.max()!))
         // Pearson's sum over 1,440 minutes: its mean is their number, its variance twice that.
         let sum = zip(counts, means).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) / $1.1 }

@@ -12,11 +12,16 @@ import Testing
         let open: Double?
     }
 
-    private static let rows = [Shop(name: "corner", visitors: 12, open: 28_800), Shop(name: "market", visitors: 3, open: nil)]
-    private static let columns: [Columns<Shop>] = [.key("shop", "The shop.", \.name), .sum("visitors", "Visitors.", \.visitors)]
+    private static let rows = [
+        Shop(name: "corner", visitors: 12, open: 28_800), Shop(name: "market", visitors: 3, open: nil),
+    ]
+    private static let columns: [Columns<Shop>] = [
+        .key("shop", "The shop.", \.name), .sum("visitors", "Visitors.", \.visitors),
+    ]
 
     @Test func `a new column is one declaration, from which header, cells and dictionary come`() throws {
-        let new: Columns<Shop> = .derived("open_s", unit: "s", "How long it was open; empty where nobody noted it.", \.open)
+        let new: Columns<Shop> = .derived(
+            "open_s", unit: "s", "How long it was open; empty where nobody noted it.", \.open)
         let before = Table("shops", "One shop a row.", Self.columns)
         let after = Table("shops", "One shop a row.", Self.columns + [new])
         #expect(try before.text(Self.rows) == "shop,visitors\ncorner,12\nmarket,3\n")
@@ -24,7 +29,8 @@ import Testing
         let dictionary = ReportDictionary.markdown(studies: [("shops.csv", after.declaration)])
         #expect(
             dictionary.contains(
-                "| `open_s` | number, may be empty | s | not additive | How long it was open; empty where nobody noted it. |"))
+                "| `open_s` | number, may be empty | s | not additive | How long it was open; empty where nobody noted it. |"
+            ))
     }
 
     @Test func `a new table of a run is one declaration with its rows`() throws {

@@ -20,11 +20,14 @@ import WidgetPlatform
         let total = load.sum("requests")
         #expect(total == 9_000 * 1_000_000)
         #expect(metric("requests_total") == total)
-        #expect(totals.sum("requests_sent") + totals.sum("requests_carried_in") - totals.sum("requests_carried_out") == total)
+        #expect(
+            totals.sum("requests_sent") + totals.sum("requests_carried_in") - totals.sum("requests_carried_out")
+                == total)
         #expect(try table(.reloadCauses).sum("requests") == totals.sum("requests_sent"))
         #expect(metric("requests_sent") == totals.sum("requests_sent"))
         for endpoint in SyntheticRun.endpoints {
-            #expect(metric("endpoint.\(endpoint).requests_total") == load.sum("requests") { $0["endpoint"] == endpoint })
+            #expect(
+                metric("endpoint.\(endpoint).requests_total") == load.sum("requests") { $0["endpoint"] == endpoint })
         }
         // Two hours are two whole windows of an hour.
         for row in peaks.rows where row["window_s"] == "3600" {
@@ -41,7 +44,8 @@ import WidgetPlatform
             let first = Int(start) / 60
             let last = Int((start + Double(peak["window_s"]!)! - 0.1) / 60)
             let inMinutes = load.sum("requests") { row in
-                (peak["endpoint"] == "*" || row["endpoint"] == peak["endpoint"]) && (first...last).contains(Int(row["bin_start_s"]!)! / 60)
+                (peak["endpoint"] == "*" || row["endpoint"] == peak["endpoint"])
+                    && (first...last).contains(Int(row["bin_start_s"]!)! / 60)
             }
             let keys = ["stage", "endpoint", "window_s"]
             #expect(causes.sum("minute_requests") { row in keys.allSatisfy { row[$0] == peak[$0] } } == inMinutes)
@@ -88,7 +92,9 @@ import WidgetPlatform
                 amount("opening_tokens") + amount("accrued_tokens") == amount("spent_tokens") + amount("expired_tokens")
                     + amount("closing_tokens"))
             for column in ["accrued_tokens", "spent_tokens", "expired_tokens"] {
-                let isSame = { (other: [String: String]) in ["segment", "kind", "device", "pool"].allSatisfy { other[$0] == row[$0] } }
+                let isSame = { (other: [String: String]) in
+                    ["segment", "kind", "device", "pool"].allSatisfy { other[$0] == row[$0] }
+                }
                 #expect(hours.sum(column, where: isSame) == amount(column))
             }
         }
@@ -100,13 +106,21 @@ import WidgetPlatform
         }
     }
 
-    @Test func `pushed reloads have a ledger of their own where there are such accounts, and the allowance is the instances' own`() throws {
+    @Test
+    func
+        `pushed reloads have a ledger of their own where there are such accounts, and the allowance is the instances' own`()
+        throws
+    {
         let totals = try table(.budgetTotals)
         let instances = try table(.reloadTotals).sum("instances")
         #expect(totals.sum("accounts") { $0["pool"] == "own" } == instances)
         #expect(Set(totals.rows.filter { $0["pool"] == "pushed" }.map { $0["kind"]! }) == ["stocks"])
-        #expect(Set(totals.rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == ["weather own", "stocks own", "stocks pushed"])
-        #expect(Set(try table(.budget).rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == ["weather own", "stocks own", "stocks pushed"])
+        #expect(
+            Set(totals.rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == ["weather own", "stocks own", "stocks pushed"])
+        #expect(
+            Set(try table(.budget).rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == [
+                "weather own", "stocks own", "stocks pushed",
+            ])
         let allowance = totals.rows.filter { $0["pool"] == "own" }.reduce(0.0) {
             $0 + Double($1["mean_allowance_tokens"]!)! * Double($1["accounts"]!)!
         }
@@ -118,7 +132,9 @@ import WidgetPlatform
         let waits = try table(.budgetWaits)
         #expect(waits.sum("waits") > 0)
         #expect(metric("waits") == waits.sum("waits") { $0["gate"] == "any" })
-        for gate in Gate.allCases.map(\.name) { #expect(metric("waits_\(gate)") == waits.sum("waits") { $0["gate"] == gate }) }
+        for gate in Gate.allCases.map(\.name) {
+            #expect(metric("waits_\(gate)") == waits.sum("waits") { $0["gate"] == gate })
+        }
     }
 
     @Test func `views agree between staleness, presentation and the summary`() throws {
@@ -139,7 +155,8 @@ import WidgetPlatform
             #expect(ViewState.allCases.reduce(0) { $0 + Int(row["views_\($1.name)"]!)! } == Int(row["views"]!)!)
         }
         #expect(staleness.sum("healed") == presentation.sum("healed") { $0["state"] != "fresh" })
-        #expect(try table(.location).sum("views_wrong_place") == presentation.sum("views") { $0["state"] == "wrong_place" })
+        #expect(
+            try table(.location).sum("views_wrong_place") == presentation.sum("views") { $0["state"] == "wrong_place" })
     }
 
     @Test func `views of every part agree between staleness, presentation and the summary`() throws {
@@ -154,7 +171,8 @@ import WidgetPlatform
             #expect(staleness.sum("views", where: fits) == views, "\(prefix)")
             #expect(surfaces.sum("views", where: fits) == views, "\(prefix)")
             let dimmed = presentation.sum("views") { fits($0) && $0["luminance"] == "low" }
-            #expect(report.value("\(prefix)share_low_luminance") == .number(Double(dimmed) / Double(views)), "\(prefix)")
+            #expect(
+                report.value("\(prefix)share_low_luminance") == .number(Double(dimmed) / Double(views)), "\(prefix)")
             let redacted = presentation.sum("views") { fits($0) && $0["redaction"] != "none" }
             #expect(report.value("\(prefix)share_redacted") == .number(Double(redacted) / Double(views)), "\(prefix)")
         }
@@ -189,7 +207,8 @@ import WidgetPlatform
                 for row in rows { #expect(abs(Double(row[rate]!)! * days - Double(row[count]!)!) < 1e-9 * days + 1e-9) }
             }
             for row in rows {
-                #expect(Double(row["share_of_requests"]!)! == Double(row["requests"]!)! / Double(line["requests_sent"]!)!)
+                #expect(
+                    Double(row["share_of_requests"]!)! == Double(row["requests"]!)! / Double(line["requests_sent"]!)!)
             }
             #expect(abs(rows.reduce(0) { $0 + Double($1["share_of_requests"]!)! } - 1) < 1e-12)
         }
@@ -210,12 +229,16 @@ import WidgetPlatform
                 ("sessions", "sessions"), ("glances", "glances"), ("looks", "looks"), ("pushes", "pushes"),
             ] {
                 let count = Double(fleet.sum(column, where: fits)) / 1e6
-                #expect(report.value("\(prefix)\(name)_per_device_day") == .number(count * 12 / devices), "\(prefix)\(name)")
+                #expect(
+                    report.value("\(prefix)\(name)_per_device_day") == .number(count * 12 / devices), "\(prefix)\(name)"
+                )
             }
         }
         #expect(
             fleet.rows.map { [$0["segment"]!, $0["device"]!] }
-                == zip(SyntheticRun.segments, SyntheticRun.devices).flatMap { segment, devices in devices.map { [segment, $0.name] } })
+                == zip(SyntheticRun.segments, SyntheticRun.devices).flatMap { segment, devices in
+                    devices.map { [segment, $0.name] }
+                })
     }
 
     @Test func `the lines of a table stand in the order of segments, kinds and kinds of device`() throws {
@@ -223,7 +246,8 @@ import WidgetPlatform
             [SyntheticRun.segments[$0.segment], SyntheticRun.kinds[$0.kind], $0.device.name]
         }
         for declared in [
-            RunTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .location,
+            RunTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays,
+            .staleness, .location,
             .presentation, .presentationSurfaces, .viewsByHour,
         ] {
             let written = try table(declared).rows.map { row in ["segment", "kind", "device"].map { row[$0]! } }
@@ -246,12 +270,15 @@ import WidgetPlatform
         let lines = week.rows.filter { $0["segment"] != "*" }
         let columns = ["views"] + ViewState.allCases.map { "views_\($0.name)" }
         for row in try table(.viewsByHour).rows {
-            let own = lines.filter { other in ["segment", "kind", "device", "local_hour"].allSatisfy { other[$0] == row[$0] } }
+            let own = lines.filter { other in
+                ["segment", "kind", "device", "local_hour"].allSatisfy { other[$0] == row[$0] }
+            }
             for column in columns { #expect(own.reduce(0) { $0 + Int($1[column]!)! } == Int(row[column]!)!) }
         }
         for total in week.rows where total["segment"] == "*" {
             let own = lines.filter { other in
-                ["kind", "weekday"].allSatisfy { total[$0] == "*" || other[$0] == total[$0] } && other["local_hour"] == total["local_hour"]
+                ["kind", "weekday"].allSatisfy { total[$0] == "*" || other[$0] == total[$0] }
+                    && other["local_hour"] == total["local_hour"]
             }
             for column in columns + ["aged_views", "missed_views"] {
                 #expect(own.reduce(0) { $0 + Int($1[column]!)! } == Int(total[column]!)!, "\(column)")
@@ -262,7 +289,8 @@ import WidgetPlatform
 
     @Test func `the surroundings of a peak hold the peak, and their minutes what the load has there`() throws {
         let (tenths, minutes, load) = (try table(.loadPeakWindow), try table(.loadPeakMinutes), try table(.load))
-        for peak in try table(.loadPeaks).rows where peak["stage"] == "edge" && peak["endpoint"] == "*" && ["1", "60"].contains(peak["window_s"]) {
+        for peak in try table(.loadPeaks).rows
+        where peak["stage"] == "edge" && peak["endpoint"] == "*" && ["1", "60"].contains(peak["window_s"]) {
             let own = tenths.rows.filter { $0["window_s"] == peak["window_s"] }
             let width = Double(peak["window_s"]!)!
             let inPeak = own.filter { (0..<width).contains(Double($0["offset_s"]!)!) }
@@ -274,15 +302,20 @@ import WidgetPlatform
             }
             for row in minutes.rows where row["window_s"] == peak["window_s"] {
                 let keys = ["endpoint", "region", "cause", "first_cause"]
-                let fits = { (other: [String: String]) in keys.allSatisfy { other[$0] == row[$0] } && other["bin_start_s"] == row["start_s"] }
+                let fits = { (other: [String: String]) in
+                    keys.allSatisfy { other[$0] == row[$0] } && other["bin_start_s"] == row["start_s"]
+                }
                 #expect(load.sum("requests", where: fits) == WrittenTable.millionths(row["requests"]!))
             }
             // Whole minutes of the window have the same in tenths and by cause.
-            let all = Dictionary(grouping: minutes.rows.filter { $0["window_s"] == peak["window_s"] }, by: { $0["start_s"]! })
+            let all = Dictionary(
+                grouping: minutes.rows.filter { $0["window_s"] == peak["window_s"] }, by: { $0["start_s"]! })
             for (minute, rows) in all {
                 let from = Double(minute)!
                 guard from >= start - 300, from + 60 <= start + width + 300 else { continue }
-                let counted = own.filter { (from..<from + 60).contains(Double($0["start_s"]!)!) }.reduce(0) { $0 + Int($1["requests"]!)! }
+                let counted = own.filter { (from..<from + 60).contains(Double($0["start_s"]!)!) }.reduce(0) {
+                    $0 + Int($1["requests"]!)!
+                }
                 #expect(rows.reduce(0) { $0 + Int($1["requests"]!)! } == counted)
             }
         }
@@ -295,17 +328,23 @@ import WidgetPlatform
         #expect(groups.count == 6)
         for rows in groups.values {
             let peak = try #require(
-                peaks.rows.first { row in row["stage"] == "edge" && ["endpoint", "window_s"].allSatisfy { row[$0] == rows[0][$0] } })
+                peaks.rows.first { row in
+                    row["stage"] == "edge" && ["endpoint", "window_s"].allSatisfy { row[$0] == rows[0][$0] }
+                })
             #expect(rows[0]["windows"] == "1" && rows[0]["least_requests"] == peak["aligned_peak_requests"])
             #expect(rows.last!["windows"] == peak["windows"] && rows.last!["share"] == "1.0")
             for (one, next) in zip(rows, rows.dropFirst()) {
-                #expect(Int(one["windows"]!)! < Int(next["windows"]!)! && Int(one["least_requests"]!)! >= Int(next["least_requests"]!)!)
+                #expect(
+                    Int(one["windows"]!)! < Int(next["windows"]!)!
+                        && Int(one["least_requests"]!)! >= Int(next["least_requests"]!)!)
             }
             // Against the seconds themselves, in order.
             guard rows[0]["window_s"] == "1" else { continue }
             let endpoint = rows[0]["endpoint"]!
             var counts: [Int: Int] = [:]
-            for row in seconds.rows where endpoint == "*" || row["endpoint"] == endpoint { counts[Int(row["start_s"]!)!, default: 0] += Int(row["requests"]!)! }
+            for row in seconds.rows where endpoint == "*" || row["endpoint"] == endpoint {
+                counts[Int(row["start_s"]!)!, default: 0] += Int(row["requests"]!)!
+            }
             let sorted = (counts.values.sorted(by: >) + Array(repeating: 0, count: 7_200 - counts.count))
             for row in rows { #expect(sorted[Int(row["windows"]!)! - 1] == Int(row["least_requests"]!)!) }
         }
@@ -326,7 +365,8 @@ import WidgetPlatform
         }
         var scenario = result.scenario
         scenario.report.hasSeconds = true
-        result = RunResult(scenario: scenario, measures: result.measures, load: result.load, tablesHash: result.tablesHash)
+        result = RunResult(
+            scenario: scenario, measures: result.measures, load: result.load, tablesHash: result.tablesHash)
         #expect(RunReport(result).tables.map(\.declaration.name).contains("load_seconds"))
     }
 
@@ -334,7 +374,8 @@ import WidgetPlatform
         var scenario = SyntheticRun.result().scenario
         scenario.report.zone = scenario.plan.clock.zoneTable("America/New_York", until: scenario.plan.end)!
         let bare = SyntheticRun.result()
-        let report = RunReport(RunResult(scenario: scenario, measures: bare.measures, load: bare.load, tablesHash: bare.tablesHash))
+        let report = RunReport(
+            RunResult(scenario: scenario, measures: bare.measures, load: bare.load, tablesHash: bare.tablesHash))
         for declared in report.tables {
             let written = try WrittenTable(declared, of: report)
             for column in declared.declaration.columns where column.type == .datetime {
@@ -343,17 +384,23 @@ import WidgetPlatform
                     if column.name.hasSuffix("_utc") {
                         #expect(text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil, "\(text)")
                     } else {
-                        #expect(column.name.hasSuffix("_local") && text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}-05:00/) != nil, "\(text)")
+                        #expect(
+                            column.name.hasSuffix("_local")
+                                && text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}-05:00/) != nil, "\(text)")
                     }
                 }
             }
         }
         let row = try WrittenTable(.load, of: report).rows[0]
-        #expect(row["bin_start_utc"] == "2026-03-03T00:00:00.000000Z" && row["bin_start_local"] == "2026-03-02T19:00:00.000000-05:00")
+        #expect(
+            row["bin_start_utc"] == "2026-03-03T00:00:00.000000Z"
+                && row["bin_start_local"] == "2026-03-02T19:00:00.000000-05:00")
     }
 
     @Test func `the same result gives the same bytes`() throws {
         let again = RunReport(SyntheticRun.result())
-        for declared in report.tables { #expect(try WrittenTable.text(declared, of: report) == WrittenTable.text(declared, of: again)) }
+        for declared in report.tables {
+            #expect(try WrittenTable.text(declared, of: report) == WrittenTable.text(declared, of: again))
+        }
     }
 }

@@ -10,9 +10,11 @@ import Testing
 
 /// The requests that a tap sees are those that the load counts, whoever simulates them.
 @Suite struct ArrivalLawTests {
-    /// A fleet alone, one behind a cache with outages, one with everything that asks from outside and in the background, and recorded devices.
+    /// A fleet alone, one behind a cache with outages, one with everything that asks from outside and in the
+    /// background, and recorded devices.
     static let fleets = [
-        ("first-look", ["people=300"]), news, ("everything", ["people=60", "duration=2d"]), ("market-open", ["people=300", "duration=1d"]),
+        ("first-look", ["people=300"]), news, ("everything", ["people=60", "duration=2d"]),
+        ("market-open", ["people=300", "duration=1d"]),
         ("replay/recorded-days", []),
     ]
 
@@ -31,7 +33,8 @@ import Testing
     ) {
         let kept = Kept()
         let result = try run.run(
-            threads: threads, atOrigin: atOrigin, span: span, takers: { { kept.add($0) } }, cancelled: { false }, progress: { _, _ in })
+            threads: threads, atOrigin: atOrigin, span: span, takers: { { kept.add($0) } }, cancelled: { false },
+            progress: { _, _ in })
         return (kept.all.sorted(by: Arrival.precedes), try #require(result))
     }
 
@@ -41,7 +44,9 @@ import Testing
         var all: [Arrival] { arrivals.withLock { $0 } }
     }
 
-    @Test(arguments: fleets) func `every request is seen once, at the edge and at the origin`(name: String, overrides: [String]) throws {
+    @Test(arguments: fleets) func `every request is seen once, at the edge and at the origin`(
+        name: String, overrides: [String]
+    ) throws {
         let scenario = try Shipped.scenario(name, overrides).scenario
         let run = try ScenarioRun(scenario)
         let report = Instant.start + scenario.plan.warmup..<scenario.plan.end
@@ -54,14 +59,17 @@ import Testing
             for arrival in seen {
                 let minute = Int((arrival.at - report.lowerBound).microseconds / 60_000_000)
                 own[
-                    Cell(minute: minute, endpoint: Int(arrival.endpoint), region: Int(arrival.region), cause: Int(arrival.cause)),
+                    Cell(
+                        minute: minute, endpoint: Int(arrival.endpoint), region: Int(arrival.region),
+                        cause: Int(arrival.cause)),
                     default: 0] += 1
             }
             var counted: [Cell: UInt32] = [:]
             for endpoint in 0..<load.endpoints {
                 for region in 0..<load.regions {
                     for cause in 0..<load.causes {
-                        for (minute, requests) in load.minutes(of: endpoint, region: region, cause: cause).enumerated() where requests > 0 {
+                        for (minute, requests) in load.minutes(of: endpoint, region: region, cause: cause).enumerated()
+                        where requests > 0 {
                             counted[Cell(minute: minute, endpoint: endpoint, region: region, cause: cause)] = requests
                         }
                     }
@@ -77,9 +85,12 @@ import Testing
     @Test(arguments: fleets) func `a request's identity is its own`(name: String, overrides: [String]) throws {
         let scenario = try Shipped.scenario(name, overrides).scenario
         let run = try ScenarioRun(scenario)
-        let (seen, _) = try arrivals(run, threads: 2, atOrigin: false, span: .start + scenario.plan.warmup..<scenario.plan.end)
+        let (seen, _) = try arrivals(
+            run, threads: 2, atOrigin: false, span: .start + scenario.plan.warmup..<scenario.plan.end)
         var known: Set<[UInt32]> = []
-        for arrival in seen { #expect(known.insert([arrival.person, UInt32(arrival.slot), arrival.sequence]).inserted) }
+        for arrival in seen {
+            #expect(known.insert([arrival.person, UInt32(arrival.slot), arrival.sequence]).inserted)
+        }
         #expect(Set(seen.map(IdentityHash.of)).count == seen.count, "the hashes of so few are different, too")
     }
 
@@ -89,7 +100,8 @@ import Testing
         let report = Instant.start + scenario.plan.warmup..<scenario.plan.end
         let edge = try arrivals(run, threads: 1, atOrigin: false, span: report).arrivals
         let origin = try arrivals(run, threads: 1, atOrigin: true, span: report).arrivals
-        let known = Dictionary(edge.map { ([$0.person, UInt32($0.slot), $0.sequence], $0) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            edge.map { ([$0.person, UInt32($0.slot), $0.sequence], $0) }, uniquingKeysWith: { first, _ in first })
         // The first ones may have reached the edge before the report.
         let later = origin.filter { $0.at >= report.lowerBound + .seconds(3_600) && !$0.isOutside }
         #expect(later.count > 50)
@@ -100,7 +112,9 @@ import Testing
                     && first.cause == arrival.cause)
             #expect(first.isPersonal == arrival.isPersonal && first.at <= arrival.at)
         }
-        #expect(edge.allSatisfy { !$0.isOutside } && origin.contains(where: \.isOutside) && origin.contains(where: \.isPersonal))
+        #expect(
+            edge.allSatisfy { !$0.isOutside } && origin.contains(where: \.isOutside)
+                && origin.contains(where: \.isPersonal))
     }
 
     @Test func `more lines than the most are refused, and nothing is written`() throws {
@@ -110,16 +124,20 @@ import Testing
         let path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
         for most in [100, nil] {
             let settings = try Shipped.settings(.h2load, Shipped.span(read.scenario, 0, 86_400), mostLines: most)
-            let export = try #require(try LoadExporter(run, of: source, settings, threads: 2, cancelled: { false }, progress: { _, _ in }))
+            let export = try #require(
+                try LoadExporter(run, of: source, settings, threads: 2, cancelled: { false }, progress: { _, _ in }))
             let folder = try OutputFolder(path: path, replacing: false)
             if most == nil {
                 #expect(try export.writeFiles(into: folder, source: source, command: []) == ["requests.tsv"])
                 try FileManager.default.removeItem(atPath: path)
             } else {
-                let problem = #expect(throws: ExportProblem.self) { try export.writeFiles(into: folder, source: source, command: []) }
+                let problem = #expect(throws: ExportProblem.self) {
+                    try export.writeFiles(into: folder, source: source, command: [])
+                }
                 #expect(
                     problem?.description.contains(
-                        "lines, more than 100; nothing was written (a shorter --span, a smaller --scale, or --force)") == true)
+                        "lines, more than 100; nothing was written (a shorter --span, a smaller --scale, or --force)")
+                        == true)
                 folder.discard()
                 #expect(!FileManager.default.fileExists(atPath: path))
             }
@@ -127,7 +145,8 @@ import Testing
     }
 
     private static func isSame(_ one: Arrival, _ other: Arrival) -> Bool {
-        one.at == other.at && one.key == other.key && one.person == other.person && one.sequence == other.sequence && one.slot == other.slot
+        one.at == other.at && one.key == other.key && one.person == other.person && one.sequence == other.sequence
+            && one.slot == other.slot
             && one.endpoint == other.endpoint && one.region == other.region && one.cause == other.cause
             && one.isPersonal == other.isPersonal
     }

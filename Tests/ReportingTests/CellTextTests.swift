@@ -27,7 +27,8 @@ import Testing
 
     @Test func `millionths are exact decimals without trailing zeros`() {
         for (value, written) in [
-            (0, "0"), (1, "0.000001"), (1_500_000, "1.5"), (-250_000, "-0.25"), (60_000_000, "60"), (100_010, "0.10001"),
+            (0, "0"), (1, "0.000001"), (1_500_000, "1.5"), (-250_000, "-0.25"), (60_000_000, "60"),
+            (100_010, "0.10001"),
             (Int128(Int64.max) * 1_000_000_000_000, "9223372036854775807000000"),
         ] as [(Int128, String)] {
             #expect(text { CellText.appendMillionths(value, to: &$0) } == written)

@@ -13,7 +13,9 @@ import Testing
         out = scratch.path + "/out"
     }
 
-    private func identity(scenario: String? = nil, record: String? = nil, seed: UInt64 = 7, version: String = ReloadsimVersion.text)
+    private func identity(
+        scenario: String? = nil, record: String? = nil, seed: UInt64 = 7, version: String = ReloadsimVersion.text
+    )
         -> RunIdentity
     {
         RunIdentity(resolvedScenario: scenario ?? self.scenario, recordSHA256: record, seed: seed, version: version)
@@ -62,7 +64,9 @@ import Testing
         var flipped = whole
         flipped[whole.count / 2] ^= 1
         try flipped.write(to: URL(filePath: file))
-        #expect(try CompleteRun.check(folder: out, identity: identity()) == .damaged(reason: "\(file) is not as it was written"))
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity())
+                == .damaged(reason: "\(file) is not as it was written"))
         try whole.dropLast().write(to: URL(filePath: file))
         #expect(
             try CompleteRun.check(folder: out, identity: identity())

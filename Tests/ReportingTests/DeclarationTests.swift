@@ -4,13 +4,16 @@ import Testing
 @testable import Reporting
 
 @Suite struct DeclarationTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     @Test func `a unit stands at the end of the column's name`() {
         let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests", "bytes": "_bytes"]
         for table in RunTable.all.map(\.declaration) {
             for column in table.columns {
-                if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(table.name).\(column.name)") }
+                if let unit = column.unit {
+                    #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(table.name).\(column.name)")
+                }
                 if column.name.hasSuffix("_per_s") {
                     #expect(column.unit == "1/s", "\(table.name).\(column.name)")
                 } else if column.name.hasSuffix("_s") {
@@ -25,7 +28,8 @@ import Testing
         for table in RunTable.all.map(\.declaration) {
             #expect(Set(table.columns.map(\.name)).count == table.columns.count)
             for column in table.columns {
-                #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(table.name).\(column.name)")
+                #expect(
+                    column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(table.name).\(column.name)")
                 #expect(column.meaning.hasSuffix("."), "\(table.name).\(column.name)")
             }
             #expect(!table.primaryKey.isEmpty)
@@ -39,7 +43,9 @@ import Testing
         for event in TraceEvent.allCases {
             #expect(event.name.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil, "\(event)")
             #expect(event.meaning.hasSuffix("."), "\(event)")
-            if case .always(let rule) = event.rule { #expect(model.contains("### \(rule) "), "\(event) follows \(rule)") }
+            if case .always(let rule) = event.rule {
+                #expect(model.contains("### \(rule) "), "\(event) follows \(rule)")
+            }
         }
         let rows = TraceEvent.allCases.map { "\($0.name) \($0.rule)" }
         #expect(Set(rows).count == rows.count)
@@ -59,7 +65,9 @@ import Testing
     }
 
     @Test func `the headers are these`() {
-        #expect(RunTable.all.map { "\($0.declaration.fileName): \($0.declaration.header)" }.joined(separator: "\n") == Self.headers)
+        #expect(
+            RunTable.all.map { "\($0.declaration.fileName): \($0.declaration.header)" }.joined(separator: "\n")
+                == Self.headers)
     }
 
     static let headers = """

@@ -12,11 +12,15 @@ import Testing
         out = scratch.path + "/a/b"
     }
 
-    private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    private func names(_ path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
 
     /// Writes a few files and gives them their names.
     private func write(_ folder: OutputFolder) throws {
-        for name in ["load.csv", "reloads.csv", "scenario.resolved.yaml"] { try folder.write(name, text: "of \(name)\n") }
+        for name in ["load.csv", "reloads.csv", "scenario.resolved.yaml"] {
+            try folder.write(name, text: "of \(name)\n")
+        }
         try folder.complete([("name", .string("small"))])
     }
 
@@ -25,7 +29,8 @@ import Testing
         try write(folder)
         #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])
         let manifest = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json")))
+                as? [String: Any])
         #expect(manifest["status"] as? String == "complete" && manifest["name"] as? String == "small")
         #expect(manifest["reloadsim"] as? String == ReloadsimVersion.text)
         let files = try #require(manifest["files"] as? [[String: Any]])
@@ -35,7 +40,9 @@ import Testing
 
     @Test func `what an earlier run left and this one does not have goes, and other files stay`() throws {
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-        for name in ["old.csv", "notes.txt"] { try "mine".write(toFile: out + "/" + name, atomically: false, encoding: .utf8) }
+        for name in ["old.csv", "notes.txt"] {
+            try "mine".write(toFile: out + "/" + name, atomically: false, encoding: .utf8)
+        }
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "1\n")
         try folder.complete([], removing: ["old.csv", "never.csv"])
@@ -47,7 +54,9 @@ import Testing
         try "mine".write(toFile: out + "/notes.txt", atomically: false, encoding: .utf8)
         #expect {
             _ = try OutputFolder(path: out, replacing: false)
-        } throws: { "\($0)" == "the output folder \(out) is not empty; nothing was changed (--force replaces the results in it)" }
+        } throws: {
+            "\($0)" == "the output folder \(out) is not empty; nothing was changed (--force replaces the results in it)"
+        }
         #expect(try names(out) == ["notes.txt"])
     }
 
@@ -55,8 +64,12 @@ import Testing
         let folder = try OutputFolder(path: out, replacing: false)
         try folder.write("first.csv", text: "1\n")
         #expect {
-            try folder.write("second.csv") { (_) throws(OutputProblem) in throw .system("cannot write second.csv", ENOSPC) }
-        } throws: { "\($0)" == "cannot write second.csv: No space left on device; nothing of this run was left in \(out)" }
+            try folder.write("second.csv") { (_) throws(OutputProblem) in
+                throw .system("cannot write second.csv", ENOSPC)
+            }
+        } throws: {
+            "\($0)" == "cannot write second.csv: No space left on device; nothing of this run was left in \(out)"
+        }
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/a"))
     }
 
@@ -66,7 +79,9 @@ import Testing
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "other\n")
         #expect {
-            try folder.write("reloads.csv") { (_) throws(OutputProblem) in throw .system("cannot write reloads.csv", ENOSPC) }
+            try folder.write("reloads.csv") { (_) throws(OutputProblem) in
+                throw .system("cannot write reloads.csv", ENOSPC)
+            }
         } throws: { "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged") }
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
         #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])
@@ -75,7 +90,9 @@ import Testing
     @Test func `a failure while files get their names leaves no manifest`() throws {
         // A folder stands where a file must go.
         try FileManager.default.createDirectory(atPath: out + "/reloads.csv/x", withIntermediateDirectories: true)
-        #expect { try write(OutputFolder(path: out, replacing: true)) } throws: { "\($0)".hasSuffix("\(out) holds no complete results") }
+        #expect { try write(OutputFolder(path: out, replacing: true)) } throws: {
+            "\($0)".hasSuffix("\(out) holds no complete results")
+        }
         #expect(try names(out) == ["reloads.csv"])
     }
 

@@ -26,29 +26,37 @@ import Testing
           devices: [{kind: phone, instances: [{id: one, kind: a}]}]
         """
 
-    private func read(_ overrides: [String] = []) throws -> ParsedScenario { try ScenarioReader.read(text: Self.text, overrides: overrides) }
+    private func read(_ overrides: [String] = []) throws -> ParsedScenario {
+        try ScenarioReader.read(text: Self.text, overrides: overrides)
+    }
 
-    private func header(_ read: ParsedScenario, _ run: RunInProgress, shard: Shard?, version: String = ReloadsimVersion.text) -> PartialHeader
-    {
+    private func header(
+        _ read: ParsedScenario, _ run: RunInProgress, shard: Shard?, version: String = ReloadsimVersion.text
+    ) -> PartialHeader {
         PartialHeader(
             kind: shard == nil ? .checkpoint : .shard,
-            identity: RunIdentity(resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed, version: version),
-            tablesHash: run.tablesHash, people: read.scenario.people, shard: shard, scenario: read.resolvedText, threads: 1,
-            wallSeconds: 1.5, coreSeconds: 2.5, request: RunRequest(file: "a/b.yaml", overrides: ["people=40"], thresholds: ["views > 0"]),
+            identity: RunIdentity(
+                resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed, version: version),
+            tablesHash: run.tablesHash, people: read.scenario.people, shard: shard, scenario: read.resolvedText,
+            threads: 1,
+            wallSeconds: 1.5, coreSeconds: 2.5,
+            request: RunRequest(file: "a/b.yaml", overrides: ["people=40"], thresholds: ["views > 0"]),
             shareDone: run.shareDone)
     }
 
     /// Writes a shard's part; gives its path.
     @discardableResult
     private func write(
-        _ number: Int, of count: Int, overrides: [String] = [], named name: String? = nil, version: String = ReloadsimVersion.text
+        _ number: Int, of count: Int, overrides: [String] = [], named name: String? = nil,
+        version: String = ReloadsimVersion.text
     ) throws -> String {
         let read = try read(overrides)
         let shard = try #require(Shard(number, of: count))
         let run = try ScenarioRun(read.scenario).begin(threads: 1, people: shard.people(of: read.scenario.people))
         run.advance()
         let name = name ?? shard.partName
-        try PartialFile.write(run, header: header(read, run, shard: shard, version: version), folder: folder, name: name)
+        try PartialFile.write(
+            run, header: header(read, run, shard: shard, version: version), folder: folder, name: name)
         return folder + "/" + name
     }
 
@@ -59,13 +67,18 @@ import Testing
         } catch { return error.description }
     }
 
-    @Test(arguments: [1, 2, 3, 7]) func `merged parts write the bytes of one process, however they are named`(count: Int) throws {
+    @Test(arguments: [1, 2, 3, 7]) func `merged parts write the bytes of one process, however they are named`(
+        count: Int
+    ) throws {
         let read = try read()
         let run = try ScenarioRun(read.scenario)
         for number in 1...count { try write(number, of: count, named: "\(count - number).part") }
         let merge = try PartMerge([folder])
-        #expect(merge.files.count == count && merge.wallSeconds == 1.5 * Double(count) && merge.coreSeconds == 2.5 * Double(count) && merge.scenario == read.resolvedText)
-        #expect(merge.request?.command == ["reloadsim", "run", "b.yaml", "--set", "people=40", "--threshold", "views > 0"])
+        #expect(
+            merge.files.count == count && merge.wallSeconds == 1.5 * Double(count)
+                && merge.coreSeconds == 2.5 * Double(count) && merge.scenario == read.resolvedText)
+        #expect(
+            merge.request?.command == ["reloadsim", "run", "b.yaml", "--set", "people=40", "--threshold", "views > 0"])
         let whole = try #require(run.run(threads: 1))
         #expect(try merge.result(of: run).fingerprint == whole.fingerprint)
     }
@@ -78,7 +91,9 @@ import Testing
             let sizes = ranges.map(\.count)
             #expect(sizes.max()! - sizes.min()! <= 1)
         }
-        for (number, count) in [(0, 3), (4, 3), (1, 0), (-1, 3), (1, 100_001)] { #expect(Shard(number, of: count) == nil) }
+        for (number, count) in [(0, 3), (4, 3), (1, 0), (-1, 3), (1, 100_001)] {
+            #expect(Shard(number, of: count) == nil)
+        }
     }
 
     @Test func `parts that are missing are named`() throws {
@@ -102,9 +117,12 @@ import Testing
         let seed = try write(2, of: 2, overrides: ["seed=9"], named: "seed")
         #expect(problem([first, seed]) == "\(seed) does not belong to \(first): its seed is 9, and this run's is 1")
         let scenario = try write(2, of: 2, overrides: ["duration=2h"], named: "scenario")
-        #expect(problem([first, scenario]) == "\(scenario) does not belong to \(first): its scenario differs from this run's")
+        #expect(
+            problem([first, scenario])
+                == "\(scenario) does not belong to \(first): its scenario differs from this run's")
         let version = try write(2, of: 2, named: "version", version: "0.0.9")
-        #expect(problem([first, version]).hasPrefix("\(version) does not belong to \(first): it is of reloadsim 0.0.9"))
+        #expect(
+            problem([first, version]).hasPrefix("\(version) does not belong to \(first): it is of reloadsim 0.0.9"))
     }
 
     @Test func `a checkpoint is no part`() throws {
@@ -133,7 +151,8 @@ import Testing
             let found = try sentence(flipped)
             let isMagic = place < PartialFile.magic.count
             #expect(
-                found == (isMagic ? found : "\(copy) is damaged: what it holds is not what was written") && found != "none", "byte \(place)"
+                found == (isMagic ? found : "\(copy) is damaged: what it holds is not what was written")
+                    && found != "none", "byte \(place)"
             )
         }
         for length in 0..<64 { #expect(try sentence(whole.prefix(length)) != "none", "\(length) bytes") }
@@ -141,7 +160,9 @@ import Testing
         var huge = Array(whole)
         for place in 0..<8 { huge[PartialFile.magic.count + place] = place == 7 ? 0x7f : 0xff }
         #expect(try sentence(Data(huge)) != "none")
-        for share in 0..<50 { #expect(try sentence(whole.prefix(whole.count * share / 50)) != "none", "\(share) fiftieths") }
+        for share in 0..<50 {
+            #expect(try sentence(whole.prefix(whole.count * share / 50)) != "none", "\(share) fiftieths")
+        }
         #expect(try sentence(whole.dropLast()) != "none")
         #expect(try sentence(whole + Data([0])) != "none")
         #expect(try sentence(Data("name: parts\n".utf8)) == "\(copy) is not a partial result of reloadsim")
@@ -149,7 +170,8 @@ import Testing
     }
 
     @Test func `a part is there in full or not at all`() throws {
-        try FileManager.default.createDirectory(atPath: folder + "/shard-1-of-1.part", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: folder + "/shard-1-of-1.part", withIntermediateDirectories: false)
         #expect(throws: OutputProblem.self) { try write(1, of: 1) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["shard-1-of-1.part"])
     }
@@ -160,14 +182,16 @@ import Testing
         let whole = try #require(run.run(threads: 1))
         let first = run.begin(threads: 1)
         first.advance(until: { $0 >= 128 })
-        let kept = CheckpointedRun(first, header: header(read, first, shard: nil), folder: folder, interval: .seconds(60))
+        let kept = CheckpointedRun(
+            first, header: header(read, first, shard: nil), folder: folder, interval: .seconds(60))
         let end = try kept.live(isInterrupted: { true })
         #expect(end == .interrupted(isKept: true))
         let file = try PartialFile(kept.path)
         #expect(file.header.kind == .checkpoint && file.header.shareDone == 0.32 && file.header.wallSeconds >= 1.5)
         let second = run.begin(threads: 2)
         try file.restore(into: second)
-        let on = CheckpointedRun(second, header: file.header, folder: folder, interval: .milliseconds(1), isResumed: true)
+        let on = CheckpointedRun(
+            second, header: file.header, folder: folder, interval: .milliseconds(1), isResumed: true)
         let last = try on.live(isInterrupted: { false })
         #expect(last == .over)
         #expect(second.result().fingerprint == whole.fingerprint)
@@ -217,14 +241,18 @@ import Testing
     /// The run that continues from a folder's checkpoint in one process, or why it cannot.
     private func resumed(_ folder: String) throws -> Result<String, PartialProblem> {
         let run = try ScenarioRun(read(["people=300"]).scenario).begin(threads: 1)
-        do throws(PartialProblem) { try PartialFile(folder + "/" + CheckpointedRun.name).restore(into: run) } catch { return .failure(error) }
+        do throws(PartialProblem) { try PartialFile(folder + "/" + CheckpointedRun.name).restore(into: run) } catch {
+            return .failure(error)
+        }
         run.advance()
         return .success(run.result().fingerprint)
     }
 
     @Test func `files of ranks that do not belong together are refused`() throws {
         let (one, two) = (folder + "/one", folder + "/two")
-        for path in [one, two] { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        for path in [one, two] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
         let names = try writeRanks(in: one)
         #expect(try writeRanks(in: two, division: 7) == names)
         let whole = try #require(try ScenarioRun(read(["people=300"]).scenario).run(threads: 1))
@@ -233,16 +261,22 @@ import Testing
         let (first, second) = (one + "/" + names[0], one + "/" + names[1])
         try FileManager.default.moveItem(atPath: second, toPath: second + ".kept")
         try FileManager.default.copyItem(atPath: two + "/" + names[1], toPath: second)
-        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) { try resumed(one).get() }
+        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) {
+            try resumed(one).get()
+        }
         // The first one's again, under the name of the second, and none at all.
         try FileManager.default.removeItem(atPath: second)
         try FileManager.default.copyItem(atPath: first, toPath: second)
-        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) { try resumed(one).get() }
+        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) {
+            try resumed(one).get()
+        }
         try FileManager.default.removeItem(atPath: second)
         #expect(throws: PartialProblem.self) { try resumed(one).get() }
         // The second one's in the place of the first.
         try FileManager.default.removeItem(atPath: first)
         try FileManager.default.copyItem(atPath: second + ".kept", toPath: first)
-        #expect(throws: PartialProblem("\(first) is the state of rank 1, and not of the first one")) { try resumed(one).get() }
+        #expect(throws: PartialProblem("\(first) is the state of rank 1, and not of the first one")) {
+            try resumed(one).get()
+        }
     }
 }

@@ -23,7 +23,9 @@ import Testing
             if isFine { #expect(at >= 90 && at < 220 || at >= 300 || step.rate * step.tenths == step.requests * 10) }
             at += step.tenths
         }
-        for (one, next) in zip(steps, steps.dropFirst()) { #expect(one.rate != next.rate, "neighbours of one rate are one step") }
+        for (one, next) in zip(steps, steps.dropFirst()) {
+            #expect(one.rate != next.rate, "neighbours of one rate are one step")
+        }
     }
 
     @Test func `whole seconds have all requests, the last of them too`() {
@@ -41,7 +43,8 @@ import Testing
         #expect(PeakSecond(of: Array(tenths[..<9])) == nil && PeakSecond(of: [UInt32](repeating: 0, count: 20)) == nil)
     }
 
-    @Test(arguments: [0.001, 0.333, 1, 1.5, 2, 7, 1_000]) func `a speed keeps order and every instant within the played time`(
+    @Test(arguments: [0.001, 0.333, 1, 1.5, 2, 7, 1_000])
+    func `a speed keeps order and every instant within the played time`(
         factor: Double
     ) throws {
         let speed = try #require(PlaySpeed(factor))
@@ -54,14 +57,16 @@ import Testing
             before = played
         }
         #expect(
-            PlaySpeed(0) == nil && PlaySpeed(0.0005) == nil && PlaySpeed(1.0005) == nil && PlaySpeed(.nan) == nil && PlaySpeed(1_001) == nil
+            PlaySpeed(0) == nil && PlaySpeed(0.0005) == nil && PlaySpeed(1.0005) == nil && PlaySpeed(.nan) == nil
+                && PlaySpeed(1_001) == nil
         )
     }
 
     @Test func `thinning keeps a share, the same requests whatever else is asked`() throws {
         func arrival(_ number: UInt32) -> Arrival {
             Arrival(
-                at: .start, key: 0, person: number / 10, sequence: number % 10, endpoint: 0, region: 0, slot: UInt8(number % 3), cause: 0,
+                at: .start, key: 0, person: number / 10, sequence: number % 10, endpoint: 0, region: 0,
+                slot: UInt8(number % 3), cause: 0,
                 isPersonal: false)
         }
         let all = (0..<100_000).map { arrival($0) }
@@ -82,7 +87,9 @@ import Testing
         let names = ArrivalNames(run)
         func target(_ key: Int64) -> ArrivalTarget {
             ArrivalTarget(
-                Arrival(at: .start, key: key, person: 0, sequence: 0, endpoint: 0, region: 0, slot: 0, cause: 0, isPersonal: false))
+                Arrival(
+                    at: .start, key: key, person: 0, sequence: 0, endpoint: 0, region: 0, slot: 0, cause: 0,
+                    isPersonal: false))
         }
         let few = TargetSample.rows([target(1): 3, target(2): 5], names)
         #expect(few.count == 8 && few.count { $0 == target(1) } == 3)

@@ -15,28 +15,41 @@ import Testing
     private let scratch = Scratch()
     private var out: String { scratch.path + "/a/b" }
 
-    private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    private func names(_ path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
 
-    private func write(_ folder: OutputFolder, _ result: RunResult = SyntheticRun.result(), wallSeconds: Double = 1) throws {
+    private func write(_ folder: OutputFolder, _ result: RunResult = SyntheticRun.result(), wallSeconds: Double = 1)
+        throws
+    {
         try RunReport(result).write(
-            to: folder, resolvedScenario: "name: synthetic\n", circumstances: RunCircumstances(threads: 2, wallSeconds: wallSeconds))
+            to: folder, resolvedScenario: "name: synthetic\n",
+            circumstances: RunCircumstances(threads: 2, wallSeconds: wallSeconds))
     }
 
     @Test func `a complete run is its tables, the package, the scenario and the manifest, and nothing else`() throws {
         try write(OutputFolder(path: out, replacing: false))
         let expected =
-            RunTable.ofEveryRun.map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
+            RunTable.ofEveryRun.map(\.declaration.fileName) + [
+                "datapackage.json", "manifest.json", "scenario.resolved.yaml",
+            ]
         #expect(try names(out) == expected.sorted())
     }
 
     @Test func `a run with a service has its tables too, and the package describes all of them`() throws {
         try write(OutputFolder(path: out, replacing: false), SyntheticService.result())
-        let expected = (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
+        let expected =
+            (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName) + [
+                "datapackage.json", "manifest.json", "scenario.resolved.yaml",
+            ]
         #expect(try names(out) == expected.sorted())
         let package = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/datapackage.json"))) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/datapackage.json")))
+                as? [String: Any])
         let resources = try #require(package["resources"] as? [[String: Any]])
-        #expect(resources.compactMap { $0["path"] as? String } == (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName))
+        #expect(
+            resources.compactMap { $0["path"] as? String }
+                == (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName))
     }
 
     @Test func `a run without a service that replaces one with a service leaves none of its tables`() throws {
@@ -49,7 +62,8 @@ import Testing
     @Test func `the manifest names every other file with its size and hash`() throws {
         try write(OutputFolder(path: out, replacing: false))
         let manifest = try #require(
-            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any])
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json")))
+                as? [String: Any])
         #expect(manifest["status"] as? String == "complete")
         #expect(manifest["seed"] as? String == "7")
         #expect(manifest["reloadsim"] as? String == ReloadsimVersion.text)
@@ -68,7 +82,8 @@ import Testing
         try write(OutputFolder(path: out, replacing: false), wallSeconds: 1)
         try write(OutputFolder(path: scratch.path + "/other", replacing: false), wallSeconds: 2)
         for name in try names(out) {
-            let same = FileManager.default.contentsEqual(atPath: out + "/" + name, andPath: scratch.path + "/other/" + name)
+            let same = FileManager.default.contentsEqual(
+                atPath: out + "/" + name, andPath: scratch.path + "/other/" + name)
             #expect(same == (name != "manifest.json"), "\(name)")
         }
     }
@@ -80,10 +95,13 @@ import Testing
         #expect(try names(out).count == RunTable.ofEveryRun.count + 4)
     }
 
-    @Test func `a manifest names the record of a replay and the number of merged shards, and neither without them`() throws {
+    @Test func `a manifest names the record of a replay and the number of merged shards, and neither without them`()
+        throws
+    {
         func manifest(_ circumstances: RunCircumstances) throws -> String {
             try RunReport(SyntheticRun.result()).write(
-                to: OutputFolder(path: out, replacing: true), resolvedScenario: "name: synthetic\n", circumstances: circumstances)
+                to: OutputFolder(path: out, replacing: true), resolvedScenario: "name: synthetic\n",
+                circumstances: circumstances)
             return try String(contentsOfFile: out + "/manifest.json", encoding: .utf8)
         }
         let text = try manifest(RunCircumstances(threads: 1, wallSeconds: 1, recordSHA256: "aa", shards: 7))

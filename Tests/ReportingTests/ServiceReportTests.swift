@@ -7,7 +7,8 @@ import Testing
 @testable import RefreshService
 @testable import Reporting
 
-/// The tables of a service agree with one another, with the load and with the closed forms; a run without one has none of them.
+/// The tables of a service agree with one another, with the load and with the closed forms; a run without one has none
+/// of them.
 @Suite struct ServiceReportTests {
     let report = RunReport(SyntheticService.result())
 
@@ -17,7 +18,9 @@ import Testing
         WrittenTable.millionths(report.value("service." + (pool.map { $0 + "." } ?? "") + name).text)
     }
 
-    func number(_ name: String, pool: String) throws -> Double { try #require(report.value("service.\(pool).\(name)").asDouble) }
+    func number(_ name: String, pool: String) throws -> Double {
+        try #require(report.value("service.\(pool).\(name)").asDouble)
+    }
 
     @Test func `a run has the tables of a service only with one`() {
         #expect(RunReport(SyntheticRun.result()).tables.map(\.declaration) == RunTable.ofEveryRun.map(\.declaration))
@@ -29,10 +32,13 @@ import Testing
         let bare = SyntheticRun.result()
         var scenario = bare.scenario
         scenario.service = SyntheticService.plan
-        let measures = ServiceMeasures(pools: 2, regions: 2, endpoints: 2, minutes: bare.load.minutes, reportFrom: .start + .days(1))
+        let measures = ServiceMeasures(
+            pools: 2, regions: 2, endpoints: 2, minutes: bare.load.minutes, reportFrom: .start + .days(1))
         measures.originLoad.merge(bare.load)
         let with = RunReport(
-            RunResult(scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash))
+            RunResult(
+                scenario: scenario, measures: bare.measures, load: bare.load, service: measures,
+                tablesHash: bare.tablesHash))
         let without = RunReport(bare)
         // Without a service these tell of the edge alone.
         let ofEdgeAlone = ["load_duration", "load_peak_window", "load_peak_minutes"]
@@ -41,7 +47,11 @@ import Testing
             if ofEdgeAlone.contains(declared.declaration.name) {
                 let lines = text.split(separator: "\n").map(String.init)
                 let origin = lines.filter { $0.hasPrefix("origin,") }
-                #expect(!origin.isEmpty && origin.map { $0.dropFirst(6) } == lines.filter { $0.hasPrefix("edge,") }.map { $0.dropFirst(4) })
+                #expect(
+                    !origin.isEmpty
+                        && origin.map { $0.dropFirst(6) }
+                            == lines.filter { $0.hasPrefix("edge,") }.map { $0.dropFirst(4) }
+                )
                 text = lines.filter { !$0.hasPrefix("origin,") }.joined(separator: "\n") + "\n"
             }
             // The summary continues with the service.
@@ -59,7 +69,9 @@ import Testing
             #expect(written.header == declared.declaration.columns.map(\.name))
             let keys = written.rows.map { row in declared.declaration.primaryKey.map { row[$0]! } }
             #expect(!keys.isEmpty && Set(keys).count == keys.count, "\(declared.declaration.name)")
-            #expect(try WrittenTable.text(declared, of: RunReport(SyntheticService.result())) == WrittenTable.text(declared, of: report))
+            #expect(
+                try WrittenTable.text(declared, of: RunReport(SyntheticService.result()))
+                    == WrittenTable.text(declared, of: report))
         }
     }
 
@@ -112,10 +124,13 @@ import Testing
         for row in wide.rows {
             let start = Int(row["bin_start_s"]!)!
             func fits(_ other: [String: String]) -> Bool {
-                other["pool"] == row["pool"] && other["region"] == row["region"] && Int(other["bin_start_s"]!)! / 1_800 * 1_800 == start
+                other["pool"] == row["pool"] && other["region"] == row["region"]
+                    && Int(other["bin_start_s"]!)! / 1_800 * 1_800 == start
             }
             for column in RunTable.service.declaration.columns where column.adds == .sum {
-                #expect(narrow.sum(column.name, where: fits) == WrittenTable.millionths(row[column.name]!), "\(column.name)")
+                #expect(
+                    narrow.sum(column.name, where: fits) == WrittenTable.millionths(row[column.name]!), "\(column.name)"
+                )
             }
             let last = try #require(narrow.rows.last(where: fits))
             #expect(row["in_flight"] == last["in_flight"] && row["servers"] == last["servers"])
@@ -126,7 +141,9 @@ import Testing
 
     @Test func `use adds up over regions, and servers without a limit are missing`() throws {
         let service = try table(.service)
-        for (bin, rows) in Dictionary(grouping: service.rows.filter { $0["pool"] == "steady" }, by: { $0["bin_start_s"]! }) {
+        for (bin, rows) in Dictionary(
+            grouping: service.rows.filter { $0["pool"] == "steady" }, by: { $0["bin_start_s"]! })
+        {
             let busy = rows.reduce(0.0) { $0 + Double($1["busy_s"]!)! }
             let use = rows.reduce(0.0) { $0 + Double($1["utilisation"]!)! }
             #expect(abs(use - busy / 240) < 1e-12, "\(bin)")
@@ -145,7 +162,9 @@ import Testing
         let service = try WrittenTable(
             .service,
             of: RunReport(
-                RunResult(scenario: result.scenario, measures: result.measures, load: result.load, service: measures, tablesHash: "")))
+                RunResult(
+                    scenario: result.scenario, measures: result.measures, load: result.load, service: measures,
+                    tablesHash: "")))
         #expect(service.rows.count == 120)
         #expect(service.rows.allSatisfy { $0["pool"] == "wide, open" && $0["region"] == SyntheticRun.zones[0] })
         #expect(service.rows[5...9].map { $0["in_flight"]! } == ["0", "0", "3", "3", "1"])
@@ -196,9 +215,14 @@ import Testing
         for flow in ServiceFlow.all {
             let name = flow.name
             #expect(metric(name) == service.sum(name), "\(name)")
-            for pool in SyntheticService.pools { #expect(metric(name, pool: pool) == service.sum(name) { $0["pool"] == pool }, "\(name)") }
+            for pool in SyntheticService.pools {
+                #expect(metric(name, pool: pool) == service.sum(name) { $0["pool"] == pool }, "\(name)")
+            }
         }
-        for name in ["requests_per_month", "edge_gigabytes_per_month", "cost_servers_per_month", "cost_bytes_per_month", "cost_per_month"] {
+        for name in [
+            "requests_per_month", "edge_gigabytes_per_month", "cost_servers_per_month", "cost_bytes_per_month",
+            "cost_per_month",
+        ] {
             let all = try #require(report.value("service.\(name)").asDouble)
             let sum = try SyntheticService.pools.reduce(0) { $0 + (try number(name, pool: $1)) }
             #expect(abs(all - sum) < 1e-9 * all, "\(name)")
@@ -212,7 +236,9 @@ import Testing
         #expect(report.value("service.wide, open.share_hits") == .missing, "nothing of it is kept at the edge")
         #expect(report.value("service.share_hits") == report.value("service.steady.share_hits"))
         #expect(try number("share_shed", pool: pool) == count("shed_by_queue") / count("origin_requests"))
-        #expect(try number("share_served", pool: pool) == count("served") / (count("served") + count("refused") + count("timed_out")))
+        #expect(
+            try number("share_served", pool: pool) == count("served")
+                / (count("served") + count("refused") + count("timed_out")))
         #expect(try number("share_wasted", pool: pool) == count("wasted") / count("completed"))
         #expect(try number("retry_amplification", pool: pool) == count("offered") / count("first_attempts"))
         let failed = try #require(report.value("share_reloads_failed").asDouble)
@@ -234,24 +260,31 @@ import Testing
         // A constant time of service halves the wait.
         #expect(report.value("service.steady.queue_wait_mean_allen_cunneen_s") == .init(queue.meanWait.map { $0 / 2 }))
         let least = Int64(
-            try #require(Staffing.leastServers(for: .wait(quantile: 0.99, atMost: 0.05), arrivalRate: peak, serviceTime: 0.5)))
+            try #require(
+                Staffing.leastServers(for: .wait(quantile: 0.99, atMost: 0.05), arrivalRate: peak, serviceTime: 0.5)))
         #expect(report.value("service.steady.servers_for_wait_p99_50ms") == .count(least))
         #expect(report.value("service.steady.servers_n_plus_1") == .count(least + 1))
         #expect(report.value("service.steady.servers_n_plus_2") == .count(least + 2))
         #expect(try number("headroom", pool: pool) == 1 - number("utilisation_peak_1m", pool: pool))
         // A pool without a limit has a need, and no use to compare.
         #expect(try number("servers_for_wait_p99_50ms", pool: "wide, open") > 1)
-        for name in ["servers_mean", "utilisation_mean", "utilisation_peak_1m", "headroom", "queue_wait_p99_erlang_c_s"] {
+        for name in [
+            "servers_mean", "utilisation_mean", "utilisation_peak_1m", "headroom", "queue_wait_p99_erlang_c_s",
+        ] {
             #expect(report.value("service.wide, open.\(name)") == .missing, "\(name)")
         }
     }
 
     @Test func `a month is the report's two hours over and over, and costs by the plan's prices`() throws {
         let months = 30.4375 * 12
-        #expect(try abs(number("requests_per_month", pool: "steady") / (number("offered", pool: "steady") * months) - 1) < 1e-12)
+        #expect(
+            try abs(number("requests_per_month", pool: "steady") / (number("offered", pool: "steady") * months) - 1)
+                < 1e-12)
         #expect(try number("cost_servers_per_month", pool: "steady") == 4 * 730.5 * 0.5)
         #expect(try number("cost_servers_per_month", pool: "wide, open") == 0)
-        let gigabytes = try number("edge_gigabytes_per_month", pool: "steady") + number("origin_gigabytes_per_month", pool: "steady")
+        let gigabytes =
+            try number("edge_gigabytes_per_month", pool: "steady")
+            + number("origin_gigabytes_per_month", pool: "steady")
         #expect(try abs(number("cost_bytes_per_month", pool: "steady") / (gigabytes * 0.1) - 1) < 1e-12)
         #expect(report.summary.filter { $0.metric.hasPrefix("cost_") }.allSatisfy { $0.unit == "EUR" })
     }
@@ -262,7 +295,8 @@ import Testing
             Threshold(metric: "service.wide, open.over_capacity_s", op: .atMost, value: 3),
             Threshold(metric: "service.steady.response_time_p99_s", op: .atMost, value: 3),
         ]
-        #expect(RunReport(SyntheticService.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, false])
+        #expect(
+            RunReport(SyntheticService.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, false])
     }
 
     @Test func `peaks at the origin are those of its own load`() throws {
@@ -281,7 +315,9 @@ import Testing
                 causes.sum("minute_requests") { row in keys.allSatisfy { row[$0] == peak[$0] } }
                     >= WrittenTable.millionths(peak["sliding_peak_requests"]!))
         }
-        #expect(peaks.rows.map { $0["stage"]! } == Array(repeating: "edge", count: 15) + Array(repeating: "origin", count: 15))
+        #expect(
+            peaks.rows.map { $0["stage"]! } == Array(repeating: "edge", count: 15)
+                + Array(repeating: "origin", count: 15))
     }
 
     @Test func `latencies of the bins are those of their minutes, and the worst bin is the worst of them`() throws {
@@ -296,9 +332,12 @@ import Testing
             // A quantile of all is no more than the worst minute's.
             #expect(Double(row["p99_s"]!)! <= worst * 33 / 32)
         }
-        let quarters = try WrittenTable(.serviceLatencyBins, of: RunReport(SyntheticService.result(loadBin: .minutes(15))))
+        let quarters = try WrittenTable(
+            .serviceLatencyBins, of: RunReport(SyntheticService.result(loadBin: .minutes(15))))
         for pool in SyntheticService.pools {
-            let worst = quarters.rows.filter { $0["pool"] == pool && $0["measure"] == "queue_wait" }.map { Double($0["p999_s"]!)! }.max()
+            let worst = quarters.rows.filter { $0["pool"] == pool && $0["measure"] == "queue_wait" }.map {
+                Double($0["p999_s"]!)!
+            }.max()
             #expect(try number("queue_wait_p999_worst_15m_s", pool: pool) == worst)
         }
         let service = try table(.service)

@@ -9,8 +9,9 @@ import Simulation
 /// Shipped scenarios with few people.
 enum Shipped {
     static func scenario(_ name: String, _ overrides: [String] = []) throws -> ParsedScenario {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
-            path: "Scenarios")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(
+                path: "Scenarios")
         return try ScenarioReader.read(file: folder.appending(path: name + ".yaml").path, overrides: overrides)
     }
 
@@ -21,12 +22,15 @@ enum Shipped {
     }
 
     static func settings(
-        _ format: ExportFormat, _ span: Range<Instant>, stage: ExportStage = .edge, share: Double = 1, speed: Double = 1,
+        _ format: ExportFormat, _ span: Range<Instant>, stage: ExportStage = .edge, share: Double = 1,
+        speed: Double = 1,
         mostLines: Int? = nil
     ) throws -> ExportSettings {
         ExportSettings(
-            format: format, stage: stage, span: span, thinning: Thinning(share: share) ?? .none, speed: PlaySpeed(speed) ?? .usual,
-            target: format.needsTarget ? try URLTemplate("https://staging.example/{endpoint}/{key}?region={region}") : nil,
+            format: format, stage: stage, span: span, thinning: Thinning(share: share) ?? .none,
+            speed: PlaySpeed(speed) ?? .usual,
+            target: format.needsTarget
+                ? try URLTemplate("https://staging.example/{endpoint}/{key}?region={region}") : nil,
             mostLines: mostLines)
     }
 }

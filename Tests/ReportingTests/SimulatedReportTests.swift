@@ -8,8 +8,8 @@ import Testing
 import WidgetPlatform
 @testable import Reporting
 
-/// The reports of a simulated fleet agree like those of made-up counts: phones, tablets and watches, pushed reloads with accounts of their own,
-/// dimmed displays and hidden content.
+/// The reports of a simulated fleet agree like those of made-up counts: phones, tablets and watches, pushed reloads
+/// with accounts of their own, dimmed displays and hidden content.
 @Suite struct SimulatedReportTests {
     static let report = Result { try makeReport() }
 
@@ -79,18 +79,23 @@ import WidgetPlatform
         for line in try table(.reloadTotals).rows {
             let fits = { (row: [String: String]) in keys.allSatisfy { row[$0] == line[$0] } }
             let views = presentation.sum("views", where: fits)
-            #expect(views > 0 && staleness.sum("views", where: fits) == views && surfaces.sum("views", where: fits) == views)
             #expect(
-                staleness.sum("healed", where: fits) == presentation.sum("healed") { fits($0) && $0["state"] != "fresh" })
+                views > 0 && staleness.sum("views", where: fits) == views && surfaces.sum("views", where: fits) == views
+            )
+            #expect(
+                staleness.sum("healed", where: fits)
+                    == presentation.sum("healed") { fits($0) && $0["state"] != "fresh" })
             for state in ViewState.allCases {
                 #expect(
-                    staleness.sum("views_\(state.name)", where: fits) == presentation.sum("views") { fits($0) && $0["state"] == state.name }
+                    staleness.sum("views_\(state.name)", where: fits)
+                        == presentation.sum("views") { fits($0) && $0["state"] == state.name }
                 )
             }
         }
         #expect(try metric("views") == presentation.sum("views"))
         for device in [DeviceKind.phone, .tablet, .watch] {
-            #expect(try metric("device.\(device.name).views") == presentation.sum("views") { $0["device"] == device.name })
+            #expect(
+                try metric("device.\(device.name).views") == presentation.sum("views") { $0["device"] == device.name })
         }
         #expect(presentation.rows.allSatisfy { ($0["redaction"] != "none") == ($0["state"] == "redacted") })
         #expect(Set(presentation.rows.map { $0["rendering_mode"]! }) == ["full_color", "accented", "vibrant"])
@@ -98,8 +103,14 @@ import WidgetPlatform
         #expect(Set(presentation.rows.map { $0["redaction"]! }) == ["none", "views", "whole"])
         // A tablet has no always-on display, and a watch is unlocked while it is worn.
         #expect(presentation.sum("views") { $0["device"] == "tablet" && $0["luminance"] == "low" } == 0)
-        #expect(presentation.sum("views") { $0["device"] == "watch" && $0["luminance"] == "active" && $0["redaction"] != "none" } == 0)
-        #expect(presentation.sum("views") { $0["device"] == "watch" && $0["luminance"] == "low" && $0["redaction"] == "views" } > 0)
+        #expect(
+            presentation.sum("views") {
+                $0["device"] == "watch" && $0["luminance"] == "active" && $0["redaction"] != "none"
+            } == 0)
+        #expect(
+            presentation.sum("views") {
+                $0["device"] == "watch" && $0["luminance"] == "low" && $0["redaction"] == "views"
+            } > 0)
     }
 
     @Test func `instances, accounts and devices add up`() throws {
@@ -114,7 +125,9 @@ import WidgetPlatform
             #expect(try table(.presentationSurfaces).sum("instances", where: fits) == instances)
             #expect(budget.sum("accounts") { fits($0) && $0["pool"] == "own" } == instances)
             // Every instance of a kind that takes pushes has a second account.
-            #expect(budget.sum("accounts") { fits($0) && $0["pool"] == "pushed" } == (line["kind"] == "weather" ? instances : 0))
+            #expect(
+                budget.sum("accounts") { fits($0) && $0["pool"] == "pushed" }
+                    == (line["kind"] == "weather" ? instances : 0))
         }
         #expect(budget.sum("spent_tokens") { $0["pool"] == "pushed" } > 0)
         let pushed = try table(.reloadCauses).sum("started_charged") { $0["cause"] == "push" }
@@ -141,14 +154,18 @@ import WidgetPlatform
             #expect(
                 amount("opening_tokens") + amount("accrued_tokens") == amount("spent_tokens") + amount("expired_tokens")
                     + amount("closing_tokens"))
-            let fits = { (other: [String: String]) in ["segment", "kind", "device", "pool"].allSatisfy { other[$0] == row[$0] } }
+            let fits = { (other: [String: String]) in
+                ["segment", "kind", "device", "pool"].allSatisfy { other[$0] == row[$0] }
+            }
             for column in ["accrued_tokens", "spent_tokens", "expired_tokens"] {
                 #expect(hours.sum(column, where: fits) == amount(column))
             }
         }
         for name in ["opening_tokens", "accrued_tokens", "spent_tokens", "expired_tokens", "closing_tokens"] {
             #expect(try metric(name) == totals.sum(name))
-            #expect(try metric(name) == [DeviceKind.phone, .tablet, .watch].reduce(0) { $0 + (try metric("device.\($1.name).\(name)")) })
+            #expect(
+                try metric(name)
+                    == [DeviceKind.phone, .tablet, .watch].reduce(0) { $0 + (try metric("device.\($1.name).\(name)")) })
         }
         #expect(try metric("spent_tokens") == table(.reloadCauses).sum("started_charged"))
     }

@@ -10,7 +10,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "2026-03-03T12:00Z/13:00Z", "2026-03-03T12:00:00Z/2026-03-03T13:00:00Z", "2026-03-03T07:00-05:00/08:00-05:00", "31h/32h",
+        "2026-03-03T12:00Z/13:00Z", "2026-03-03T12:00:00Z/2026-03-03T13:00:00Z", "2026-03-03T07:00-05:00/08:00-05:00",
+        "31h/32h",
         "1d7h/32h",
         "2026-03-03T12:00Z/32h",
     ])
@@ -31,7 +32,9 @@ import Testing
             _ = try Self.span(text)
             Issue.record("\(text) was taken")
         } catch let problem as ExportProblem {
-            #expect(problem.isUsage && problem.description.hasPrefix("--span: ") && problem.description.contains(part), "\(problem)")
+            #expect(
+                problem.isUsage && problem.description.hasPrefix("--span: ") && problem.description.contains(part),
+                "\(problem)")
         } catch {
             Issue.record("\(error)")
         }

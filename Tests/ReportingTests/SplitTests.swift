@@ -14,7 +14,8 @@ import WidgetPlatform
         fill(measures)
         return RunReport(
             RunResult(
-                scenario: SyntheticRun.scenario(hours: 1), measures: measures, load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
+                scenario: SyntheticRun.scenario(hours: 1), measures: measures,
+                load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
                 tablesHash: ""))
     }
 
@@ -36,11 +37,15 @@ import WidgetPlatform
             ("low_power_episodes", .lowPowerEpisodes), ("offline_episodes", .offlineEpisodes),
             ("appearance_switches", .appearanceSwitches), ("rerenders", .rerenders),
             ("pushes", .pushes), ("late_pushes", .latePushes), ("wake_ups", .wakeUps),
-            ("refused_wake_ups", .refusedWakeUps), ("silent_pushes", .silentPushes), ("silent_pushes_delivered", .silentPushesDelivered),
+            ("refused_wake_ups", .refusedWakeUps), ("silent_pushes", .silentPushes),
+            ("silent_pushes_delivered", .silentPushesDelivered),
             ("silent_pushes_merged", .silentPushesMerged), ("silent_pushes_dropped", .silentPushesDropped),
-            ("silent_pushes_carried_in", .silentPushesCarriedIn), ("silent_pushes_carried_out", .silentPushesCarriedOut), ("background_fetches", .fetches), ("refused_fetches", .refusedFetches),
+            ("silent_pushes_carried_in", .silentPushesCarriedIn),
+            ("silent_pushes_carried_out", .silentPushesCarriedOut), ("background_fetches", .fetches),
+            ("refused_fetches", .refusedFetches),
             ("missed_fetches", .missedFetches), ("fetch_requests", .fetchRequests),
-            ("fetch_requests_carried_in", .fetchRequestsCarriedIn), ("fetch_requests_carried_out", .fetchRequestsCarriedOut),
+            ("fetch_requests_carried_in", .fetchRequestsCarriedIn),
+            ("fetch_requests_carried_out", .fetchRequestsCarriedOut),
             ("events", .events),
         ]
         #expect(RunTable.fleet.declaration.columns.dropFirst(2).map(\.name) == columns.map(\.name))
@@ -73,7 +78,8 @@ import WidgetPlatform
                     for state in ViewState.allCases {
                         let report = report { measures in
                             let presentation = Presentation(mode, luminance, redaction, state)
-                            let counts = CountBlock(measures.cells, at: measures.layout.facePlace(ofLine: line, face: 1))
+                            let counts = CountBlock(
+                                measures.cells, at: measures.layout.facePlace(ofLine: line, face: 1))
                             counts[.views(presentation)] = 7
                             counts[.healed(presentation)] = 5
                         }
@@ -93,7 +99,9 @@ import WidgetPlatform
             watches[.devices] = 4
             watches.add(3 * 3_600 * 1_000_000, to: .wornTime)
             // Phones do not thin it out.
-            for segment in 0...1 { CountBlock(measures.cells, at: measures.layout.place(ofSegment: segment, .phone))[.devices] = 100 }
+            for segment in 0...1 {
+                CountBlock(measures.cells, at: measures.layout.place(ofSegment: segment, .phone))[.devices] = 100
+            }
         }
         // Three hours in one hour of the report, over four watches: 18 of 24.
         for prefix in ["", "segment.commuters.", "device.watch."] {
@@ -125,7 +133,10 @@ import WidgetPlatform
     @Test func `a plan has metrics of the kinds of device that it has, and of no other`() {
         var scenario = SyntheticRun.scenario(hours: 1)
         func devices() -> Set<Substring> {
-            Set(SummaryMetrics.names(for: scenario).filter { $0.hasPrefix("device.") }.map { $0.split(separator: ".")[1] })
+            Set(
+                SummaryMetrics.names(for: scenario).filter { $0.hasPrefix("device.") }.map {
+                    $0.split(separator: ".")[1]
+                })
         }
         #expect(devices() == ["phone", "tablet", "watch"])
         for i in scenario.plan.segments.indices { scenario.plan.segments[i].devices.removeAll { $0.kind != .watch } }

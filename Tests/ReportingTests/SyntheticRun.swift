@@ -5,7 +5,8 @@ import Simulation
 import Statistics
 import WidgetPlatform
 
-/// A run's result with counts that obey the ledgers but come from no simulation: every cell is a function of its own place.
+/// A run's result with counts that obey the ledgers but come from no simulation: every cell is a function of its own
+/// place.
 enum SyntheticRun {
     static let segments = ["commuters", "night, \"owls\""]
     static let kinds = ["weather", "stocks"]
@@ -18,7 +19,9 @@ enum SyntheticRun {
     static let layout = MeasureLayout(
         segments: 2,
         lines: [
-            line(0, 0, .phone, [(.homeFirst, .systemSmall), (.homeFirst, .systemMedium), (.lockScreen, .accessoryRectangular)]),
+            line(
+                0, 0, .phone,
+                [(.homeFirst, .systemSmall), (.homeFirst, .systemMedium), (.lockScreen, .accessoryRectangular)]),
             line(0, 0, .watch, [(.watchFace, .accessoryCircular), (.watchFace, .accessoryCorner)]),
             line(0, 1, .phone, [(.homeOther, .systemSmall), (.standby, .systemSmall)]),
             line(1, 0, .phone, [(.todayView, .systemLarge)]),
@@ -32,7 +35,8 @@ enum SyntheticRun {
         _ segment: Int, _ kind: Int, _ device: DeviceKind, _ faces: [(surface: Surface, family: WidgetFamily)]
     ) -> MeasureLayout.Line {
         MeasureLayout.Line(
-            segment: segment, kind: kind, device: device, faces: faces.map { MeasureLayout.Face(surface: $0.surface, family: $0.family) })
+            segment: segment, kind: kind, device: device,
+            faces: faces.map { MeasureLayout.Face(surface: $0.surface, family: $0.family) })
     }
 
     static func scenario(hours: Int64, thresholds: [Threshold] = [], loadBin: Duration = .minutes(1)) -> Scenario {
@@ -43,14 +47,17 @@ enum SyntheticRun {
         let plan = FleetPlan(
             seed: 7, clock: clock, warmup: .days(1), end: end,
             parameters: PlatformParameters(
-                dispatchDelay: constant, freeDelay: Distribution(.constant(0)), interactionDelay: Distribution(.constant(0)), environmentSpread: Distribution(.constant(0))),
+                dispatchDelay: constant, freeDelay: Distribution(.constant(0)),
+                interactionDelay: Distribution(.constant(0)), environmentSpread: Distribution(.constant(0))),
             requests: RequestPlan(legs: NetworkLegs(out: constant, back: constant)),
             zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,
             kinds: kinds.indices.map { i in
                 WidgetKind(
-                    id: kinds[i], app: 0, endpoint: i, shape: .single, validFor: nil, policy: .never, jitter: nil, reloadOnOpen: .never,
-                    sessionRhythm: nil, takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false, withoutFix: .prior,
+                    id: kinds[i], app: 0, endpoint: i, shape: .single, validFor: nil, policy: .never, jitter: nil,
+                    reloadOnOpen: .never,
+                    sessionRhythm: nil, takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false,
+                    withoutFix: .prior,
                     requestsPerReload: 1, actionTime: .zero, fixTime: constant, fixFailure: 0, versions: .manual)
             },
             segments: segments.indices.map { i in
@@ -60,7 +67,8 @@ enum SyntheticRun {
                         share: 0.5, cityShares: [1],
                         sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
                         pickups: .even(
-                            unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant, surfaceShown: [1, 1, 1, 1, 1, 1],
+                            unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant,
+                            surfaceShown: [1, 1, 1, 1, 1, 1],
                             passcodeShare: 1),
                         movement: .still,
                         apps: []),
@@ -109,7 +117,8 @@ enum SyntheticRun {
         for i in 0..<Block.size { measures.cells[place.offset + i] = 0 }
     }
 
-    /// Views that can be: drawn in the surface's way, with something hidden exactly if they are redacted; and the same by location mode.
+    /// Views that can be: drawn in the surface's way, with something hidden exactly if they are redacted; and the same
+    /// by location mode.
     private static func present(_ measures: RunMeasures, _ line: Int) {
         let modes = CountedMode.allCases
         let reloads = CountBlock(measures.cells, at: layout.place(ofLine: line))
@@ -117,7 +126,9 @@ enum SyntheticRun {
         clear(measures, at: layout.hourPlace(ofLine: line))
         let hours = CountBlock(measures.cells, at: layout.hourPlace(ofLine: line))
         for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
-            func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> { layout.viewPlace(ofLine: line, mode: mode, surface: surface) }
+            func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> {
+                layout.viewPlace(ofLine: line, mode: mode, surface: surface)
+            }
             let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == surface }
             for mode in modes {
                 if faces.isEmpty { clear(measures, at: place(mode)) }
@@ -137,7 +148,8 @@ enum SyntheticRun {
                     let seen = CountBlock(measures.cells, at: place(modes[i % modes.count]))
                     seen[.views(state)] += drawn[.views(presentation)]
                     seen[.healed(state)] += drawn[.healed(presentation)]
-                    hours[.views(state, at: WeekHour(weekday: i % 7, hour: i % HourCounts.hours))] += drawn[.views(presentation)]
+                    hours[.views(state, at: WeekHour(weekday: i % 7, hour: i % HourCounts.hours))] +=
+                        drawn[.views(presentation)]
                 }
                 let count = Int64(3 + face)
                 CountBlock(measures.cells, at: place(modes[face % modes.count]))[.instances] += count
@@ -153,7 +165,8 @@ enum SyntheticRun {
         for pool in BudgetPool.allCases {
             let sums = sums.pool(pool)
             let account = CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: place))
-            account[.closing] = account[.opening] + sums.sum(.accrued) - sums.sum(.expired) - 1_000_000 * sums.sum(.spent)
+            account[.closing] =
+                account[.opening] + sums.sum(.accrued) - sums.sum(.expired) - 1_000_000 * sums.sum(.spent)
             account[.accounts] = counts[.instances]
         }
         if layout.lines[line].kind != pushedKind { clear(measures, at: ReloadCounts.place(of: .pushed, in: place)) }

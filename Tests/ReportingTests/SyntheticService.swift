@@ -4,8 +4,8 @@ import Statistics
 
 @testable import RefreshService
 
-/// The synthetic run with a service whose counts obey its ledgers: the edge answers some requests of the first endpoint, and each minute's requests end
-/// in the minute after, but for those that are shed.
+/// The synthetic run with a service whose counts obey its ledgers: the edge answers some requests of the first
+/// endpoint, and each minute's requests end in the minute after, but for those that are shed.
 enum SyntheticService {
     static let pools = ["steady", "wide, open"]
     /// Requests in flight when the report began, at each pool and region.
@@ -20,8 +20,11 @@ enum SyntheticService {
         regions: [EdgeRegion(), EdgeRegion()],
         events: [
             ServiceEvent(
-                name: "fire", .outage(pool: nil, isSilent: false), from: .start + .hours(23), to: .start + .days(1) + .minutes(10)),
-            ServiceEvent(name: "new version", .deploy(pool: 0, share: 0.5, step: .minutes(1)), from: .start, to: .start + .hours(2)),
+                name: "fire", .outage(pool: nil, isSilent: false), from: .start + .hours(23),
+                to: .start + .days(1) + .minutes(10)),
+            ServiceEvent(
+                name: "new version", .deploy(pool: 0, share: 0.5, step: .minutes(1)), from: .start,
+                to: .start + .hours(2)),
         ], prices: ServicePrices(serverHour: 0.5, millionRequests: 2, gigabyte: 0.1, currency: "EUR"))
 
     static func result(hours: Int64 = 2, thresholds: [Threshold] = [], loadBin: Duration = .minutes(1)) -> RunResult {
@@ -71,7 +74,9 @@ enum SyntheticService {
             .init(event: 0, pool: 1, end: end, queueEmptyAt: end, healthyAt: end),
             .init(event: 1, pool: 0, end: .start + .hours(2), queueEmptyAt: .never, healthyAt: .never),
         ]
-        return RunResult(scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash)
+        return RunResult(
+            scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash
+        )
     }
 
     private static func fill(_ measures: ServiceMeasures, _ pool: Int, _ region: Int, _ load: LoadCurve) {
@@ -84,7 +89,9 @@ enum SyntheticService {
             let offered = requests(load, minute)
             let origin = requests(measures.originLoad, minute)
             let shed = origin / 10
-            func set(_ field: ServiceField, _ count: Int64) { measures[field, pool: pool, region: region, minute: minute] = count }
+            func set(_ field: ServiceField, _ count: Int64) {
+                measures[field, pool: pool, region: region, minute: minute] = count
+            }
             set(.offered, offered)
             set(.retries, offered / 4)
             set(.firstAttempts, offered - offered / 4)

@@ -4,7 +4,8 @@ import Simulation
 import Statistics
 import WidgetPlatform
 
-/// An invariant of the measures of every run, whatever its scenario: facts that are counted twice agree, and nothing is lost or made.
+/// An invariant of the measures of every run, whatever its scenario: facts that are counted twice agree, and nothing is
+/// lost or made.
 package struct RunLaw: Sendable, CustomStringConvertible {
     /// The law as a sentence.
     package let claim: String
@@ -14,11 +15,13 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     package var description: String { claim }
 
     package static let all = [
-        requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries, silentPushes,
+        requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries,
+        silentPushes,
     ]
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
-        equal(result.ledger, result.tenths.reduce(0) { $0 + Int64($1) }, "requests of the ledger and tenths of a second")
+        equal(
+            result.ledger, result.tenths.reduce(0) { $0 + Int64($1) }, "requests of the ledger and tenths of a second")
     }
 
     private static let load = RunLaw(claim: "minutes by endpoint, region and cause are the load curve") { result in
@@ -26,7 +29,9 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         for endpoint in 0..<result.load.endpoints {
             for region in 0..<result.load.regions {
                 for cause in 0..<result.load.causes {
-                    split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
+                    split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) {
+                        $0 + Int64($1)
+                    }
                 }
             }
         }
@@ -38,13 +43,16 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             BudgetPool.allCases.flatMap { kind in
                 let pool = reloads.pool(kind)
                 return equal(
-                    pool[.opening] + pool.sum(.accrued), pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing],
+                    pool[.opening] + pool.sum(.accrued),
+                    pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing],
                     "line \(line), \(kind): granted and gone")
             }
         }
     }
 
-    private static let charges = RunLaw(claim: "every charged reload spends one token and every reload ends or is under way") { result in
+    private static let charges = RunLaw(
+        claim: "every charged reload spends one token and every reload ends or is under way"
+    ) { result in
         result.reloadBlocks.enumerated().flatMap { line, reloads in
             let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
             let spent = reloads.allPools.sum(.spent)
@@ -55,35 +63,49 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         }
     }
 
-    private static let payments = RunLaw(claim: "with open gates nothing is charged, neither where reloads start nor where they end") { result in
+    private static let payments = RunLaw(
+        claim: "with open gates nothing is charged, neither where reloads start nor where they end"
+    ) { result in
         guard result.scenario.plan.parameters.gatesOpen else { return [] }
         return result.reloadBlocks.enumerated().flatMap { line, reloads in
             ReloadCause.allCases.flatMap { cause in
                 equal(reloads[.started(cause, charged: true)], 0, "line \(line), \(cause): charged reloads started")
-                    + equal(reloads.sum(.ended(cause, charged: true)), 0, "line \(line), \(cause): charged reloads ended")
+                    + equal(
+                        reloads.sum(.ended(cause, charged: true)), 0, "line \(line), \(cause): charged reloads ended")
             }
         }
     }
 
-    private static let delays = RunLaw(claim: "every reload that brought a timeline has a delay, under the same payment") { result in
+    private static let delays = RunLaw(
+        claim: "every reload that brought a timeline has a delay, under the same payment"
+    ) { result in
         result.reloadBlocks.enumerated().flatMap { line, reloads in
             [true, false].flatMap { charged in
                 let brought = ReloadCause.allCases.reduce(0) { $0 + reloads[.ended($1, charged: charged, .ok)] }
-                return equal(reloads.sum(.delays(charged: charged)), brought, "line \(line), charged \(charged): delays and timelines")
+                return equal(
+                    reloads.sum(.delays(charged: charged)), brought,
+                    "line \(line), charged \(charged): delays and timelines")
             }
         }
     }
 
-    private static let waking = RunLaw(claim: "stale time is part of waking time and ages are counted once a view") { result in
+    private static let waking = RunLaw(claim: "stale time is part of waking time and ages are counted once a view") {
+        result in
         result.viewBlocks.enumerated().flatMap { block, counts in
             let (ages, views) = (counts.sum(.ages), counts.sum(.states))
             let without = counts[.views(.placeholder)] + counts[.views(.alternate)]
-            return holds(counts.wide(.staleTime) <= counts.wide(.wakingTime), "block \(block): more stale than waking time")
+            return holds(
+                counts.wide(.staleTime) <= counts.wide(.wakingTime), "block \(block): more stale than waking time")
                 + holds(
-                    ages <= views && ages >= views - without - counts[.views(.redacted)], "block \(block): \(ages) ages of \(views) views")
-                + holds(counts[.missedViews] <= ages, "block \(block): \(counts[.missedViews]) missed views of \(ages) ages")
+                    ages <= views && ages >= views - without - counts[.views(.redacted)],
+                    "block \(block): \(ages) ages of \(views) views")
+                + holds(
+                    counts[.missedViews] <= ages, "block \(block): \(counts[.missedViews]) missed views of \(ages) ages"
+                )
                 + ViewState.allCases.flatMap { state in
-                    holds(counts[.healed(state)] <= counts[.views(state)], "block \(block): more views healed than there are \(state) ones")
+                    holds(
+                        counts[.healed(state)] <= counts[.views(state)],
+                        "block \(block): more views healed than there are \(state) ones")
                 }
         }
     }
@@ -93,15 +115,22 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         return layout.lines.enumerated().flatMap { number, line in
             MeasureLayout.surfaces(of: line.device).flatMap { surface in
                 let byMode = BlockSum(
-                    result.measures, at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
+                    result.measures,
+                    at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
                 let byLook = BlockSum(
                     result.measures,
-                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map { layout.facePlace(ofLine: number, face: $0) })
+                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map {
+                        layout.facePlace(ofLine: number, face: $0)
+                    })
                 return ViewState.allCases.flatMap { state in
                     let looks = Presentation.allCases.filter { $0.state == state }
                     let place = "line \(number), \(surface), \(state)"
-                    return equal(byMode[.views(state)], looks.reduce(0) { $0 + byLook[.views($1)] }, "\(place): views by mode and by look")
-                        + equal(byMode[.healed(state)], looks.reduce(0) { $0 + byLook[.healed($1)] }, "\(place): healed by mode and by look")
+                    return equal(
+                        byMode[.views(state)], looks.reduce(0) { $0 + byLook[.views($1)] },
+                        "\(place): views by mode and by look")
+                        + equal(
+                            byMode[.healed(state)], looks.reduce(0) { $0 + byLook[.healed($1)] },
+                            "\(place): healed by mode and by look")
                 }
             }
         }
@@ -114,7 +143,9 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             let views = BlockSum(
                 result.measures,
                 at: CountedMode.allCases.flatMap { mode in
-                    MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+                    MeasureLayout.surfaces(of: layout.lines[line].device).map {
+                        layout.viewPlace(ofLine: line, mode: mode, surface: $0)
+                    }
                 })
             var breaches: [String] = []
             for state in ViewState.allCases {
@@ -149,26 +180,36 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         var breaches: [String] = []
         for pool in 0..<service.pools {
             let histograms = [service.waits[pool], service.originTimes[pool], service.responseTimes[pool]]
-            let series = [service.waitsByMinute[pool], service.originTimesByMinute[pool], service.responseTimesByMinute[pool]]
+            let series = [
+                service.waitsByMinute[pool], service.originTimesByMinute[pool], service.responseTimesByMinute[pool],
+            ]
             for (number, both) in zip(histograms, series).enumerated() {
                 let together = both.1.distribution(of: 0..<service.minutes)
                 breaches += equal(together.total, both.0.total, "pool \(pool), latency \(number)")
-                breaches += equal(together.longest.microseconds, both.0.largest.microseconds, "pool \(pool), the longest of latency \(number)")
+                breaches += equal(
+                    together.longest.microseconds, both.0.largest.microseconds,
+                    "pool \(pool), the longest of latency \(number)")
             }
         }
         return breaches
     }
 
-    private static let offered = RunLaw(claim: "what the service was offered is what the devices sent, and it ends or is in flight") { result in
+    private static let offered = RunLaw(
+        claim: "what the service was offered is what the devices sent, and it ends or is in flight"
+    ) { result in
         guard let service = result.service else { return [] }
-        var breaches = equal(service.sum(.offered), result.ledger, "requests offered to the service and requests of the ledger")
+        var breaches = equal(
+            service.sum(.offered), result.ledger, "requests offered to the service and requests of the ledger")
         for pool in 0..<service.pools {
             for region in 0..<service.regions {
                 var inFlight = service.carriedIn[pool * service.regions + region]
                 for minute in 0..<service.minutes {
-                    func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                    func count(_ field: ServiceField) -> Int64 {
+                        service[field, pool: pool, region: region, minute: minute]
+                    }
                     let place = "pool \(pool), region \(region), minute \(minute)"
-                    breaches += equal(count(.offered), count(.firstAttempts) + count(.retries), "\(place): offered and tries")
+                    breaches += equal(
+                        count(.offered), count(.firstAttempts) + count(.retries), "\(place): offered and tries")
                     inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
                     breaches += holds(inFlight >= 0, "\(place): \(inFlight) requests in flight")
                 }
@@ -177,26 +218,36 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         return breaches
     }
 
-    private static let retries = RunLaw(claim: "further tries are a cause of their own in the load, as many as the service has seen") { result in
+    private static let retries = RunLaw(
+        claim: "further tries are a cause of their own in the load, as many as the service has seen"
+    ) { result in
         guard let service = result.service else { return [] }
         var counted: Int64 = 0
         for cause in ReloadCause.allCases where LoadCurve.retryCause(of: cause.ordinal) < result.load.causes {
             for endpoint in 0..<result.load.endpoints {
                 for region in 0..<result.load.regions {
-                    counted += result.load.minutes(of: endpoint, region: region, cause: LoadCurve.retryCause(of: cause.ordinal)).reduce(0) { $0 + Int64($1) }
+                    counted += result.load.minutes(
+                        of: endpoint, region: region, cause: LoadCurve.retryCause(of: cause.ordinal)
+                    ).reduce(0) { $0 + Int64($1) }
                 }
             }
         }
         return equal(counted, service.sum(.retries), "further tries of the load and of the service")
     }
 
-    private static let silentPushes = RunLaw(claim: "every silent push is delivered, merged, dropped or still waits") { result in
+    private static let silentPushes = RunLaw(claim: "every silent push is delivered, merged, dropped or still waits") {
+        result in
         let came = result.devices[.silentPushes] + result.devices[.silentPushesCarriedIn]
-        let ended = result.devices[.silentPushesDelivered] + result.devices[.silentPushesMerged] + result.devices[.silentPushesDropped]
-        return equal(came, ended + result.devices[.silentPushesCarriedOut], "silent pushes that came, and what became of them")
+        let ended =
+            result.devices[.silentPushesDelivered] + result.devices[.silentPushesMerged]
+            + result.devices[.silentPushesDropped]
+        return equal(
+            came, ended + result.devices[.silentPushesCarriedOut], "silent pushes that came, and what became of them")
     }
 
-    private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] { condition ? [] : [breach()] }
+    private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] {
+        condition ? [] : [breach()]
+    }
 
     private static func equal(_ a: Int64, _ b: Int64, _ what: @autoclosure () -> String) -> [String] {
         a == b ? [] : ["\(what()): \(a) and \(b)"]

@@ -17,10 +17,14 @@ extension RunResult {
     }
 
     /// The counts of the reloads of each line.
-    package var reloadBlocks: [BlockSum<ReloadCounts>] { layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) } }
+    package var reloadBlocks: [BlockSum<ReloadCounts>] {
+        layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) }
+    }
 
     /// The counts of the views of each line, location mode and surface.
-    package var viewBlocks: [BlockSum<ViewCounts>] { layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) } }
+    package var viewBlocks: [BlockSum<ViewCounts>] {
+        layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) }
+    }
 
     /// All devices together.
     package var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
@@ -35,7 +39,9 @@ extension RunResult {
     package var faces: BlockSum<FaceCounts> {
         BlockSum(
             measures,
-            at: layout.lines.indices.flatMap { line in layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) } })
+            at: layout.lines.indices.flatMap { line in
+                layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) }
+            })
     }
 
     /// The reloads of a kind's instances on the phones of the first segment; nil if nobody can have such.
@@ -49,13 +55,17 @@ extension RunResult {
     }
 
     /// The views on the lock screen of the first line's instances that do not follow the person.
-    package var lockScreenViews: BlockSum<ViewCounts> { BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen)) }
+    package var lockScreenViews: BlockSum<ViewCounts> {
+        BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen))
+    }
 
     private var layout: MeasureLayout { measures.layout }
 
     private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
         CountedMode.allCases.flatMap { mode in
-            MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+            MeasureLayout.surfaces(of: layout.lines[line].device).map {
+                layout.viewPlace(ofLine: line, mode: mode, surface: $0)
+            }
         }
     }
 
@@ -68,7 +78,9 @@ extension ServiceMeasures {
     package func sum(_ field: ServiceField, pool: Int? = nil) -> Int64 {
         var sum: Int64 = 0
         for pool in pool.map({ $0..<$0 + 1 }) ?? 0..<pools {
-            for region in 0..<regions { for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] } }
+            for region in 0..<regions {
+                for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] }
+            }
         }
         return sum
     }

@@ -10,7 +10,8 @@ extension RunResult {
         let path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
         defer { _ = try? FileManager.default.removeItem(atPath: path) }
         try RunReport(self).write(
-            to: OutputFolder(path: path, replacing: false), resolvedScenario: "", circumstances: RunCircumstances(threads: 1, wallSeconds: 1))
+            to: OutputFolder(path: path, replacing: false), resolvedScenario: "",
+            circumstances: RunCircumstances(threads: 1, wallSeconds: 1))
         var files: [String: Data] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             files[name] = try Data(contentsOf: URL(filePath: path + "/" + name))

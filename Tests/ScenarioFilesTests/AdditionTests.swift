@@ -14,7 +14,8 @@ import Testing
 
     private static func checked(_ text: String) -> (value: CheckedValue, problems: [String]) {
         let log = ProblemLog(file: "test")
-        let value = FormCheck(log: log, isReplay: false, fileName: "test").check(NodeComposition.ownRoot(of: text), .block(shop), "shop")
+        let value = FormCheck(log: log, isReplay: false, fileName: "test").check(
+            NodeComposition.ownRoot(of: text), .block(shop), "shop")
         return (value, log.problems.map(\.description))
     }
 
@@ -23,15 +24,20 @@ import Testing
         let stated = Self.checked("{name: corner, open_for: 90m}")
         #expect(stated.problems.isEmpty && stated.value["open_for"].duration == .minutes(90))
         let absent = Self.checked("{name: corner}")
-        #expect(absent.problems.isEmpty && absent.value["open_for"].duration == .hours(8) && !absent.value["open_for"].isStated)
+        #expect(
+            absent.problems.isEmpty && absent.value["open_for"].duration == .hours(8)
+                && !absent.value["open_for"].isStated)
         #expect(Self.checked("{name: corner, open_for: 2d}").problems.count == 1)
-        #expect(Self.checked("{name: corner, open_far: 1h}").problems.first?.hasSuffix("did you mean 'open_for'?") == true)
+        #expect(
+            Self.checked("{name: corner, open_far: 1h}").problems.first?.hasSuffix("did you mean 'open_for'?") == true)
         // The published dictionary comes from it too.
         #expect(ScenarioSchema.schema(of: .block(Self.shop)).text.contains("\"description\": \"How long it is open.\""))
         #expect(KeyCatalogue.lines(in: .block(Self.shop), under: "shop").contains { $0.path == "shop.open_for" })
         // The reading is held to it.
         await #expect(processExitsWith: .failure) { _ = AdditionTests.checked("{name: corner}").value["open_hours"] }
-        await #expect(processExitsWith: .failure) { _ = AdditionTests.checked("{name: corner}").value["open_for"].count }
+        await #expect(processExitsWith: .failure) {
+            _ = AdditionTests.checked("{name: corner}").value["open_for"].count
+        }
     }
 
     // MARK: A source of content
@@ -39,10 +45,17 @@ import Testing
     /// As `VersionSourceKind` would be with one more case.
     private enum DeliveryKind: String, Choice { case manual, tides }
 
-    private static let deliveries = Form.Variants(of: DeliveryKind.self, key: "source", meaning: "Where it comes from.", fallback: nil) {
+    private static let deliveries = Form.Variants(
+        of: DeliveryKind.self, key: "source", meaning: "Where it comes from.", fallback: nil
+    ) {
         switch $0 {
         case .manual: []
-        case .tides: [KeyEntry("high_water_every", .duration(least: .hours(1)), "12h25m", "", "The time from one high water to the next.")]
+        case .tides:
+            [
+                KeyEntry(
+                    "high_water_every", .duration(least: .hours(1)), "12h25m", "",
+                    "The time from one high water to the next.")
+            ]
         }
     }
 
@@ -62,6 +75,7 @@ import Testing
         #expect(Self.source(Self.checked("{name: corner}").value["deliveries"]) == .manual)
         // The word is refused wherever it is no case, and its keys with any other word.
         #expect(Self.checked("{name: harbour, deliveries: {source: floods}}").problems.count == 1)
-        #expect(Self.checked("{name: harbour, deliveries: {source: manual, high_water_every: 12h}}").problems.count == 1)
+        #expect(
+            Self.checked("{name: harbour, deliveries: {source: manual, high_water_every: 12h}}").problems.count == 1)
     }
 }

@@ -18,7 +18,8 @@ import Testing
             }
         }
         if Golden.rewrites {
-            try corpus.text.write(to: Golden.folder.appending(path: "BadScenarios.txt"), atomically: true, encoding: .utf8)
+            try corpus.text.write(
+                to: Golden.folder.appending(path: "BadScenarios.txt"), atomically: true, encoding: .utf8)
         }
     }
 
@@ -100,10 +101,13 @@ struct BadScenarioCorpus {
             cases.append(
                 Case(
                     name: String(name), scenario: scenario.joined(separator: "\n") + "\n", overrides: overrides,
-                    replay: replay.map { $0.joined(separator: "\n") + "\n" }, expected: section[(at + 1)...].map { $0 + "\n" }.joined(),
+                    replay: replay.map { $0.joined(separator: "\n") + "\n" },
+                    expected: section[(at + 1)...].map { $0 + "\n" }.joined(),
                     head: Array(section[...at])))
         }
     }
 
-    var text: String { preamble.map { $0 + "\n" }.joined() + cases.map { $0.head.map { $0 + "\n" }.joined() + $0.expected }.joined() }
+    var text: String {
+        preamble.map { $0 + "\n" }.joined() + cases.map { $0.head.map { $0 + "\n" }.joined() + $0.expected }.joined()
+    }
 }

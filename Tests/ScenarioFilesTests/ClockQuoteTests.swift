@@ -3,9 +3,11 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Other YAML programs read `08:01` without quotes as a number of base 60 (YAML 1.1): no file that we ship or write has one.
+/// Other YAML programs read `08:01` without quotes as a number of base 60 (YAML 1.1): no file that we ship or write has
+/// one.
 @Suite struct ClockQuoteTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// The numbers of base 60 among the values and keys of a text; nil if it is no YAML.
     private static func found(in text: String, _ file: String) -> [String]? {
@@ -15,7 +17,9 @@ import Testing
         return found.map { "\(file): \($0)" }
     }
 
-    private static func isBase60(_ text: String) -> Bool { text.wholeMatch(of: #/[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?/#) != nil }
+    private static func isBase60(_ text: String) -> Bool {
+        text.wholeMatch(of: #/[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?/#) != nil
+    }
 
     private static func collect(_ node: RawNode, _ lines: [Substring], _ found: inout [String]) {
         switch node.content {
@@ -39,11 +43,16 @@ import Testing
         return names.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map { folder + "/" + $0 }.sorted()
     }
 
-    private static func text(_ file: String) throws -> String { try String(contentsOf: root.appending(path: file), encoding: .utf8) }
+    private static func text(_ file: String) throws -> String {
+        try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    }
 
     @Test func `a clock time without quotes is found, as a value, in a list and as a key`() {
         #expect(
-            Self.found(in: "at: 08:01\nlist: [7:30, \"9:00\", 1:02:03]\n8:15: x\n'9:15': y\nlabel: 08:01 sharp\nzone: 2026-03-02T08:01:00Z\n", "f")?.sorted()
+            Self.found(
+                in:
+                    "at: 08:01\nlist: [7:30, \"9:00\", 1:02:03]\n8:15: x\n'9:15': y\nlabel: 08:01 sharp\nzone: 2026-03-02T08:01:00Z\n",
+                "f")?.sorted()
                 == ["f: 08:01", "f: 1:02:03", "f: 7:30", "f: 8:15"])
     }
 
@@ -55,7 +64,9 @@ import Testing
 
     @Test func `none stands in the YAML of a document`() throws {
         var blocks = 0
-        for file in try Self.files("docs", ".md") + ["README.md", "MODEL.md", "Scenarios/README.md", "Tests/WorkedCases/README.md"] {
+        for file in try Self.files("docs", ".md") + [
+            "README.md", "MODEL.md", "Scenarios/README.md", "Tests/WorkedCases/README.md",
+        ] {
             for block in try Self.text(file).matches(of: #/(?s)```ya?ml\n(.*?)```/#) {
                 guard let found = Self.found(in: String(block.1), file) else { continue }
                 blocks += 1

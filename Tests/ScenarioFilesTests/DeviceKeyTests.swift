@@ -98,7 +98,8 @@ import WidgetPlatform
         """
 
     private func plan(_ devices: String, kinds: String = ScenarioReaderTests.kinds) throws -> FleetPlan {
-        try ScenarioReader.read(text: ScenarioReaderTests.head + kinds + "population:\n  devices: \(devices)\n").scenario.plan
+        try ScenarioReader.read(text: ScenarioReaderTests.head + kinds + "population:\n  devices: \(devices)\n")
+            .scenario.plan
     }
 
     @Test func `every key resolves to itself and to the same plan`() throws {
@@ -110,7 +111,8 @@ import WidgetPlatform
 
     @Test func `what is stated in the scenario of all keys are all keys but those of other scenarios`() throws {
         let text = try ScenarioReader.read(text: Self.everything).resolvedText
-        for line in KeyCatalogue.lines where ["V3", "V4", "B7", "R4", "D7", "D8"].contains(where: line.entry.rules.hasPrefix) {
+        for line in KeyCatalogue.lines
+        where ["V3", "V4", "B7", "R4", "D7", "D8"].contains(where: line.entry.rules.hasPrefix) {
             if line.path.hasPrefix("devices[]") { continue }
             #expect(text.contains("\(line.entry.name):"), "\(line.path)")
         }
@@ -119,30 +121,48 @@ import WidgetPlatform
     @Test func `a phone without pickups of its own has the person's`() throws {
         let device = try plan("[{instances: [{id: here, kind: weather}]}]").segments[0].devices[0]
         #expect(
-            device.habits.pickups == nil && device.habits.alwaysOn == .never && device.habits.standby == .init(share: 0, nightShare: 0.8, looksPerNight: 1.5))
-        #expect(device.stacks.isEmpty && device.bundles.isEmpty && device.habits.accentedShare == 0 && device.habits.wear == .allDay)
+            device.habits.pickups == nil && device.habits.alwaysOn == .never
+                && device.habits.standby == .init(share: 0, nightShare: 0.8, looksPerNight: 1.5))
+        #expect(
+            device.stacks.isEmpty && device.bundles.isEmpty && device.habits.accentedShare == 0
+                && device.habits.wear == .allDay)
     }
 
     @Test func `a tablet and a watch have presets under what they state`() throws {
         let devices = try plan(
             "[{kind: tablet, instances: [{id: a, kind: weather}]}, {kind: watch, instances: [{id: b, kind: weather}]}, {kind: watch, pickups: {glances_per_unlock: 3, session_length: 20s}, instances: [{id: c, kind: weather}]}]"
         ).segments[0].devices
-        let (tablet, watch, other) = (try #require(devices[0].habits.pickups), try #require(devices[1].habits.pickups), try #require(devices[2].habits.pickups))
-        #expect(tablet.unlocksPerDay == Distribution(.gamma(shape: 1.5, mean: 12), clippedTo: 0.5...100) && tablet.daysUsedShare == 0.6)
+        let (tablet, watch, other) = (
+            try #require(devices[0].habits.pickups), try #require(devices[1].habits.pickups),
+            try #require(devices[2].habits.pickups)
+        )
         #expect(
-            tablet.glancesPerUnlock == 0.3 && tablet.sessionSpread == 0.57 && tablet.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.6)
-        #expect(watch.unlocksPerDay == Distribution(.gamma(shape: 3, mean: 10), clippedTo: 1...60) && watch.glancesPerUnlock == 9)
+            tablet.unlocksPerDay == Distribution(.gamma(shape: 1.5, mean: 12), clippedTo: 0.5...100)
+                && tablet.daysUsedShare == 0.6)
         #expect(
-            watch.surfaceShown.allSatisfy { $0 == 0 } && watch.passcodeShare == 1 && watch.burstiness == 0 && tablet.burstiness == 0
+            tablet.glancesPerUnlock == 0.3 && tablet.sessionSpread == 0.57
+                && tablet.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.6)
+        #expect(
+            watch.unlocksPerDay == Distribution(.gamma(shape: 3, mean: 10), clippedTo: 1...60)
+                && watch.glancesPerUnlock == 9)
+        #expect(
+            watch.surfaceShown.allSatisfy { $0 == 0 } && watch.passcodeShare == 1 && watch.burstiness == 0
+                && tablet.burstiness == 0
                 && watch.daysUsedShare == 1)
-        #expect(devices[1].habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 20) && devices[1].habits.accentedShare == 0.3)
         #expect(
-            devices[1].habits.wear.chargeAt == Distribution(.normal(mean: 73_800, standardDeviation: 3_600), clippedTo: 0...86_399)
-                && devices[1].habits.wear.chargeTime == Distribution(.lognormal(median: 2_700, sigma: 0.3), clippedTo: 600...14_400)
+            devices[1].habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 20)
+                && devices[1].habits.accentedShare == 0.3)
+        #expect(
+            devices[1].habits.wear.chargeAt
+                == Distribution(.normal(mean: 73_800, standardDeviation: 3_600), clippedTo: 0...86_399)
+                && devices[1].habits.wear.chargeTime
+                    == Distribution(.lognormal(median: 2_700, sigma: 0.3), clippedTo: 600...14_400)
                 && devices[1].habits.wear.atNightShare == 0)
         #expect(devices[1].placements[0].surface == .watchFace && devices[1].placements[0].family == .accessoryCircular)
         // The spread between people belongs to the distribution that it is the spread of.
-        #expect(other.glancesPerUnlock == 3 && other.sessionLength == Distribution(.constant(20)) && other.sessionSpread == 0)
+        #expect(
+            other.glancesPerUnlock == 3 && other.sessionLength == Distribution(.constant(20))
+                && other.sessionSpread == 0)
         #expect(other.unlocksPerDay == watch.unlocksPerDay)
     }
 
@@ -150,39 +170,59 @@ import WidgetPlatform
         let plan = try ScenarioReader.read(text: Self.everything).scenario.plan
         let (most, few) = (plan.segments[0], plan.segments[1])
         let (phone, tablet, watch) = (few.devices[0], few.devices[1], few.devices[2])
-        #expect(most.habits.pickups.daysUsedShare == 0.95 && few.habits.pickups.daysUsedShare == 0.9 && few.habits.pickups.sessionSpread == 1.2)
-        let own = try #require(phone.habits.pickups)
-        #expect(own.glancesPerUnlock == 0.7 && own.daysUsedShare == 0.9 && own.burstiness == 0.2 && own.sessionSpread == 1.2)
-        #expect(own.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
-        #expect(tablet.habits.pickups?.daysUsedShare == 0.5 && tablet.habits.pickups?.sessionSpread == 0.57 && tablet.habits.pickups?.burstiness == 0)
         #expect(
-            watch.habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 40) && watch.habits.accentedShare == 0.6 && watch.habits.wear.atNightShare == 0.5)
+            most.habits.pickups.daysUsedShare == 0.95 && few.habits.pickups.daysUsedShare == 0.9
+                && few.habits.pickups.sessionSpread == 1.2)
+        let own = try #require(phone.habits.pickups)
+        #expect(
+            own.glancesPerUnlock == 0.7 && own.daysUsedShare == 0.9 && own.burstiness == 0.2 && own.sessionSpread == 1.2
+        )
+        #expect(own.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(
+            tablet.habits.pickups?.daysUsedShare == 0.5 && tablet.habits.pickups?.sessionSpread == 0.57
+                && tablet.habits.pickups?.burstiness == 0)
+        #expect(
+            watch.habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 40) && watch.habits.accentedShare == 0.6
+                && watch.habits.wear.atNightShare == 0.5)
         #expect(phone.habits.alwaysOn == AlwaysOnHabits(share: 0.4, looksPerDay: 15))
         #expect(phone.habits.standby == StandbyHabits(share: 0.2, nightShare: 0.7, looksPerNight: 2))
         #expect(few.habits.privacy == PrivacyHabits(hideLockScreenShare: 0.2, hideAlwaysOnShare: 1))
         #expect(few.habits.power.refreshOffShare == 0.5 && few.habits.power.lowPower == most.habits.power.lowPower)
-        #expect(most.habits.power.lowPower == EpisodeHabits(perDay: 0.4, length: Distribution(.lognormal(median: 3_600, sigma: 0.5))))
-        #expect(few.habits.offline == EpisodeHabits(perDay: 0, length: Distribution(.exponential(mean: 240))) && most.habits.offline.perDay == 6)
+        #expect(
+            most.habits.power.lowPower
+                == EpisodeHabits(perDay: 0.4, length: Distribution(.lognormal(median: 3_600, sigma: 0.5))))
+        #expect(
+            few.habits.offline == EpisodeHabits(perDay: 0, length: Distribution(.exponential(mean: 240)))
+                && most.habits.offline.perDay == 6)
         #expect(most.habits.apps.map(\.signedInShare) == [1, 0.8])
     }
 
     @Test func `habits that nobody states are those that change nothing`() throws {
         let segment = try plan("[{instances: [{id: here, kind: weather}]}]").segments[0]
-        #expect(segment.habits.privacy == .open && segment.habits.power.refreshOffShare == 0 && segment.habits.power.lowPower.perDay == 0)
-        #expect(segment.habits.offline.perDay == 0 && segment.habits.apps[0].signedInShare == 1 && segment.habits.pickups.daysUsedShare == 1)
+        #expect(
+            segment.habits.privacy == .open && segment.habits.power.refreshOffShare == 0
+                && segment.habits.power.lowPower.perDay == 0)
+        #expect(
+            segment.habits.offline.perDay == 0 && segment.habits.apps[0].signedInShare == 1
+                && segment.habits.pickups.daysUsedShare == 1)
     }
 
     @Test func `a widget in a stack stands where the stack does`() throws {
         let devices = try ScenarioReader.read(text: Self.everything).scenario.plan.segments[0].devices
         #expect(
             devices[0].stacks == [
-                StackPlan(id: "smart", flipShare: 0.3, rotationsPerDay: 6), StackPlan(id: "lock", flipShare: 0.15, rotationsPerDay: 4),
+                StackPlan(id: "smart", flipShare: 0.3, rotationsPerDay: 6),
+                StackPlan(id: "lock", flipShare: 0.15, rotationsPerDay: 4),
             ])
         #expect(devices[0].placements.map(\.stack) == [0, 0, 1, nil, nil])
         #expect(devices[0].placements.map(\.surface) == [.homeOther, .homeOther, .lockScreen, .standby, .homeFirst])
         #expect(
-            devices[0].placements.map(\.family) == [.systemMedium, .systemMedium, .accessoryRectangular, .systemSmall, .systemSmall])
-        #expect(devices[2].placements.map(\.stack) == [nil, 0, 0] && devices[2].placements.allSatisfy { $0.surface == .watchFace })
+            devices[0].placements.map(\.family) == [
+                .systemMedium, .systemMedium, .accessoryRectangular, .systemSmall, .systemSmall,
+            ])
+        #expect(
+            devices[2].placements.map(\.stack) == [nil, 0, 0]
+                && devices[2].placements.allSatisfy { $0.surface == .watchFace })
         #expect(devices[2].placements.map(\.family) == [.accessoryCorner, .accessoryCircular, .accessoryCircular])
     }
 
@@ -194,13 +234,20 @@ import WidgetPlatform
                 && bundle.instances == Distribution(.lognormal(median: 2, sigma: 0.4), clippedTo: 1...6))
         #expect(
             bundle.widgets.map(\.placement.id) == [
-                "all-score-system_small", "all-score-system_medium", "all-score-accessory_inline", "all-table-system_small-home_first",
+                "all-score-system_small", "all-score-system_medium", "all-score-accessory_inline",
+                "all-table-system_small-home_first",
                 "all-table-system_small-today_view",
             ])
-        #expect(bundle.widgets.map(\.placement.surface) == [.homeFirst, .homeFirst, .lockScreen, .homeFirst, .todayView])
-        #expect(bundle.widgets.map(\.placement.kind) == [0, 0, 0, 1, 1] && bundle.widgets.map(\.weight) == [1, 1, 1, 0.5, 0.5])
-        #expect(bundle.widgets[0].placement.location == .chosen(["Reds", "Blues"]) && bundle.widgets[0].placement.editsPerYear == 2)
-        #expect(bundle.widgets[3].placement.location == .none && bundle.widgets.allSatisfy { $0.placement.stack == nil })
+        #expect(
+            bundle.widgets.map(\.placement.surface) == [.homeFirst, .homeFirst, .lockScreen, .homeFirst, .todayView])
+        #expect(
+            bundle.widgets.map(\.placement.kind) == [0, 0, 0, 1, 1]
+                && bundle.widgets.map(\.weight) == [1, 1, 1, 0.5, 0.5])
+        #expect(
+            bundle.widgets[0].placement.location == .chosen(["Reds", "Blues"])
+                && bundle.widgets[0].placement.editsPerYear == 2)
+        #expect(
+            bundle.widgets[3].placement.location == .none && bundle.widgets.allSatisfy { $0.placement.stack == nil })
         // Popularity falls by Zipf's law in the app's order unless stated.
         let pad = devices[1].bundles[0]
         #expect(
@@ -214,7 +261,9 @@ import WidgetPlatform
             "[{instances: [{id: a-weather-system_small, kind: weather}], bundles: [{id: a, popularity: even, widgets: [{kind: weather, surfaces: [home_first, lock_screen]}]}]}]"
         ).segments[0].devices[0]
         #expect(
-            device.bundles[0].widgets.map(\.placement.id) == ["a-weather-system_small-2", "a-weather-accessory_rectangular"])
+            device.bundles[0].widgets.map(\.placement.id) == [
+                "a-weather-system_small-2", "a-weather-accessory_rectangular",
+            ])
     }
 
     @Test func `a bundle of a watch is on its face`() throws {
@@ -227,38 +276,71 @@ import WidgetPlatform
             "[{kind: mac, instances: [{id: a, kind: weather}, {id: b, kind: weather, surface: notification_center}]}, {kind: mac, pickups: {unlocks_per_day: 3}, desk: {office: 1}, bundles: [{id: c, widgets: [{kind: weather}]}]}]"
         ).segments[0].devices
         let (pickups, other) = (try #require(devices[0].habits.pickups), try #require(devices[1].habits.pickups))
-        #expect(pickups.unlocksPerDay == Distribution(.gamma(shape: 3, mean: 8), clippedTo: 1...40) && pickups.daysUsedShare == 0.9)
-        #expect(pickups.glancesPerUnlock == 0 && pickups.surfaceShown.allSatisfy { $0 == 0 } && pickups.weekdayFactors == Array(repeating: 1, count: 7))
+        #expect(
+            pickups.unlocksPerDay == Distribution(.gamma(shape: 3, mean: 8), clippedTo: 1...40)
+                && pickups.daysUsedShare == 0.9)
+        #expect(
+            pickups.glancesPerUnlock == 0 && pickups.surfaceShown.allSatisfy { $0 == 0 }
+                && pickups.weekdayFactors == Array(repeating: 1, count: 7))
         #expect(other.unlocksPerDay == Distribution(.constant(3)) && other.daysUsedShare == 0.9)
-        #expect(devices[0].placements.map(\.surface) == [.desktop, .notificationCenter] && devices[0].placements.allSatisfy { $0.family == .systemSmall })
+        #expect(
+            devices[0].placements.map(\.surface) == [.desktop, .notificationCenter]
+                && devices[0].placements.allSatisfy { $0.family == .systemSmall })
         #expect(devices[1].bundles[0].widgets.map(\.placement.surface) == [.desktop])
-        #expect(devices[0].habits.alwaysOn == .never && devices[0].habits.desk.officeShare == 0.5 && devices[1].habits.desk.officeShare == 1)
+        #expect(
+            devices[0].habits.alwaysOn == .never && devices[0].habits.desk.officeShare == 0.5
+                && devices[1].habits.desk.officeShare == 1)
         let stated = try ScenarioReader.read(text: Self.everything).scenario.plan.segments[0].devices[3]
         #expect(
             stated.habits.desk
                 == DeskHabits(
-                    officeShare: 0.7, office: .init(from: Distribution(.constant(30_600)), time: Distribution(.constant(25_200))),
+                    officeShare: 0.7,
+                    office: .init(from: Distribution(.constant(30_600)), time: Distribution(.constant(25_200))),
                     evening: .init(
                         from: Distribution(.normal(mean: 72_000, standardDeviation: 1_800), clippedTo: 0...86_399),
                         time: Distribution(.constant(3_600))),
-                    notificationCenterShare: 0.2, looksPerHour: 4, coveredShare: 0.6, portableShare: 0.8, onPowerShare: 0.4))
+                    notificationCenterShare: 0.2, looksPerHour: 4, coveredShare: 0.6, portableShare: 0.8,
+                    onPowerShare: 0.4))
         #expect(stated.placements.map(\.isFromPhone) == [false, false, false, false, true])
     }
 
     @Test(arguments: [
         // A phone shows its own, a protected kind stays on it, and a Mac without one has none to show.
-        ("{kind: phone, instances: [{id: a, kind: k, from_phone: true}]}", "population.devices.0.instances.a.from_phone", "false on a phone"),
+        (
+            "{kind: phone, instances: [{id: a, kind: k, from_phone: true}]}",
+            "population.devices.0.instances.a.from_phone", "false on a phone"
+        ),
         (
             "{kind: phone, instances: [{id: a, kind: k}]}, {kind: mac, instances: [{id: b, kind: p, from_phone: true}]}",
-            "population.devices.1.instances.b.from_phone", "false for p, whose data_protection: complete keeps its content on the phone"
+            "population.devices.1.instances.b.from_phone",
+            "false for p, whose data_protection: complete keeps its content on the phone"
         ),
-        ("{kind: mac, instances: [{id: b, kind: k, from_phone: true}]}", "population.devices.0.instances.b.from_phone", "a phone among the devices"),
-        ("{kind: mac, instances: [{id: b, kind: k, surface: home_first}]}", "population.devices.0.instances.b.surface", "a surface of a mac: notification_center or desktop"),
-        ("{kind: phone, instances: [{id: b, kind: k, surface: desktop}]}", "population.devices.0.instances.b.surface", "a surface of a phone"),
-        ("{kind: phone, desk: {office: 1}, instances: [{id: b, kind: k}]}", "population.devices.0.desk", "a key of a phone"),
-        ("{kind: mac, always_on: {share: 0.5}, instances: [{id: b, kind: k}]}", "population.devices.0.always_on.share", "0 on a mac"),
-    ]) func `what a Mac cannot be or show has one problem, with its place and what to write`(devices: String, place: String, words: String) throws {
-        let text = ScenarioReaderTests.head + "kinds: [{id: k, policy: never}, {id: p, policy: never, data_protection: complete}]\n"
+        (
+            "{kind: mac, instances: [{id: b, kind: k, from_phone: true}]}",
+            "population.devices.0.instances.b.from_phone", "a phone among the devices"
+        ),
+        (
+            "{kind: mac, instances: [{id: b, kind: k, surface: home_first}]}",
+            "population.devices.0.instances.b.surface", "a surface of a mac: notification_center or desktop"
+        ),
+        (
+            "{kind: phone, instances: [{id: b, kind: k, surface: desktop}]}",
+            "population.devices.0.instances.b.surface", "a surface of a phone"
+        ),
+        (
+            "{kind: phone, desk: {office: 1}, instances: [{id: b, kind: k}]}", "population.devices.0.desk",
+            "a key of a phone"
+        ),
+        (
+            "{kind: mac, always_on: {share: 0.5}, instances: [{id: b, kind: k}]}",
+            "population.devices.0.always_on.share", "0 on a mac"
+        ),
+    ]) func `what a Mac cannot be or show has one problem, with its place and what to write`(
+        devices: String, place: String, words: String
+    ) throws {
+        let text =
+            ScenarioReaderTests.head
+            + "kinds: [{id: k, policy: never}, {id: p, policy: never, data_protection: complete}]\n"
             + "population:\n  devices: [\(devices)]\n"
         #expect {
             _ = try ScenarioReader.read(text: text)
@@ -291,7 +373,8 @@ import WidgetPlatform
     @Test func `what nobody ever sees is a warning`() throws {
         let read = try ScenarioReader.read(
             text: ScenarioReaderTests.head + ScenarioReaderTests.kinds
-                + "population:\n  devices: [{always_on: {share: 0.5}, instances: [{id: a, kind: weather, surface: standby}]}]\n")
+                + "population:\n  devices: [{always_on: {share: 0.5}, instances: [{id: a, kind: weather, surface: standby}]}]\n"
+        )
         #expect(
             read.warnings() == [
                 "population.devices.0: nobody sees the widgets on standby, because standby has a share or looks of 0",

@@ -48,11 +48,13 @@ import WidgetPlatform
         let known = Set(KeyCatalogue.lines.map(\.entry.name)).union(DistributionParameter.allCases.map(\.rawValue))
         let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
         var found = 0
-        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
+        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+        where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             for match in text.matches(
-                of: /[\w\])?]\["([a-z_0-9]+)"\]|Items\(of: "([a-z_0-9]+)"|\.key == "([a-z_0-9]+)"|(?:setting|adding)\("([a-z_0-9]+)"/)
-            {
+                of:
+                    /[\w\])?]\["([a-z_0-9]+)"\]|Items\(of: "([a-z_0-9]+)"|\.key == "([a-z_0-9]+)"|(?:setting|adding)\("([a-z_0-9]+)"/
+            ) {
                 let output = match.output
                 let key = String(output.1 ?? output.2 ?? output.3 ?? output.4 ?? "")
                 #expect(known.contains(key), "\(file) reads '\(key)'")
@@ -65,9 +67,12 @@ import WidgetPlatform
     /// A coarse net: a key counts as read if any key of its name is, and the words of a choice are read as the choice.
     @Test func `every key of the catalogue is read`() throws {
         var read = Set(DistributionParameter.allCases.map(\.rawValue))
-        read.formUnion(JitterParameter.names + PopularityParameter.names + ServiceEventKind.names + Surface.names + LocationMode.names)
+        read.formUnion(
+            JitterParameter.names + PopularityParameter.names + ServiceEventKind.names + Surface.names
+                + LocationMode.names)
         let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
-        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
+        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+        where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             // The catalogue itself reads keys where a default comes from another key.
             let names = file.hasPrefix("Catalogue/") ? /\["([a-z_0-9]+)"\]/ : /"([a-z_0-9]+)"/
@@ -106,11 +111,17 @@ import WidgetPlatform
                 case .untilMidnight: ", spacing: 1h"
                 case .selfUpdating: ", good_for: 1h"
                 }
-            add("policy: never, timeline: {shape: \(kind.name)\(keys), valid_for: 2h}, session_rhythm: 5m, wake_ups_per_day: 2")
+            add(
+                "policy: never, timeline: {shape: \(kind.name)\(keys), valid_for: 2h}, session_rhythm: 5m, wake_ups_per_day: 2"
+            )
         }
-        for parameter in JitterParameter.allCases { add("policy: {after: 1h, jitter: {\(parameter.name): 5m}}, forecast: {error_at_1h: 1, unit: K}") }
+        for parameter in JitterParameter.allCases {
+            add("policy: {after: 1h, jitter: {\(parameter.name): 5m}}, forecast: {error_at_1h: 1, unit: K}")
+        }
         add("policy: {after: {at: [\"09:35\"], zone: America/New_York, days: {exchange: NYSE}}}, versions: [25h, 26h]")
-        add("policy: {after: 1h, jitter: 5m}, versions: {source: market, every: 1m, exchange: NYSE}, content_key: user, fix_time: 1s")
+        add(
+            "policy: {after: 1h, jitter: 5m}, versions: {source: market, every: 1m, exchange: NYSE}, content_key: user, fix_time: 1s"
+        )
         let popularities =
             ["popularity: zipf"]
             + PopularityParameter.allCases.map { parameter in
@@ -208,7 +219,8 @@ import WidgetPlatform
 
     @Test func `every shipped scenario is read`() throws {
         let folder = Golden.repository.appending(path: "Scenarios")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+            .sorted()
         #expect(files.count > 20)
         for file in files { _ = try ScenarioReader.read(file: folder.appending(path: file).path) }
     }
@@ -217,11 +229,15 @@ import WidgetPlatform
     @Test func `a scenario with any one value wrong or missing is read to the end`() throws {
         let replay = ReplayReadingTests.scenario + "\nreplay: events.csv\n"
         for (text, events) in [(Self.drawn, ""), (replay, "d,30,pickup,\n")] {
-            // All defaults are written out, so that they go missing and wrong too. The study is no part of a resolved scenario.
+            // All defaults are written out, so that they go missing and wrong too. The study is no part of a resolved
+            // scenario.
             let study = NodeComposition.ownRoot(of: text)["study"]
             let resolved = NodeComposition.ownRoot(of: try ScenarioReader.read(text: text, replay: events).resolvedText)
             let whole =
-                study.map { resolved.changed(at: [], to: .mapping(resolved.fields + [.init(key: "study", origin: .catalogue, value: $0)])) }
+                study.map {
+                    resolved.changed(
+                        at: [], to: .mapping(resolved.fields + [.init(key: "study", origin: .catalogue, value: $0)]))
+                }
                 ?? resolved
             var (right, wrong) = (0, 0)
             // Items of one list are alike, so one of each key is enough.
@@ -230,7 +246,8 @@ import WidgetPlatform
                 for content in [RawNode.Content.scalar("%", isPlain: false), .mapping([]), nil] {
                     do {
                         _ = try ScenarioReader.read(
-                            whole.changed(at: path, to: content), log: ProblemLog(file: "test"), stem: "test", replay: .text(events), [],
+                            whole.changed(at: path, to: content), log: ProblemLog(file: "test"), stem: "test",
+                            replay: .text(events), [],
                             nil)
                         right += 1
                     } catch {
@@ -274,7 +291,11 @@ extension RawNode {
         switch content {
         case .scalar: return self
         case .list(var items):
-            if removes { items.remove(at: index) } else { items[index] = items[index].changed(at: Array(path.dropFirst()), to: new) }
+            if removes {
+                items.remove(at: index)
+            } else {
+                items[index] = items[index].changed(at: Array(path.dropFirst()), to: new)
+            }
             return RawNode(content: .list(items), origin: origin)
         case .mapping(var fields):
             if removes {

@@ -46,7 +46,10 @@ import WidgetPlatform
         ).scenario.plan.replay[0]
         #expect(device.events.map { $0.time.microseconds / 1_000_000 } == [30, 60, 60, 60, 60, 60, 60, 60, 60, 60])
         let kinds = device.events.map { String("\($0.action)".prefix { $0 != "(" }) }
-        #expect(kinds == ["pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "tap", "push"])
+        #expect(
+            kinds == [
+                "pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "tap", "push",
+            ])
     }
 
     @Test func `times are seconds, local to the device, or with an offset`() throws {
@@ -73,7 +76,8 @@ import WidgetPlatform
         guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action,
             case .move(let again) = device.events[2].action,
             case .viewSurface(.homeFirst) = device.events[3].action, case .viewInstance(1) = device.events[4].action,
-            case .environment(.timeZone, let zone?) = device.events[5].action, case .appTrigger(kind: 0) = device.events[6].action
+            case .environment(.timeZone, let zone?) = device.events[5].action,
+            case .appTrigger(kind: 0) = device.events[6].action
         else {
             Issue.record("other actions: \(device.events)")
             return
@@ -90,16 +94,23 @@ import WidgetPlatform
         #expect(
             device.usualWaking.workday.from == ClockTime(hour: 22, minute: 0)
                 && device.usualWaking.workday.to == ClockTime(hour: 6, minute: 0))
-        #expect(device.surfaceShown[Int(Surface.homeFirst.rawValue)] && !device.surfaceShown[Int(Surface.homeOther.rawValue)])
+        #expect(
+            device.surfaceShown[Int(Surface.homeFirst.rawValue)]
+                && !device.surfaceShown[Int(Surface.homeOther.rawValue)])
     }
 
     @Test func `a replay has its own defaults, and one segment that only names it`() throws {
         let scenario = try read("d,60,move,work 1 1\n").scenario
         #expect(
-            scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
-        #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.requests.legs.out == .init(.constant(0)))
+            scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero
+                && scenario.plan.segments.map(\.name) == ["replay"])
+        #expect(
+            scenario.plan.parameters.dispatchDelay == .init(.constant(0))
+                && scenario.plan.requests.legs.out == .init(.constant(0)))
         let parameters = scenario.plan.parameters
-        for delay in [parameters.freeDelay, parameters.interactionDelay, parameters.environmentSpread] { #expect(delay == .init(.constant(0))) }
+        for delay in [parameters.freeDelay, parameters.interactionDelay, parameters.environmentSpread] {
+            #expect(delay == .init(.constant(0)))
+        }
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
         #expect(scenario.plan.parameters.minGap == .minutes(5) && scenario.plan.parameters.dimmedCadence == .zero)
     }
@@ -115,7 +126,9 @@ import WidgetPlatform
         #expect {
             _ = try ScenarioReader.read(text: text, replay: "t,60,low_luminance,\n")
         } throws: { error in
-            (error as? ScenarioProblems)?.problems.map { "\($0)" }.contains { $0.contains("tablets have no always-on display") } ?? false
+            (error as? ScenarioProblems)?.problems.map { "\($0)" }.contains {
+                $0.contains("tablets have no always-on display")
+            } ?? false
         }
     }
 
@@ -182,19 +195,26 @@ import WidgetPlatform
             """
         let read = try ScenarioReader.read(text: text, replay: replay)
         let (watch, phone) = (read.scenario.plan.replay[0], read.scenario.plan.replay[1])
-        guard case .watchOff = watch.events[0].action, case .watchOn = watch.events[1].action, case .lowLuminance = watch.events[2].action,
-            case .viewSurface(.watchFace) = watch.events[3].action, case .environment(.systemUpdate, nil) = watch.events[4].action,
+        guard case .watchOff = watch.events[0].action, case .watchOn = watch.events[1].action,
+            case .lowLuminance = watch.events[2].action,
+            case .viewSurface(.watchFace) = watch.events[3].action,
+            case .environment(.systemUpdate, nil) = watch.events[4].action,
             case .lowLuminance = phone.events[0].action, case .viewSurface(.standby) = phone.events[1].action
         else {
             Issue.record("other actions: \(watch.events), \(phone.events)")
             return
         }
-        #expect(watch.kind == .watch && watch.hidesAlwaysOn && watch.isAccented && !phone.hidesAlwaysOn && !phone.isAccented)
+        #expect(
+            watch.kind == .watch && watch.hidesAlwaysOn && watch.isAccented && !phone.hidesAlwaysOn && !phone.isAccented
+        )
         #expect(watch.stacks == [StackPlan(id: "s", flipShare: 0, rotationsPerDay: 2)])
-        #expect(watch.instances.map(\.placement.stack) == [0, 0, nil] && watch.instances.allSatisfy { $0.placement.surface == .watchFace })
+        #expect(
+            watch.instances.map(\.placement.stack) == [0, 0, nil]
+                && watch.instances.allSatisfy { $0.placement.surface == .watchFace })
         #expect(watch.instances.map(\.placement.family) == [.accessoryCircular, .accessoryCircular, .accessoryCorner])
         #expect(
-            phone.stacks == [StackPlan(id: "t", flipShare: 0, rotationsPerDay: 4)] && phone.instances[0].placement.surface == .todayView)
+            phone.stacks == [StackPlan(id: "t", flipShare: 0, rotationsPerDay: 4)]
+                && phone.instances[0].placement.surface == .todayView)
         #expect(read.scenario.plan.pushCampaigns.isEmpty && read.scenario.plan.releases.isEmpty)
         let again = try ScenarioReader.read(text: read.resolvedText, replay: replay)
         #expect(again.resolvedText == read.resolvedText && "\(again.scenario)" == "\(read.scenario)")
@@ -208,16 +228,20 @@ import WidgetPlatform
 
     @Test func `columns stand in any order under a header, and go by other names if these are stated`() throws {
         let plain = try read("d,60,glance,\nd,90,move,work 1 1\n").scenario.plan.replay[0].events
-        let sorted = try read("note,event,time,detail,device\nx,glance,60,,d\nx,move,90,work 1 1,d\n").scenario.plan.replay[0].events
+        let sorted = try read("note,event,time,detail,device\nx,glance,60,,d\nx,move,90,work 1 1,d\n").scenario.plan
+            .replay[0].events
         #expect("\(sorted)" == "\(plain)")
         let named = "replay: {file: events.csv, columns: {device: user_id, time: ts, event: what, detail: where}}"
         let text = Self.scenario + "\n" + named + "\n"
-        let renamed = try ScenarioReader.read(text: text, replay: "TS,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
+        let renamed = try ScenarioReader.read(
+            text: text, replay: "TS,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
         #expect("\(renamed.scenario.plan.replay[0].events)" == "\(plain)")
-        let again = try ScenarioReader.read(text: renamed.resolvedText, replay: "ts,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
+        let again = try ScenarioReader.read(
+            text: renamed.resolvedText, replay: "ts,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
         #expect(again.resolvedText == renamed.resolvedText)
         #expect { try ScenarioReader.read(text: text, replay: "d,60,glance,\n") } throws: {
-            "\($0)" == "events.csv:1:1: expected a header with the columns user_id, ts, what, where, found 'd,60,glance,'"
+            "\($0)"
+                == "events.csv:1:1: expected a header with the columns user_id, ts, what, where, found 'd,60,glance,'"
         }
     }
 
@@ -240,7 +264,9 @@ import WidgetPlatform
         #expect(read.warnings() == ["events.csv: 2 rows with trip_start or change left out"])
         // Everybody's home is another place, and where it is everything else is measured from.
         let places = read.scenario.plan.replay.map { device in
-            device.events.compactMap { event -> NamedPlace? in if case .move(let place) = event.action { place } else { nil } }
+            device.events.compactMap { event -> NamedPlace? in
+                if case .move(let place) = event.action { place } else { nil }
+            }
         }
         #expect(places[0].map(\.point) == [Point(x: 5_000_000, y: -210_500), Point(x: 0, y: 0)])
         #expect(places[1].map(\.point) == [Point(x: -4_000, y: 0), Point(x: 0, y: 0)])
@@ -248,20 +274,26 @@ import WidgetPlatform
     }
 
     @Test func `a record that is packed is named, with the cure`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-packed-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "reloadsim-packed-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try (Self.scenario + "\nreplay: {file: day.csv.gz}\n").write(
             to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
         try Data([0x1F, 0x8B, 8, 0, 1, 2, 3]).write(to: folder.appending(path: "day.csv.gz"))
         #expect { try ScenarioReader.read(file: folder.appending(path: "replay.yaml").path) } throws: {
-            "\($0)".contains("replay.file: expected a file of recorded events as CSV, found a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`")
+            "\($0)".contains(
+                "replay.file: expected a file of recorded events as CSV, found a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`"
+            )
         }
-        #expect { try CSVTable.read(file: folder.appending(path: "day.csv.gz").path) } throws: { "\($0)".contains("packed by gzip") }
+        #expect { try CSVTable.read(file: folder.appending(path: "day.csv.gz").path) } throws: {
+            "\($0)".contains("packed by gzip")
+        }
     }
 
     @Test func `the replay's file is looked for beside the scenario`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-replay-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "reloadsim-replay-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try (Self.scenario + "\nreplay: {file: day.csv}\n").write(
@@ -275,7 +307,9 @@ import WidgetPlatform
     }
 
     @Test func `a replay full of problems is not read to its end`() throws {
-        let problems = #expect(throws: ScenarioProblems.self) { try read((0..<1000).map { "d,\($0),nonsense\($0),\n" }.joined()) }
+        let problems = #expect(throws: ScenarioProblems.self) {
+            try read((0..<1000).map { "d,\($0),nonsense\($0),\n" }.joined())
+        }
         #expect((problems?.problems.count ?? 0) < 60)
     }
 }

@@ -1,6 +1,7 @@
 @testable import ScenarioFiles
 
-/// The dictionary of the scenario's keys as Markdown, made from the catalogue: the part of `Scenarios/README.md` between its markers.
+/// The dictionary of the scenario's keys as Markdown, made from the catalogue: the part of `Scenarios/README.md`
+/// between its markers.
 enum ScenarioDictionary {
     static let begin = "<!-- keys: begin -->"
     static let end = "<!-- keys: end -->"

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ScenarioEstimateTests {
     private func estimate(people: String, span: String = "7d", more: String = "") throws -> ScenarioEstimate {
         let text =
-            "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: 0s\npeople: \(people)\n" + ScenarioReaderTests.kinds
+            "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: 0s\npeople: \(people)\n"
+            + ScenarioReaderTests.kinds
             + ScenarioReaderTests.population + more
         return ScenarioEstimate(try ScenarioReader.read(text: text).scenario)
     }
@@ -47,21 +48,28 @@ import Testing
         // Nothing works: each reload is two tries, a quarter of an hour after the one before.
         let failing = try estimate(people: "1000", more: retrying + ", failing: [[0h, 7d]]}\n")
         // One of them may end after what is sampled.
-        #expect(failing.requests > 1.98 * failing.reloads && failing.requests <= 2 * failing.reloads && failing.reloads > plain.reloads)
+        #expect(
+            failing.requests > 1.98 * failing.reloads && failing.requests <= 2 * failing.reloads
+                && failing.reloads > plain.reloads)
     }
 
     /// Each key that makes devices do more makes the estimate larger.
     @Test func `pushes, wake-ups, looks and bundles count`() throws {
         func estimate(_ kind: String, _ device: String, _ more: String = "") throws -> ScenarioEstimate {
             let text =
-                ScenarioReaderTests.head + "kinds: [{id: a, policy: never, push: true\(kind)}]\npopulation: {devices: [{\(device)}]}\n"
+                ScenarioReaderTests.head
+                + "kinds: [{id: a, policy: never, push: true\(kind)}]\npopulation: {devices: [{\(device)}]}\n"
                 + more
             return ScenarioEstimate(try ScenarioReader.read(text: text).scenario)
         }
-        let (phone, watch) = ("instances: [{id: x, kind: a, surface: lock_screen}]", "kind: watch, instances: [{id: x, kind: a}]")
+        let (phone, watch) = (
+            "instances: [{id: x, kind: a, surface: lock_screen}]", "kind: watch, instances: [{id: x, kind: a}]"
+        )
         let plain = try estimate("", phone)
         // 100 phones over three days.
-        func extra(_ kind: String, _ more: String = "") throws -> Double { (try estimate(kind, phone, more).reloads - plain.reloads) / 300 }
+        func extra(_ kind: String, _ more: String = "") throws -> Double {
+            (try estimate(kind, phone, more).reloads - plain.reloads) / 300
+        }
         let pushed = ", push_on_version: {}, versions: {source: steady, every: 1h}"
         let campaign = "pushes: [{name: p, app: app, at: {at: [\"12:00\"]}, share: 0.5}]\n"
         let separate = "parameters: {push_budget: separate, push_allowance: 5}\n"

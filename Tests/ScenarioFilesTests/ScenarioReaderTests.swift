@@ -87,7 +87,8 @@ import WidgetPlatform
 
     @Test func `every shipped scenario is right, and resolves to itself`() throws {
         let folder = Golden.repository.appending(path: "Scenarios")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+            .sorted()
         #expect(files.contains("first-look.yaml") && files.contains("weather-week.yaml"))
         for file in files {
             let first = try ScenarioReader.read(file: folder.appending(path: file).path)
@@ -108,7 +109,8 @@ import WidgetPlatform
         let read = try ScenarioReader.read(text: text, knownMetrics: [KnownMetric("load_peak_1s", unit: "requests")])
         let scenario = read.scenario
         #expect(read.study?.axes.map(\.name) == ["people", "min_gap"] && read.study?.replications == 5)
-        #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.requests.retry.retries == 1)
+        #expect(
+            scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.requests.retry.retries == 1)
     }
 
     @Test func `JSON is read like YAML`() throws {
@@ -132,7 +134,9 @@ import WidgetPlatform
 
     @Test func `the span follows from duration or end`() throws {
         let byDuration = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario
-        #expect(byDuration.plan.warmup == .days(2) && byDuration.plan.end == .start + .days(3) && byDuration.reportedSpan == .days(1))
+        #expect(
+            byDuration.plan.warmup == .days(2) && byDuration.plan.end == .start + .days(3)
+                && byDuration.reportedSpan == .days(1))
         let byEnd = try ScenarioReader.read(text: Self.rich).scenario
         #expect(byEnd.plan.end == .start + .days(10) && byEnd.reportedSpan == .days(9))
     }
@@ -141,14 +145,18 @@ import WidgetPlatform
         let rich = try ScenarioReader.read(text: Self.rich).scenario.plan
         #expect(rich.seed == UInt64(Int64.max))
         #expect(rich.parameters.allowance.least == 5_500_000 && rich.parameters.allowance.whileLearning == 80_000_000)
-        #expect(rich.parameters.contentCell == 2_500_000 && rich.parameters.accrual == .byViews && rich.parameters.gatesOpen)
         #expect(
-            rich.parameters.dispatchDelay == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity)
+            rich.parameters.contentCell == 2_500_000 && rich.parameters.accrual == .byViews && rich.parameters.gatesOpen
+        )
+        #expect(
+            rich.parameters.dispatchDelay
+                == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity)
         )
         let plain = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
         let model = PlatformParameters(
             dispatchDelay: try .lognormal(median: 10, p95: 60), freeDelay: try .lognormal(median: 5, p95: 20),
-            interactionDelay: try .lognormal(median: 0.3, p95: 1), environmentSpread: Distribution(.uniform(min: 0, max: 60)))
+            interactionDelay: try .lognormal(median: 0.3, p95: 1),
+            environmentSpread: Distribution(.uniform(min: 0, max: 60)))
         #expect("\(plain.parameters)" == "\(model)")
     }
 
@@ -158,22 +166,35 @@ import WidgetPlatform
         #expect(plan.kinds.map(\.endpoint) == [0, 1, 0, 2, 3] && plan.kinds.map(\.app) == [0, 1, 1, 2, 2])
         #expect(plan.zones.map(\.name) == ["America/New_York", "Europe/Berlin", "Europe/London"])
         #expect(plan.kinds[0].shape == .series(count: 24, spacing: .hours(1)) && plan.kinds[0].validFor == .minutes(90))
-        #expect(plan.kinds[0].policy == .after(.minutes(30)) && plan.kinds[0].jitter == Distribution(.uniform(min: -300, max: 300)))
+        #expect(
+            plan.kinds[0].policy == .after(.minutes(30))
+                && plan.kinds[0].jitter == Distribution(.uniform(min: -300, max: 300)))
         #expect(plan.kinds[0].versions == .steady(every: .hours(1), spread: .minutes(10), perPlace: true))
         let noonToFour = AlignedSchedule(
-            times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays, fixedZone: 0)
-        #expect(plan.kinds[1].policy == .aligned(noonToFour) && plan.kinds[1].jitter == Distribution(.uniform(min: 0, max: 600)))
+            times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays,
+            fixedZone: 0)
+        #expect(
+            plan.kinds[1].policy == .aligned(noonToFour)
+                && plan.kinds[1].jitter == Distribution(.uniform(min: 0, max: 600)))
         #expect(
             plan.kinds[1].versions
                 == .market(
-                    TradingCalendar(sessions: [.init(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))]),
+                    TradingCalendar(sessions: [
+                        .init(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))
+                    ]),
                     every: .minutes(5), zone: 0))
-        #expect(plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd && plan.kinds[2].jitter == nil)
+        #expect(
+            plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd
+                && plan.kinds[2].jitter == nil)
         #expect(plan.kinds[2].versions == .listed([.start + .days(1), .start + .hours(43)]))
         #expect(
-            plan.kinds[3].policy == .aligned(AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays))
+            plan.kinds[3].policy
+                == .aligned(
+                    AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays))
         )
-        #expect(plan.kinds[3].versions == .daily(ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1)))
+        #expect(
+            plan.kinds[3].versions
+                == .daily(ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1)))
         let quiet = plan.kinds[4]
         #expect(
             quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
@@ -218,10 +239,12 @@ import WidgetPlatform
             plan.kinds[0].policy
                 == .aligned(
                     AlignedSchedule(
-                        times: [ClockTime(hour: 9, minute: 30)], weekdays: AlignedSchedule.workdays, fixedZone: newYork, gaps: calendar.gaps
+                        times: [ClockTime(hour: 9, minute: 30)], weekdays: AlignedSchedule.workdays, fixedZone: newYork,
+                        gaps: calendar.gaps
                     )))
         let own = TradingCalendar(
-            sessions: [.init(open: ClockTime(hour: 8, minute: 0), close: ClockTime(hour: 16, minute: 0))], holidays: [thanksgiving],
+            sessions: [.init(open: ClockTime(hour: 8, minute: 0), close: ClockTime(hour: 16, minute: 0))],
+            holidays: [thanksgiving],
             halfDays: [.init(date: thanksgiving.advanced(by: 1), close: ClockTime(hour: 12, minute: 0))])
         #expect(plan.kinds[1].versions == .market(own, every: .minutes(1), zone: newYork))
         #expect(plan.kinds[2].versions == .poisson(mean: .minutes(20), perKey: true))
@@ -231,40 +254,58 @@ import WidgetPlatform
             plan.kinds[3].versions
                 == .games(
                     GameCalendar(
-                        starts: .clock(saturdays), length: .hours(2), changes: 3, followers: 2, burstWithin: .minutes(2), gamesInRound: 4)))
+                        starts: .clock(saturdays), length: .hours(2), changes: 3, followers: 2,
+                        burstWithin: .minutes(2), gamesInRound: 4)))
         #expect(
             plan.kinds[4].versions
                 == .games(
                     GameCalendar(
-                        starts: .listed([.start + .days(1), .start + .days(3)]), length: .hours(2), changes: 3, followers: 0,
+                        starts: .listed([.start + .days(1), .start + .days(3)]), length: .hours(2), changes: 3,
+                        followers: 0,
                         burstWithin: .minutes(2), gamesInRound: nil)))
-        let mornings = ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: zone, weekdays: AlignedSchedule.allDays)
+        let mornings = ClockSchedule(
+            times: [ClockTime(hour: 7, minute: 0)], zone: zone, weekdays: AlignedSchedule.allDays)
         #expect(plan.kinds[5].versions == .calendar(.clock(mornings), window: .hours(24)))
-        #expect(plan.kinds[5].forecast == ForecastAccuracy(errorAtOneHour: 1.2, exponent: 0.5, unit: "°C") && plan.kinds[4].forecast == nil)
+        #expect(
+            plan.kinds[5].forecast == ForecastAccuracy(errorAtOneHour: 1.2, exponent: 0.5, unit: "°C")
+                && plan.kinds[4].forecast == nil)
         let locations = plan.segments[0].devices[0].placements.map(\.location)
         #expect(locations[0] == .chosen(["symbol-1", "symbol-2", "symbol-3"], popularity: .zipf(exponent: 1.5)))
-        #expect(locations[1] == .chosen(["X", "Y"], popularity: .weights([0.5, 2])) && locations[2] == .chosen(["ticker-1", "ticker-2"]))
+        #expect(
+            locations[1] == .chosen(["X", "Y"], popularity: .weights([0.5, 2]))
+                && locations[2] == .chosen(["ticker-1", "ticker-2"]))
         // A resolved scenario reads back as the same.
         let again = try ScenarioReader.read(text: read.resolvedText)
-        #expect(again.resolvedText == read.resolvedText && again.scenario.plan.kinds.map(\.versions) == plan.kinds.map(\.versions))
+        #expect(
+            again.resolvedText == read.resolvedText
+                && again.scenario.plan.kinds.map(\.versions) == plan.kinds.map(\.versions))
         #expect(again.scenario.plan.segments[0].devices[0].placements.map(\.location) == locations)
         #expect(read.resolvedText.contains("exchange: NYSE") && !read.resolvedText.contains("open: \"09:30\""))
     }
 
     @Test func `the habits of students stand under what a segment states, and over nothing`() throws {
-        let text = Self.head + Self.kinds + Self.population.replacing("population:", with: "population:\n  habits: student")
+        let text =
+            Self.head + Self.kinds + Self.population.replacing("population:", with: "population:\n  habits: student")
         let plan = try ScenarioReader.read(text: text).scenario.plan
-        #expect(plan.segments[0].habits.sleep.ages.map(\.name) == ["all"] && plan.segments[0].habits.sleep.ages[0].workday.onset == 5_580)
-        #expect(plan.segments[0].habits.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(
+            plan.segments[0].habits.sleep.ages.map(\.name) == ["all"]
+                && plan.segments[0].habits.sleep.ages[0].workday.onset == 5_580)
+        #expect(
+            plan.segments[0].habits.pickups.unlocksPerDay
+                == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
         let own = try ScenarioReader.read(
-            text: text, overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
+            text: text,
+            overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
         #expect(own.scenario.plan.segments[0].habits.pickups.unlocksPerDay == Distribution(.constant(50)))
         #expect(own.scenario.plan.segments[0].habits.sleep.ages[0].workday.onset == 7_200)
-        #expect(own.scenario.plan.segments[0].habits.sleep.ages[0].workday.wake == 31_080, "the rest of the night is the student's still")
+        #expect(
+            own.scenario.plan.segments[0].habits.sleep.ages[0].workday.wake == 31_080,
+            "the rest of the night is the student's still")
         #expect(try ScenarioReader.read(text: own.resolvedText).resolvedText == own.resolvedText)
     }
 
-    /// Whichever of the two ways to say when people sleep a segment chooses, the population's other one does not stand in its way.
+    /// Whichever of the two ways to say when people sleep a segment chooses, the population's other one does not stand
+    /// in its way.
     @Test func `a segment's common night replaces the population's age groups, and the other way round`() throws {
         let night = "{onset: \"03:00\", wake: \"11:00\", onset_sd: 1h, wake_sd: 1h}"
         let group = "ages: [{age: all, share: 1, workday: \(night), free_day: \(night)}]"
@@ -276,7 +317,8 @@ import WidgetPlatform
             return try ScenarioReader.read(text: text).scenario.plan.segments[0].habits.sleep
         }
         let common = try segment(group, "workday: {onset: \"01:00\", wake: \"08:00\"}, day_sleepers: 0.5")
-        #expect(common.ages.count == 1 && common.ages[0].workday.onset == 3_600 && common.ages[0].daySleeperShare == 0.5)
+        #expect(
+            common.ages.count == 1 && common.ages[0].workday.onset == 3_600 && common.ages[0].daySleeperShare == 0.5)
         let groups = try segment("workday: {onset: \"01:00\", wake: \"08:00\"}", group)
         #expect(groups.ages.map(\.name) == ["all"] && groups.ages[0].workday.onset == 10_800)
     }
@@ -284,14 +326,23 @@ import WidgetPlatform
     @Test func `segments override the population key by key`() throws {
         let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
         let (adults, students) = (plan.segments[0], plan.segments[1])
-        #expect(adults.habits.sleep.ages.count == 7 && adults.habits.sleep.ages[0].name == "16-19" && adults.habits.sleep.ages[3].workday.onset == -4440)
         #expect(
-            students.habits.sleep.ages.count == 1 && students.habits.sleep.ages[0].workday.onset == 6780 && students.habits.sleep.ages[0].freeDay.onset == -1800)
-        #expect(students.habits.sleep.ages[0].daySleeperShare == 0.025 && students.habits.sleep.degrees == adults.habits.sleep.degrees)
-        #expect(students.habits.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
-        #expect(students.habits.pickups.glancesPerUnlock == 0.5 && students.habits.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
+            adults.habits.sleep.ages.count == 7 && adults.habits.sleep.ages[0].name == "16-19"
+                && adults.habits.sleep.ages[3].workday.onset == -4440)
         #expect(
-            students.habits.apps[0].openingsPerDay == Distribution(.constant(1)) && students.habits.apps[0].foregroundTime == Distribution(.constant(20))
+            students.habits.sleep.ages.count == 1 && students.habits.sleep.ages[0].workday.onset == 6780
+                && students.habits.sleep.ages[0].freeDay.onset == -1800)
+        #expect(
+            students.habits.sleep.ages[0].daySleeperShare == 0.025
+                && students.habits.sleep.degrees == adults.habits.sleep.degrees)
+        #expect(
+            students.habits.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(
+            students.habits.pickups.glancesPerUnlock == 0.5
+                && students.habits.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
+        #expect(
+            students.habits.apps[0].openingsPerDay == Distribution(.constant(1))
+                && students.habits.apps[0].foregroundTime == Distribution(.constant(20))
                 && adults.habits.apps[0].openingsPerDay == Distribution(.constant(4)))
         #expect(students.habits.apps[1].audioPerDay == 0.1 && students.habits.apps[2].audioPerDay == 0)
         for zone in ["America/New_York", "Europe/Berlin"] {
@@ -300,7 +351,9 @@ import WidgetPlatform
         }
         #expect(adults.habits.cityShares.count == plan.cities.count && adults.devices.count == 2)
         #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))
-        #expect(adults.devices[0].placements[1].family == .accessoryRectangular && adults.devices[0].placements[0].family == .systemSmall)
+        #expect(
+            adults.devices[0].placements[1].family == .accessoryRectangular
+                && adults.devices[0].placements[0].family == .systemSmall)
     }
 
     @Test func `people live in the cities of a preset, of a mapping, or of zones`() throws {
@@ -312,10 +365,12 @@ import WidgetPlatform
             us.cities.count >= 60 && us.regions == ["us-east", "us-central", "us-west"]
                 && us.segments[0].habits.cityShares.count == us.cities.count)
         let world = try plan("  cities: world\n")
-        #expect(world.cities.count == CityTable.all.count && Set(world.zones.map(\.name)) == Set(CityTable.all.map(\.zone)))
+        #expect(
+            world.cities.count == CityTable.all.count && Set(world.zones.map(\.name)) == Set(CityTable.all.map(\.zone)))
         let two = try plan("  cities: {Tokyo: 0.75, Paris: 0.25}\n")
         #expect(two.cities.map(\.name) == ["Tokyo", "Paris"] && two.segments[0].habits.cityShares == [0.75, 0.25])
-        #expect(two.zones.map(\.name) == ["Asia/Tokyo", "Europe/Paris"] && two.regions == ["europe-west", "east-asia"])
+        #expect(
+            two.zones.map(\.name) == ["Asia/Tokyo", "Europe/Paris"] && two.regions == ["europe-west", "east-asia"])
         let unknown = try plan("  zones: {Antarctica/Troll: 1}\n")
         #expect(unknown.cities.map(\.name) == ["Antarctica/Troll"] && unknown.regions == ["other"])
         // A segment's own cities replace the population's zones.
@@ -343,12 +398,17 @@ import WidgetPlatform
         ).scenario
         #expect(scenario.people == 7 && scenario.plan.kinds[0].policy == .after(.hours(1)))
         #expect(scenario.plan.kinds[0].jitter == Distribution(.normal(mean: 0, standardDeviation: 120)))
-        #expect(scenario.plan.parameters.allowance.most == 50_000_000 && scenario.plan.parameters.allowance.whileLearning == 50_000_000)
-        #expect(scenario.plan.segments[0].devices[0].placements[0].share == 0.5 && scenario.plan.segments[0].habits.pickups.passcodeShare == 1)
+        #expect(
+            scenario.plan.parameters.allowance.most == 50_000_000
+                && scenario.plan.parameters.allowance.whileLearning == 50_000_000)
+        #expect(
+            scenario.plan.segments[0].devices[0].placements[0].share == 0.5
+                && scenario.plan.segments[0].habits.pickups.passcodeShare == 1)
     }
 
     @Test func `an override may repair the file`() throws {
-        let text = Self.head.replacingOccurrences(of: "people: 100", with: "people: none") + Self.kinds + Self.population
+        let text =
+            Self.head.replacingOccurrences(of: "people: 100", with: "people: none") + Self.kinds + Self.population
         #expect(try ScenarioReader.read(text: text, overrides: ["people=3"]).scenario.people == 3)
     }
 
@@ -368,7 +428,8 @@ import WidgetPlatform
     }
 
     @Test func `files of wrong bytes or of great length are refused`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-files-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "reloadsim-files-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "x.yaml")
@@ -392,7 +453,8 @@ import WidgetPlatform
             return Int((state >> 33) % UInt64(bound))
         }
         let pieces = [
-            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|",
+            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~",
+            "\t", "ü", ",", "|",
             ">", "? ",
             "<<: ", "yes",
         ]
@@ -404,7 +466,9 @@ import WidgetPlatform
                 switch random(3) {
                 case 0: damaged.removeSubrange(at..<min(damaged.count, at + 1 + random(12)))
                 case 1: damaged.insert(contentsOf: Array(pieces[random(pieces.count)].utf8), at: at)
-                default: damaged.replaceSubrange(at..<min(damaged.count, at + 1), with: Array(pieces[random(pieces.count)].utf8))
+                default:
+                    damaged.replaceSubrange(
+                        at..<min(damaged.count, at + 1), with: Array(pieces[random(pieces.count)].utf8))
                 }
             }
             do {

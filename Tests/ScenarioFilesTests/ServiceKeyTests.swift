@@ -66,7 +66,8 @@ import Testing
         """
 
     private static func read(_ service: String, kinds: String = ScenarioReaderTests.kinds) throws -> ParsedScenario {
-        try ScenarioReader.read(text: ScenarioReaderTests.head + kinds + ScenarioReaderTests.population + "service:\n" + service)
+        try ScenarioReader.read(
+            text: ScenarioReaderTests.head + kinds + ScenarioReaderTests.population + "service:\n" + service)
     }
 
     /// The least that a service can be.
@@ -76,10 +77,12 @@ import Testing
 
     @Test func `every key of the pools arrives`() throws {
         let service = try #require(try ScenarioReader.read(text: Self.whole).scenario.service)
-        #expect(service.pools.map(\.name) == ["origin", "maps", "spare"] && service.pools.map(\.servers) == [20, nil, 2])
+        #expect(
+            service.pools.map(\.name) == ["origin", "maps", "spare"] && service.pools.map(\.servers) == [20, nil, 2])
         let origin = service.pools[0]
         #expect(
-            origin.serviceTime == Distribution(.gamma(shape: 4, mean: 0.02)) && origin.queueLimit == 500 && origin.dropsTimedOutWork
+            origin.serviceTime == Distribution(.gamma(shape: 4, mean: 0.02)) && origin.queueLimit == 500
+                && origin.dropsTimedOutWork
                 && origin.rateLimit == RateLimit(rate: 250_500_000, burst: 300) && origin.retryAfter == .seconds(30))
         #expect(
             origin.autoscaling
@@ -88,14 +91,18 @@ import Testing
                     scaleDownWindow: .minutes(10), growthShare: 0.5, growthServers: 8))
         let (maps, spare) = (service.pools[1], service.pools[2])
         #expect(maps.serviceTime == Distribution(.constant(0.005)) && maps.queueLimit == nil && !maps.dropsTimedOutWork)
-        #expect(maps.rateLimit == RateLimit(rate: 1_500_000, burst: 1) && maps.retryAfter == nil && maps.autoscaling == nil)
-        #expect(spare.autoscaling == Autoscaling(target: 0.6, lag: .minutes(1), least: 1, most: 9) && spare.rateLimit == nil)
+        #expect(
+            maps.rateLimit == RateLimit(rate: 1_500_000, burst: 1) && maps.retryAfter == nil && maps.autoscaling == nil)
+        #expect(
+            spare.autoscaling == Autoscaling(target: 0.6, lag: .minutes(1), least: 1, most: 9) && spare.rateLimit == nil
+        )
         #expect(service.prices == ServicePrices(serverHour: 0.4, millionRequests: 0.6, gigabyte: 0.08, currency: "EUR"))
     }
 
     @Test func `a rate limit's bucket holds what comes in a second`() throws {
         func limit(_ text: String) throws -> RateLimit? {
-            try Self.read("  pools: [{id: a, servers: 1, service_time: 1ms, rate_limit: {\(text)}}]\n").scenario.service?.pools[0].rateLimit
+            try Self.read("  pools: [{id: a, servers: 1, service_time: 1ms, rate_limit: {\(text)}}]\n").scenario
+                .service?.pools[0].rateLimit
         }
         #expect(try limit("per_second: 2.9") == RateLimit(rate: 2_900_000, burst: 2))
         #expect(try limit("per_minute: 600") == RateLimit(rate: 10_000_000, burst: 10))
@@ -106,13 +113,16 @@ import Testing
     @Test func `endpoints are those of the kinds, in their order`() throws {
         let scenario = try ScenarioReader.read(text: Self.whole).scenario
         let service = try #require(scenario.service)
-        #expect(scenario.plan.endpoints == ["weather", "tiles", "scores", "news"] && service.endpoints.map(\.pool) == [0, 1, 2, 0])
+        #expect(
+            scenario.plan.endpoints == ["weather", "tiles", "scores", "news"]
+                && service.endpoints.map(\.pool) == [0, 1, 2, 0])
         #expect(service.endpoints.map(\.responseBytes) == [4_096, 120_000, 4_096, 4_096])
         #expect(
             service.endpoints.map(\.cache) == [
                 nil,
                 EdgeCache(
-                    timeToLive: .minutes(10), collapses: false, staleWhileRevalidate: .minutes(1), staleIfError: .hours(1),
+                    timeToLive: .minutes(10), collapses: false, staleWhileRevalidate: .minutes(1),
+                    staleIfError: .hours(1),
                     fetchTimeout: .seconds(5)), EdgeCache(timeToLive: .seconds(15)), nil,
             ])
         #expect(scenario.plan.kinds.map(\.isPersonal) == [true, false, false, false])
@@ -121,15 +131,20 @@ import Testing
     @Test func `regions have ways of their own, the others the service's`() throws {
         let scenario = try ScenarioReader.read(text: Self.whole).scenario
         let (requests, service) = (scenario.plan.requests, try #require(scenario.service))
-        #expect(scenario.plan.regions == ["us-east", "europe-west"] && requests.legs.back == Distribution(.uniform(min: 0.015, max: 0.03)))
+        #expect(
+            scenario.plan.regions == ["us-east", "europe-west"]
+                && requests.legs.back == Distribution(.uniform(min: 0.015, max: 0.03)))
         #expect(
             requests.regionalLegs == [
                 "europe-west": NetworkLegs(out: Distribution(.constant(0.005)), back: requests.legs.back),
-                "us-east": NetworkLegs(out: requests.legs.out, back: Distribution(.exponential(mean: 0.02), shift: 0.004)),
+                "us-east": NetworkLegs(
+                    out: requests.legs.out, back: Distribution(.exponential(mean: 0.02), shift: 0.004)),
             ])
         #expect(
             service.regions.map(\.originOut) == [Distribution(.constant(0.03)), Distribution(.constant(0.08))]
-                && service.regions.map(\.originBack) == [Distribution(.constant(0.001)), Distribution(.uniform(min: 0.02, max: 0.04))])
+                && service.regions.map(\.originBack) == [
+                    Distribution(.constant(0.001)), Distribution(.uniform(min: 0.02, max: 0.04)),
+                ])
         #expect(scenario.serviceWindow == .milliseconds(3))
     }
 
@@ -140,14 +155,16 @@ import Testing
         #expect(
             events == [
                 // Under way at the start.
-                ServiceEvent(name: "failing-1", .outage(pool: nil, isSilent: true), from: .start, to: .start + .minutes(10)),
+                ServiceEvent(
+                    name: "failing-1", .outage(pool: nil, isSilent: true), from: .start, to: .start + .minutes(10)),
                 ServiceEvent(name: "failing-2", .outage(pool: nil, isSilent: true), from: at(26), to: at(27)),
                 ServiceEvent(name: "fire", .outage(pool: 1, isSilent: true), from: at(30), to: at(31)),
                 ServiceEvent(name: "all", .outage(pool: nil, isSilent: false), from: at(36), to: at(960)),
                 ServiceEvent(name: "slow", .brownOut(pool: 0, capacity: 0.5, slowdown: 3), from: at(24), to: at(25)),
                 // An autoscaler may change the servers: 0.3 of any number needs at most four parts.
                 ServiceEvent(
-                    name: "roll-out", .deploy(pool: 0, share: 0.3, step: .minutes(2)), from: at(33), to: at(33) + .minutes(8)),
+                    name: "roll-out", .deploy(pool: 0, share: 0.3, step: .minutes(2)), from: at(33),
+                    to: at(33) + .minutes(8)),
                 ServiceEvent(name: "flush", .purge(endpoint: 1, region: 0), from: at(34), to: at(34)),
                 ServiceEvent(name: "flush-all", .purge(endpoint: nil, region: nil), from: at(37), to: at(37)),
             ])
@@ -173,9 +190,13 @@ import Testing
         let whole = try ScenarioReader.read(text: Self.whole).scenario.plan.requests.retry
         let own = BackOff.exponential(base: .milliseconds(500), factor: 3, cap: .seconds(20), jitter: .equal)
         #expect(
-            whole == RetryPolicy(retries: 3, backOff: own, heedsRetryAfter: true, budget: RetryBudget(perFirstTry: 250, most: 5_000)))
+            whole
+                == RetryPolicy(
+                    retries: 3, backOff: own, heedsRetryAfter: true, budget: RetryBudget(perFirstTry: 250, most: 5_000))
+        )
         let usual = BackOff.exponential(base: .seconds(1), factor: 2, cap: .minutes(1), jitter: .full)
-        #expect(try retry("retries: 2") == RetryPolicy(retries: 2, backOff: usual) && retry("retries: 0") == RetryPolicy())
+        #expect(
+            try retry("retries: 2") == RetryPolicy(retries: 2, backOff: usual) && retry("retries: 0") == RetryPolicy())
         #expect(
             try retry("{retries: 1, back_off: {kind: exponential, cap: 5s}}").backOff
                 == .exponential(base: .seconds(1), factor: 2, cap: .seconds(5), jitter: .none))
@@ -184,22 +205,29 @@ import Testing
                 == .decorrelated(base: .seconds(2), cap: .minutes(1)))
         #expect(try retry("{retries: 1, retry_delays: [7s]}").backOff == .listed([.seconds(7)]))
         #expect(
-            try retry("{retries: 1, retry_delays: [7s], retry_budget: {}}").budget == RetryBudget(perFirstTry: 100, most: 10_000))
+            try retry("{retries: 1, retry_delays: [7s], retry_budget: {}}").budget
+                == RetryBudget(perFirstTry: 100, most: 10_000))
     }
 
     @Test func `the least service is one without limits, delays and prices of its own`() throws {
         let read = try Self.read(Self.least)
         let (scenario, service) = (read.scenario, try #require(read.scenario.service))
-        #expect(service.pools.count == 1 && service.pools[0].servers == nil && service.pools[0].serviceTime == Distribution(.constant(0)))
+        #expect(
+            service.pools.count == 1 && service.pools[0].servers == nil
+                && service.pools[0].serviceTime == Distribution(.constant(0)))
         #expect(service.endpoints.map(\.pool) == [0] && service.endpoints[0].cache == nil && service.events.isEmpty)
-        #expect(service.regions.count == scenario.plan.regions.count && Self.outOfOrigin(service) == Distribution(.constant(0)))
+        #expect(
+            service.regions.count == scenario.plan.regions.count
+                && Self.outOfOrigin(service) == Distribution(.constant(0)))
         #expect(service.prices == ServicePrices() && scenario.serviceWindow == nil && read.warnings().isEmpty)
         #expect(try Self.read("  pools: []\n").scenario.service == nil)
     }
 
     @Test func `resolved services read back as the same service`() throws {
         let texts = [
-            Self.whole, ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + "service:\n" + Self.least,
+            Self.whole,
+            ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + "service:\n"
+                + Self.least,
         ]
         for text in texts {
             let first = try ScenarioReader.read(text: text)
@@ -213,7 +241,10 @@ import Testing
             #expect("\(one)" == "\(other)")
         }
         let resolved = try ScenarioReader.read(text: Self.whole).resolvedText
-        for line in ["servers: unlimited", "response_size: 120kB", "response_size: 4KiB", "per_second: 250.5", "content_key: user"] {
+        for line in [
+            "servers: unlimited", "response_size: 120kB", "response_size: 4KiB", "per_second: 250.5",
+            "content_key: user",
+        ] {
             #expect(resolved.contains(line), "\(line)")
         }
     }
@@ -221,9 +252,12 @@ import Testing
     /// The texts of scenarios without a service are part of published results.
     @Test func `a scenario without pools says nothing of them when it is resolved`() throws {
         let resolved = try Self.read("  timeout: 5s\n").resolvedText
-        let keys = ["latency_out", "latency_back", "failing", "failure", "timeout", "retries", "retry_delays", "failure_after"]
+        let keys = [
+            "latency_out", "latency_back", "failing", "failure", "timeout", "retries", "retry_delays", "failure_after",
+        ]
         let block = try #require(resolved.firstMatch(of: /(?m)^service:\n((?: .*\n)+)/)).1
-        #expect(block.split(separator: "\n").map { $0.drop { $0 == " " }.prefix { $0 != ":" } }.map(String.init) == keys)
+        #expect(
+            block.split(separator: "\n").map { $0.drop { $0 == " " }.prefix { $0 != ":" } }.map(String.init) == keys)
         #expect(!resolved.contains("content_key"))
     }
 
@@ -231,7 +265,8 @@ import Testing
         let scenario = try ScenarioReader.read(
             text: Self.whole,
             overrides: [
-                "service.pools.origin.servers=30", "service.pools.maps.rate_limit.per_minute=60", "service.endpoints.tiles.cache.ttl=1h",
+                "service.pools.origin.servers=30", "service.pools.maps.rate_limit.per_minute=60",
+                "service.endpoints.tiles.cache.ttl=1h",
                 "service.regions.europe-west.latency_out=9ms", "service.events.slow.brown_out.capacity=0",
                 "service.events.0.outage.answer=error", "service.back_off.kind=full",
             ]
@@ -251,14 +286,17 @@ import Testing
     @Test func `what comes from outside has its rate, regions, keys and patience`() throws {
         func background(_ text: String) throws -> BackgroundTraffic {
             let overrides = ["service.background=[{id: web, endpoint: tiles, \(text)}]"]
-            return try #require(try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service?.background.first)
+            return try #require(
+                try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service?.background.first)
         }
         let plain = try background("rate: 2.5")
         #expect(plain.endpoint == 1 && plain.rates == [.init(from: .start, perSecond: 2.5)] && plain.keys == 1)
         // Half the people live in New York, half in London; the time-out is that of the devices.
         #expect(plain.regionWeights == [0.5, 0.5] && plain.timeout == Distribution(.constant(10)))
         let own = try background("rate: 1, region: europe-west, keys: 500, zipf: 0.9, timeout: {mean: 3s}")
-        #expect(own.regionWeights == [0, 1] && own.keys == 500 && own.zipfPower == 0.9 && own.timeout == Distribution(.exponential(mean: 3)))
+        #expect(
+            own.regionWeights == [0, 1] && own.keys == 500 && own.zipfPower == 0.9
+                && own.timeout == Distribution(.exponential(mean: 3)))
         #expect(try background("rate: 1, regions: {us-east: 0.25, europe-west: 0.75}").regionWeights == [0.25, 0.75])
     }
 
@@ -274,15 +312,20 @@ import Testing
                 file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: web.csv}]"])
             return (read, read.scenario.service?.background.first)
         }
-        let (first, background) = try read("rate,time\n1,2026-03-01T23:00:00-05:00\n2,30m\n0.5,2026-03-02T01:00:00-05:00\n")
+        let (first, background) = try read(
+            "rate,time\n1,2026-03-01T23:00:00-05:00\n2,30m\n0.5,2026-03-02T01:00:00-05:00\n")
         #expect(
             background?.rates == [
-                .init(from: .start, perSecond: 1), .init(from: .start + .minutes(30), perSecond: 2), .init(from: .start + .hours(1), perSecond: 0.5),
+                .init(from: .start, perSecond: 1), .init(from: .start + .minutes(30), perSecond: 2),
+                .init(from: .start + .hours(1), perSecond: 0.5),
             ])
         let (second, _) = try read("rate,time\n1,0s\n2,30m\n")
-        #expect(first.resolvedText == second.resolvedText && first.recordSHA256 != nil && first.recordSHA256 != second.recordSHA256)
+        #expect(
+            first.resolvedText == second.resolvedText && first.recordSHA256 != nil
+                && first.recordSHA256 != second.recordSHA256)
         for (curve, problem) in [
-            ("time,rate\n1h,2\n1h,3\n", "expected times that rise, found '1h'"), ("time,rate\n1h,-1\n", "expected rates from 0 to 1000000, found '-1'"),
+            ("time,rate\n1h,2\n1h,3\n", "expected times that rise, found '1h'"),
+            ("time,rate\n1h,-1\n", "expected rates from 0 to 1000000, found '-1'"),
             ("time,rate\nnoon,1\n", "expected times such as 1h30m after start, or 2026-03-02T00:00:00Z, found 'noon'"),
             ("a,b\n1,2\n", "expected the columns time and rate, found a,b"),
         ] {
@@ -297,14 +340,35 @@ import Testing
 
     @Test func `what is wrong with the requests from outside, with patience and with delays is said`() throws {
         for (override, problem) in [
-            ("service.background=[{id: web, endpoint: tiles}]", "expected exactly one of rate and curve, found neither"),
-            ("service.background=[{id: web, endpoint: none, rate: 1}]", "expected the endpoint of a kind: weather, tiles, scores or news, found 'none'"),
-            ("service.background=[{id: web, endpoint: tiles, rate: 1, region: africa}]", "expected an edge region of the fleet: us-east or europe-west, found 'africa'"),
-            ("service.background=[{id: web, endpoint: tiles, rate: 1, region: us-east, regions: {us-east: 1}}]", "expected only one of region and regions, found both"),
-            ("service.background=[{id: web, endpoint: tiles, curve: nowhere.csv}]", "found nowhere.csv: expected a file that can be read"),
-            ("service.timeout=2h", "service.timeout: expected a duration, or a distribution with a mean, from 1ms to 1h, found '2h'"),
+            (
+                "service.background=[{id: web, endpoint: tiles}]",
+                "expected exactly one of rate and curve, found neither"
+            ),
+            (
+                "service.background=[{id: web, endpoint: none, rate: 1}]",
+                "expected the endpoint of a kind: weather, tiles, scores or news, found 'none'"
+            ),
+            (
+                "service.background=[{id: web, endpoint: tiles, rate: 1, region: africa}]",
+                "expected an edge region of the fleet: us-east or europe-west, found 'africa'"
+            ),
+            (
+                "service.background=[{id: web, endpoint: tiles, rate: 1, region: us-east, regions: {us-east: 1}}]",
+                "expected only one of region and regions, found both"
+            ),
+            (
+                "service.background=[{id: web, endpoint: tiles, curve: nowhere.csv}]",
+                "found nowhere.csv: expected a file that can be read"
+            ),
+            (
+                "service.timeout=2h",
+                "service.timeout: expected a duration, or a distribution with a mean, from 1ms to 1h, found '2h'"
+            ),
             ("service.timeout={mean: 3h}", "from 1ms to 1h, found a mean of 10800 s"),
-            ("service.failure_after=100ms", "service.failure_after: expected a duration, or a distribution with a mean, from 1s to 366d, found '100ms'"),
+            (
+                "service.failure_after=100ms",
+                "service.failure_after: expected a duration, or a distribution with a mean, from 1s to 366d, found '100ms'"
+            ),
         ] {
             do {
                 _ = try ScenarioReader.read(text: Self.whole, overrides: [override])
@@ -317,7 +381,8 @@ import Testing
 
     @Test func `edges have the service's size, or their own`() throws {
         func capacities(_ overrides: [String]) throws -> [Int?] {
-            try #require(try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service).regions.map(\.capacity)
+            try #require(try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service).regions.map(
+                \.capacity)
         }
         #expect(try capacities([]) == [nil, nil])
         #expect(
@@ -340,7 +405,8 @@ import Testing
             kinds: [{id: weather, policy: never}]
             devices: [{id: d, zone: America/New_York, instances: [{id: w, kind: weather}]}]
             """
-        let scenario = try ScenarioReader.read(text: text, replay: "device,time,event,detail\nd,3600,pickup,\n").scenario
+        let scenario = try ScenarioReader.read(text: text, replay: "device,time,event,detail\nd,3600,pickup,\n")
+            .scenario
         #expect(scenario.service?.regions.count == 1 && scenario.plan.requests.regionalLegs["America/New_York"] != nil)
     }
 
@@ -353,7 +419,8 @@ import Testing
             ).warnings()
         #expect(
             idle == [
-                "service.back_off: it has no effect, because retries is 0", "service.retry_budget: it has no effect, because retries is 0",
+                "service.back_off: it has no effect, because retries is 0",
+                "service.retry_budget: it has no effect, because retries is 0",
                 "service.retry_after: it has no effect, because retries is 0",
                 "service.regions.us-east.origin_out: it has no effect, because there are no pools",
                 "service.origin_out: it has no effect, because there are no pools",
@@ -391,12 +458,16 @@ import Testing
             ])
         let heeded = "  {retries: 1, retry_after: heeded, pools: [{id: a, servers: 1, service_time: 1ms}]}\n"
         #expect(
-            try Self.read(heeded).warnings() == ["service.retry_after: it has no effect, because no pool has a retry_after"])
+            try Self.read(heeded).warnings() == [
+                "service.retry_after: it has no effect, because no pool has a retry_after"
+            ])
     }
 
     /// 170,000 phones, each some 34 reloads a day: 67 a second.
     @Test func `a pool that cannot serve its mean load is warned of, with both figures`() throws {
-        func warnings(_ pool: String, kinds: String = ScenarioReaderTests.kinds, endpoints: String = "[]") throws -> [String] {
+        func warnings(_ pool: String, kinds: String = ScenarioReaderTests.kinds, endpoints: String = "[]") throws
+            -> [String]
+        {
             let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: 1.7e5\n")
             return try ScenarioReader.read(
                 text: head + kinds + ScenarioReaderTests.population
@@ -405,7 +476,9 @@ import Testing
         }
         let load = "service.pools.origin: of its mean load of about N requests a second"
         #expect(
-            try warnings("servers: 2, service_time: 50ms") == [load + " it can serve 40: 2 servers, each 50 ms a request"])
+            try warnings("servers: 2, service_time: 50ms") == [
+                load + " it can serve 40: 2 servers, each 50 ms a request"
+            ])
         #expect(try warnings("servers: 4, service_time: 50ms").isEmpty)
         #expect(try warnings("servers: 2, service_time: 50ms, autoscaling: {most: 8}").isEmpty)
         #expect(
@@ -413,7 +486,9 @@ import Testing
                 load + " it can serve 60: 3 servers at most, each 50 ms a request"
             ])
         #expect(
-            try warnings("servers: unlimited, service_time: 50ms, rate_limit: {per_minute: 600}") == [load + " its rate limit admits 10"])
+            try warnings("servers: unlimited, service_time: 50ms, rate_limit: {per_minute: 600}") == [
+                load + " its rate limit admits 10"
+            ])
         #expect(try warnings("servers: unlimited, service_time: 50ms, rate_limit: {per_second: 100}").isEmpty)
         #expect(
             try warnings("servers: unlimited, service_time: 0s, rate_limit: {per_minute: 0.123456}") == [
@@ -430,7 +505,8 @@ import Testing
         // Answers that edges may keep are left out; users' own content is not theirs to keep.
         let cached = "[{id: weather, cache: {ttl: 1m}}]"
         #expect(try warnings("servers: 1, service_time: 50ms", endpoints: cached).isEmpty)
-        let both = "kinds: [{id: weather, policy: {after: 30m}, content_key: user}, {id: b, endpoint: weather, policy: never}]\n"
+        let both =
+            "kinds: [{id: weather, policy: {after: 30m}, content_key: user}, {id: b, endpoint: weather, policy: never}]\n"
         #expect(
             try warnings("servers: 1, service_time: 50ms", kinds: both, endpoints: cached) == [
                 load + ", without those that edges may answer, it can serve 20: 1 server, each 50 ms a request"
@@ -443,7 +519,9 @@ import Testing
         func estimate(people: String, _ service: String) throws -> ScenarioEstimate {
             let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: \(people)\n")
             return ScenarioEstimate(
-                try ScenarioReader.read(text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + service).scenario)
+                try ScenarioReader.read(
+                    text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + service
+                ).scenario)
         }
         let pool = "{id: a, servers: 1e6, service_time: 1ms}"
         let one = "service: {pools: [\(pool)]}\n"
@@ -463,40 +541,62 @@ import Testing
         #expect((served - plain - curve - counts - 1_000 * device - 1.4 * 1_048_576).magnitude < 2 * step)
         #expect(
             try estimate(people: "15e5", one + "warmup: 1d\n").problems(file: "x").isEmpty
-                && estimate(people: "2e7", one).problems(file: "big.yaml").map { $0.description.replacing(/[0-9.]+ GiB$/, with: "N GiB") } == [
+                && estimate(people: "2e7", one).problems(file: "big.yaml").map {
+                    $0.description.replacing(/[0-9.]+ GiB$/, with: "N GiB")
+                } == [
                     "big.yaml: expected a run that takes at most 4 GiB of memory, or --force, found one of about N GiB"
                 ])
     }
 
-    /// 67 requests a second: more than one server's 20 or three servers' 60, and less than four servers' 80, if each is made once.
-    @Test(arguments: [
-        ("servers: 1, timed_out_work: done", "", 1, 20, nil), ("servers: 1, timed_out_work: done", ", retries: 3", 4, 20, nil),
-        ("servers: 3, timed_out_work: done", ", retry_budget: {per_first_try: 0.1}, retries: 3", 1.1, 60, nil),
-        ("servers: 1, timed_out_work: done, autoscaling: {most: 3}", "", 1, 60, nil), ("servers: 4, timed_out_work: done", ", retries: 3", nil, 80, nil),
-        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{brown_out: {name: x, span: [9h, 10h], capacity: 0.5}}]", 4, 80, 9),
-        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{outage: {name: x, span: [20h, 21h]}}, {deploy: {name: y, at: 8h, share: 0.5, step: 1m}}]", 4, 80, 8),
-        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{purge: {name: x, at: 9h}}]", nil, 80, 9),
-        ("servers: 4, timed_out_work: done", ", events: [{outage: {name: x, span: [9h, 10h]}}]", nil, 80, 9),
-        ("servers: 1, timed_out_work: done, queue: 500", "", nil, 20, nil), ("servers: 1, timed_out_work: dropped", "", nil, 20, nil),
-        ("servers: unlimited", "", nil, 20, nil), ("servers: 1, timed_out_work: done, rate_limit: {per_second: 15}", ", retries: 3", nil, 20, nil),
-    ] as [(String, String, Double?, Double, Double?)])
-    func `a queue that grows to the end is foreseen`(pool: String, service: String, attempts: Double?, capacity: Double, hours: Double?) throws {
+    /// 67 requests a second: more than one server's 20 or three servers' 60, and less than four servers' 80, if each is
+    /// made once.
+    @Test(
+        arguments: [
+            ("servers: 1, timed_out_work: done", "", 1, 20, nil),
+            ("servers: 1, timed_out_work: done", ", retries: 3", 4, 20, nil),
+            ("servers: 3, timed_out_work: done", ", retry_budget: {per_first_try: 0.1}, retries: 3", 1.1, 60, nil),
+            ("servers: 1, timed_out_work: done, autoscaling: {most: 3}", "", 1, 60, nil),
+            ("servers: 4, timed_out_work: done", ", retries: 3", nil, 80, nil),
+            (
+                "servers: 4, timed_out_work: done",
+                ", retries: 3, events: [{brown_out: {name: x, span: [9h, 10h], capacity: 0.5}}]", 4, 80, 9
+            ),
+            (
+                "servers: 4, timed_out_work: done",
+                ", retries: 3, events: [{outage: {name: x, span: [20h, 21h]}}, {deploy: {name: y, at: 8h, share: 0.5, step: 1m}}]",
+                4, 80, 8
+            ),
+            ("servers: 4, timed_out_work: done", ", retries: 3, events: [{purge: {name: x, at: 9h}}]", nil, 80, 9),
+            ("servers: 4, timed_out_work: done", ", events: [{outage: {name: x, span: [9h, 10h]}}]", nil, 80, 9),
+            ("servers: 1, timed_out_work: done, queue: 500", "", nil, 20, nil),
+            ("servers: 1, timed_out_work: dropped", "", nil, 20, nil),
+            ("servers: unlimited", "", nil, 20, nil),
+            ("servers: 1, timed_out_work: done, rate_limit: {per_second: 15}", ", retries: 3", nil, 20, nil),
+        ] as [(String, String, Double?, Double, Double?)])
+    func `a queue that grows to the end is foreseen`(
+        pool: String, service: String, attempts: Double?, capacity: Double, hours: Double?
+    ) throws {
         let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: 1.7e5\n")
         let scenario = try ScenarioReader.read(
-            text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + "service: {pools: [{id: origin, service_time: 50ms, \(pool)}]\(service)}\n"
+            text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population
+                + "service: {pools: [{id: origin, service_time: 50ms, \(pool)}]\(service)}\n"
         ).scenario
         let estimate = ScenarioEstimate(scenario, needsMemory: false)
         let load = estimate.poolLoads(of: scenario)[0].perSecond
         #expect(load > 60 && load < 80)
         let seconds = (scenario.plan.end - .start).inSeconds - 3_600 * (hours ?? 0)
         let waiting = attempts.map { ($0 * load - capacity) * seconds } ?? 0
-        #expect((estimate.queueMemory - RefreshService.bytes(ofPendingRequests: waiting)).magnitude < 1_000, "\(estimate.queueMemory)")
+        #expect(
+            (estimate.queueMemory - RefreshService.bytes(ofPendingRequests: waiting)).magnitude < 1_000,
+            "\(estimate.queueMemory)")
         #expect(estimate.memory > estimate.queueMemory)
     }
 
     /// 72 bytes a request. A table that doubles touches its former half and the copy of that.
     @Test func `memory of requests under way`() {
-        #expect([0, 10, 1_024, 1_025, 1_500, 2_048, 2_049, 900_000].map { RefreshService.bytes(ofPendingRequests: $0) / 72 } == [0, 10, 1_024, 2_048, 2_048, 2_048, 4_096, 1_048_576])
+        #expect(
+            [0, 10, 1_024, 1_025, 1_500, 2_048, 2_049, 900_000].map { RefreshService.bytes(ofPendingRequests: $0) / 72 }
+                == [0, 10, 1_024, 2_048, 2_048, 2_048, 4_096, 1_048_576])
     }
 
     @Test func `a run that is too large for its queue is refused with the queue's part`() throws {
@@ -515,12 +615,15 @@ import Testing
 
     @Test func `sizes have units and limits a word`() {
         for (text, bytes) in [
-            ("4kB", 4_000), ("4KiB", 4_096), ("1.5MB", 1_500_000), ("0B", 0), ("2GiB", 2_147_483_648), ("0.5kB", 500), ("1e3B", 1_000),
+            ("4kB", 4_000), ("4KiB", 4_096), ("1.5MB", 1_500_000), ("0B", 0), ("2GiB", 2_147_483_648), ("0.5kB", 500),
+            ("1e3B", 1_000),
         ] as [(String, Int64)] { #expect(ScalarText.quantity(text, in: UnitTable.sizes) == bytes, "\(text)") }
         for text in ["4", "4 kB", "4k", "kB", "0.5B", "4KB", "", "B4", "1e30GB"] {
             #expect(ScalarText.quantity(text, in: UnitTable.sizes) == nil, "\(text)")
         }
-        for (bytes, text) in [(4_096, "4KiB"), (4_000, "4kB"), (1_023, "1023B"), (0, "0B"), (3_000_000_000, "3GB")] as [(Int64, String)] {
+        for (bytes, text) in [(4_096, "4KiB"), (4_000, "4kB"), (1_023, "1023B"), (0, "0B"), (3_000_000_000, "3GB")]
+            as [(Int64, String)]
+        {
             #expect(Form.text(bytes: bytes) == text && ScalarText.quantity(text, in: UnitTable.sizes) == bytes)
         }
     }
@@ -537,7 +640,8 @@ import Testing
         let keys = blocks.dropFirst().map { String($0.split(separator: "kinds:\n")[0]) }.joined()
         let more = "  - {id: map, endpoint: tiles, policy: {after: 1h}}\n"
         let whole =
-            ScenarioReaderTests.head.replacingOccurrences(of: "duration: 1d", with: "duration: 5d") + "service:\n" + keys + "kinds:\n"
+            ScenarioReaderTests.head.replacingOccurrences(of: "duration: 1d", with: "duration: 5d") + "service:\n"
+            + keys + "kinds:\n"
             + kinds.joined() + more + ScenarioReaderTests.population
         let read = try ScenarioReader.read(
             text: whole,
@@ -547,7 +651,9 @@ import Testing
             ])
         #expect(
             read.scenario.service?.events.count == 4
-                && read.warnings() == ["service.regions.europe-west: it has no effect, because no request comes from there"])
+                && read.warnings() == [
+                    "service.regions.europe-west: it has no effect, because no request comes from there"
+                ])
         let least = ScenarioReaderTests.head + blocks[0] + ScenarioReaderTests.kinds + ScenarioReaderTests.population
         #expect(try ScenarioReader.read(text: least).scenario.service?.pools.count == 1)
     }

@@ -48,19 +48,25 @@ import Testing
                         .init(
                             name: "kinds.weather.policy.jitter", key: "kinds.weather.policy.jitter",
                             values: .listed(["0s", "1m", "{plus_minus: 5m}"])),
-                        .init(name: "ttl", key: "service.endpoints.weather.cache.ttl", values: .expression("range(0s, 10m, 2m)")),
+                        .init(
+                            name: "ttl", key: "service.endpoints.weather.cache.ttl",
+                            values: .expression("range(0s, 10m, 2m)")),
                         .init(name: "people", key: "people", values: .expression("log(1000, 100000, 3)")),
                         .init(
                             name: "at", key: "kinds.weather.policy.after",
                             values: .listed([#"{at: ["09:30", "16:00"], zone: local}"#, "1h"])),
                         .init(name: "warmup", key: "warmup", values: .listed(["1d", "2d"])),
-                    ], zip: [["ttl", "people"], ["at", "warmup"]], conditions: ["people <= 10000 or ttl > 1m", "warmup == 1d"],
+                    ], zip: [["ttl", "people"], ["at", "warmup"]],
+                    conditions: ["people <= 10000 or ttl > 1m", "warmup == 1d"],
                     replications: 5, seedsPerRun: true,
                     variants: [
                         .init(name: "plain", overrides: []),
                         .init(
                             name: "cached",
-                            overrides: ["service.pools=[{id: origin, servers: 1e3, service_time: 5ms}]", "kinds.weather.policy.jitter=30s"]
+                            overrides: [
+                                "service.pools=[{id: origin, servers: 1e3, service_time: 5ms}]",
+                                "kinds.weather.policy.jitter=30s",
+                            ]
                         ),
                     ], baseline: "cached"))
     }
@@ -70,7 +76,9 @@ import Testing
         #expect(try ScenarioReader.read(text: Self.base).study == nil)
         #expect(try Self.study("scenarios: {a: {people: 5}, b: {}}").baseline == "a")
         #expect(try Self.study("where: people > 5").conditions == ["people > 5"])
-        #expect(try Self.study("axes: {people: 5}").axes == [.init(name: "people", key: "people", values: .expression("5"))])
+        #expect(
+            try Self.study("axes: {people: 5}").axes == [.init(name: "people", key: "people", values: .expression("5"))]
+        )
     }
 
     @Test func `the number of a design's points is in digits`() throws {
@@ -81,7 +89,9 @@ import Testing
     }
 
     @Test func `the scenario of one run knows nothing of the study`() throws {
-        let (plain, studied) = (try ScenarioReader.read(text: Self.base), try ScenarioReader.read(text: Self.base + Self.whole))
+        let (plain, studied) = (
+            try ScenarioReader.read(text: Self.base), try ScenarioReader.read(text: Self.base + Self.whole)
+        )
         #expect(studied.resolvedText == plain.resolvedText && studied.warnings() == plain.warnings())
         #expect("\(studied.scenario)" == "\(plain.scenario)")
         let first = try ScenarioReader.read(text: Self.whole + Self.base, overrides: ["people=7"])
@@ -104,15 +114,21 @@ import Testing
         let read = try ScenarioReader.read(
             text: Self.base + Self.whole,
             overrides: [
-                "study.repeat=3", "study.axes.kinds.weather.policy.jitter=[5m]", "study.axes.ttl.values=[1m]", "study.design=csv:x.csv",
+                "study.repeat=3", "study.axes.kinds.weather.policy.jitter=[5m]", "study.axes.ttl.values=[1m]",
+                "study.design=csv:x.csv",
                 "study.scenarios.cached.kinds.weather.policy.jitter=1h",
             ])
         let study = try #require(read.study)
         #expect(study.replications == 3 && study.design == "csv:x.csv")
         #expect(study.axes[0].values == .listed(["5m"]) && study.axes[1].values == .listed(["1m"]))
         #expect(study.variants[1].overrides[1] == "kinds.weather.policy.jitter=1h")
-        let made = try ScenarioReader.read(text: Self.base, overrides: ["study.axes.people=[10, 20]", "study.repeat=2"]).study
-        #expect(made == StudyBlock(axes: [.init(name: "people", key: "people", values: .listed(["10", "20"]))], replications: 2))
+        let made = try ScenarioReader.read(
+            text: Self.base, overrides: ["study.axes.people=[10, 20]", "study.repeat=2"]
+        ).study
+        #expect(
+            made
+                == StudyBlock(
+                    axes: [.init(name: "people", key: "people", values: .listed(["10", "20"]))], replications: 2))
     }
 
     @Test func `a study in JSON is the same study`() throws {
@@ -129,9 +145,11 @@ import Testing
                     design: "lhs:8",
                     axes: [
                         .init(name: "people", key: "people", values: .listed(["100", "1e3"])),
-                        .init(name: "jitter", key: "kinds.weather.policy.jitter", values: .listed([#""0s""#, #""1m""#])),
+                        .init(
+                            name: "jitter", key: "kinds.weather.policy.jitter", values: .listed([#""0s""#, #""1m""#])),
                     ], zip: [["people", "jitter"]], conditions: ["people > 5"], replications: 2,
-                    variants: [.init(name: "a", overrides: []), .init(name: "b", overrides: [#"warmup="1d""#])], baseline: "a"))
+                    variants: [.init(name: "a", overrides: []), .init(name: "b", overrides: [#"warmup="1d""#])],
+                    baseline: "a"))
     }
 
     // MARK: Texts of values
@@ -139,9 +157,11 @@ import Testing
     /// The same characters, the same quotes, the same structure; places aside, and what means nothing is one.
     private static func shape(_ node: RawNode) -> String {
         switch node.content {
-        case .scalar(let text, let isPlain): node.isNothing ? "~" : "\(isPlain ? "plain" : "quoted") \(text.debugDescription)"
+        case .scalar(let text, let isPlain):
+            node.isNothing ? "~" : "\(isPlain ? "plain" : "quoted") \(text.debugDescription)"
         case .list(let items): "[" + items.map(shape).joined(separator: ", ") + "]"
-        case .mapping(let fields): "{" + fields.map { "\($0.key.debugDescription): \(shape($0.value))" }.joined(separator: ", ") + "}"
+        case .mapping(let fields):
+            "{" + fields.map { "\($0.key.debugDescription): \(shape($0.value))" }.joined(separator: ", ") + "}"
         }
     }
 
@@ -159,13 +179,17 @@ import Testing
 
     @Test func `the text of a value reads back to the same value, as written and in an override`() throws {
         let values = [
-            "5m", "1e5", "1_000", "-0.5", ".94", "010", "true", "never", "America/New_York", "New York", "a:b", "2026-03-02T00:00:00-05:00",
+            "5m", "1e5", "1_000", "-0.5", ".94", "010", "true", "never", "America/New_York", "New York", "a:b",
+            "2026-03-02T00:00:00-05:00",
             "-5",
-            "40km/h", "home 0 -12.5", "grün", "a#b", "a & b", "x*y", "50%", "it's", "say \"so\"", "?x", ":x", "a=b=c", "<=", "--5",
+            "40km/h", "home 0 -12.5", "grün", "a#b", "a & b", "x*y", "50%", "it's", "say \"so\"", "?x", ":x", "a=b=c",
+            "<=", "--5",
             "csv:a.csv",
-            "\"09:30\"", "'09:30'", "\"5\"", "\"true\"", "\"\"", "''", "\"a\\nb\\tc\\\\d\\\"e\"", "\" a \"", "\"# no comment\"", "\"---\"",
+            "\"09:30\"", "'09:30'", "\"5\"", "\"true\"", "\"\"", "''", "\"a\\nb\\tc\\\\d\\\"e\"", "\" a \"",
+            "\"# no comment\"", "\"---\"",
             "\"\\u0007\\x85\\xA0\\u2028\\uFEFF\\uE123\"", "\"[a, b]\"", "\"~\"", "\"null\"",
-            "[]", "{}", "[[]]", "[{}]", "[a, \"b\", [1e3, {c: ~, \"d e\": [\"07:30\"]}]]", "{at: [\"09:30\"], zone: local}",
+            "[]", "{}", "[[]]", "[{}]", "[a, \"b\", [1e3, {c: ~, \"d e\": [\"07:30\"]}]]",
+            "{at: [\"09:30\"], zone: local}",
             "{1: a, \"true\": b}",
             "[a:b, x::y, -5, --5, 50%]", "{shape: 3.1, mean: 107, clip: [8, 300]}", "[~, null, \"\"]", "{a.b: 1}",
         ]
@@ -198,15 +222,20 @@ import Testing
         #expect(
             flow
                 == #"["a, b", "a [b] {c}", "one two\nthree", {key: "lines\nof text\n", "a.b": x:y, empty: ~}, "---"]"#)
-        #expect(Self.shape(try Self.set(flow)).replacing("quoted", with: "plain") == Self.shape(node).replacing("quoted", with: "plain"))
+        #expect(
+            Self.shape(try Self.set(flow)).replacing("quoted", with: "plain")
+                == Self.shape(node).replacing("quoted", with: "plain"))
         #expect(try Self.composed("x: a, b")["x"]!.flowText == "a, b")
         #expect(Self.shape(try Self.set("a, b")) == "plain \"a, b\"")
     }
 
     @Test func `a listed value does in an override what it does in the file`() throws {
-        let study = try Self.study("axes: {kinds.weather.policy: [{after: {at: [\"07:30\", '18:15']}, jitter: 5m}, never, {after: 90m}]}")
+        let study = try Self.study(
+            "axes: {kinds.weather.policy: [{after: {at: [\"07:30\", '18:15']}, jitter: 5m}, never, {after: 90m}]}")
         guard case .listed(let texts) = study.axes[0].values else { throw CancellationError() }
-        for (text, policy) in zip(texts, ["{after: {at: [\"07:30\", \"18:15\"]}, jitter: 5m}", "never", "{after: 90m}"]) {
+        for (text, policy) in zip(
+            texts, ["{after: {at: [\"07:30\", \"18:15\"]}, jitter: 5m}", "never", "{after: 90m}"])
+        {
             let asOverride = try ScenarioReader.read(text: Self.base, overrides: ["kinds.weather.policy=\(text)"])
             let inFile = try ScenarioReader.read(text: Self.base.replacingOccurrences(of: "{after: 30m}", with: policy))
             #expect(asOverride.resolvedText == inFile.resolvedText)
@@ -216,7 +245,8 @@ import Testing
     // MARK: The text that is read once
 
     @Test func `a scenario's text is read many times, whatever becomes of its file`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-text-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "reloadsim-text-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "fleet.yaml")

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "0", "15", "m", "15 m", "15min", "-5m", "1m1h", "1h1h", "1.5h30m", "0.3us", "P", "PT", "PT15", "P1M", "p1d", "1e3s", "٣m",
+        "", "0", "15", "m", "15 m", "15min", "-5m", "1m1h", "1h1h", "1.5h30m", "0.3us", "P", "PT", "PT15", "P1M", "p1d",
+        "1e3s", "٣m",
         "99999999d",
         "12:30", "1hour", "1h ", "010m",
     ]) func `durations that could be meant otherwise are refused`(text: String) {
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "-", "1.2.3", "1e", "e5", "1__0", "_1", "1_", "0x10", "nan", ".inf", "inf", "1 000", "1,5", "١", "+5", "1e+-5",
+        "", ".", "-", "1.2.3", "1e", "e5", "1__0", "_1", "1_", "0x10", "nan", ".inf", "inf", "1 000", "1,5", "١", "+5",
+        "1e+-5",
     ])
     func `what is no number is refused`(text: String) { #expect(DecimalText.read(text) == .failure(.notANumber)) }
 
@@ -59,7 +61,8 @@ import Testing
         #expect(CalendarText.instant("2026-03-02T00:00:00-05:00")?.unixMicroseconds == 1_772_427_600_000_000)
         #expect(CalendarText.instant("2026-03-02T00:00:00.000001Z")?.unixMicroseconds == 1_772_409_600_000_001)
         for text in [
-            "2026-03-02T00:00:00", "2026-03-02", "2026-02-30T00:00:00Z", "2026-03-02 00:00:00Z", "2026-3-2T00:00Z", "2026-03-02T24:00Z",
+            "2026-03-02T00:00:00", "2026-03-02", "2026-02-30T00:00:00Z", "2026-03-02 00:00:00Z", "2026-3-2T00:00Z",
+            "2026-03-02T24:00Z",
             "2026-03-02T00:00:60Z", "2026-03-02T00:00+19:00", "Z", "",
         ] {
             #expect(CalendarText.instant(text) == nil, "\(text)")
@@ -72,7 +75,9 @@ import Testing
         for text in ["7:30", "24:00", "12:60", "12", "12:30:", "12:30:00.", "12:30:00.1234567", "ab:cd"] {
             #expect(CalendarText.clock(Substring(text)) == nil, "\(text)")
         }
-        for clock in [ClockTime(hour: 0, minute: 0), ClockTime(hour: 12, minute: 0), ClockTime(microseconds: 86_399_999_999)] {
+        for clock in [
+            ClockTime(hour: 0, minute: 0), ClockTime(hour: 12, minute: 0), ClockTime(microseconds: 86_399_999_999),
+        ] {
             #expect(CalendarText.clock(Substring(CalendarText.text(clock))) == clock)
         }
     }

@@ -39,8 +39,8 @@ import Testing
         LogHistogram.quantile(q, of: result.lockScreenViews[.ages]) ?? -1
     }
 
-    // About 900,000 views of 3,000 people. Views of one person share their reloads, so the effective number is taken as a tenth of them; the
-    // tolerance is five standard errors of that.
+    // About 900,000 views of 3,000 people. Views of one person share their reloads, so the effective number is taken as
+    // a tenth of them; the tolerance is five standard errors of that.
 
     @Test func `a reload every 900 s gives a mean age of 450 s`() throws {
         let result = try Self.ages(policy: "{after: 15m}")

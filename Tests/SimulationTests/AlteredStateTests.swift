@@ -4,9 +4,11 @@ import Simulation
 import Statistics
 import Testing
 
-/// A state that was altered and signed again is refused, or is one that a run can have come to: then the run continues from it to its end.
+/// A state that was altered and signed again is refused, or is one that a run can have come to: then the run continues
+/// from it to its end.
 ///
-/// A number that stands for another possible one cannot be told apart from it: what is held here is that nothing ends but in a sentence or in a result.
+/// A number that stands for another possible one cannot be told apart from it: what is held here is that nothing ends
+/// but in a sentence or in a result.
 @Suite struct AlteredStateTests {
     /// One alteration of some bytes: a byte, a bit, or a number of 2, 4 or 8 bytes at the ends of what it can be.
     private static func altered(_ bytes: [UInt8], _ number: Int, from first: Int) -> [UInt8] {
@@ -22,9 +24,13 @@ import Testing
         case 2: bytes[place] = [0, 1, 2, 127, 128, 255][index(6)]
         default:
             let width = [2, 4, 8][index(3)]
-            let ends: [Int64] = [0, 1, -1, .max, .min, 1 << 62, 1 << 40, -1 << 40, 255, 65_535, 1 << 31, 1_000, 1_000_000_000_000]
+            let ends: [Int64] = [
+                0, 1, -1, .max, .min, 1 << 62, 1 << 40, -1 << 40, 255, 65_535, 1 << 31, 1_000, 1_000_000_000_000,
+            ]
             let value = ends[index(ends.count)]
-            for byte in 0..<width where place + byte < bytes.count { bytes[place + byte] = UInt8(truncatingIfNeeded: value >> Int64(8 * byte)) }
+            for byte in 0..<width where place + byte < bytes.count {
+                bytes[place + byte] = UInt8(truncatingIfNeeded: value >> Int64(8 * byte))
+            }
         }
         return bytes
     }
@@ -54,7 +60,9 @@ import Testing
             let (run, bytes) = try AlteredStateTests.kept()
             for number in 1_000..<1_030 {
                 let resumed = run.begin(threads: 1)
-                do { try KeptRun.restore(AlteredStateTests.altered(bytes, number, from: bytes.count / 2), into: resumed) } catch is StateProblem { continue }
+                do {
+                    try KeptRun.restore(AlteredStateTests.altered(bytes, number, from: bytes.count / 2), into: resumed)
+                } catch is StateProblem { continue }
                 _ = resumed.advance()
                 _ = resumed.result()
             }
@@ -68,7 +76,9 @@ import Testing
         let bytes = try KeptRun.bytes(of: part)
         for number in 0..<150 {
             let whole = run.begin(threads: 1)
-            do { try KeptRun.restore(Self.altered(bytes, number, from: 0), into: whole) } catch is StateProblem { continue }
+            do { try KeptRun.restore(Self.altered(bytes, number, from: 0), into: whole) } catch is StateProblem {
+                continue
+            }
             if whole.isOver { #expect(whole.result().counts.allSatisfy { $0 >= 0 }) }
         }
     }

@@ -12,7 +12,9 @@ import Testing
         var lines: [String] = []
         for scenario in Fixtures.shipped {
             let result = try Fixtures.run(String(contentsOf: scenario, encoding: .utf8), ["people=100"])
-            lines.append("\(scenario.deletingPathExtension().lastPathComponent) \(result.fingerprint) tables \(result.tablesHash)")
+            lines.append(
+                "\(scenario.deletingPathExtension().lastPathComponent) \(result.fingerprint) tables \(result.tablesHash)"
+            )
         }
         let text = lines.joined(separator: "\n") + "\n"
         if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" {

@@ -13,10 +13,13 @@ enum CaseTime {
         formatter.locale = Locale(identifier: "en_US_POSIX")
         let plan = scenario.plan
         formatter.timeZone = TimeZone(identifier: plan.zones[plan.replay[0].zone].name)
-        for format in ["yyyy-MM-dd'T'HH:mm:ssXXXXX", "yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm"] {
+        for format in [
+            "yyyy-MM-dd'T'HH:mm:ssXXXXX", "yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm",
+        ] {
             formatter.dateFormat = format
             if let date = formatter.date(from: main) {
-                return Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction - plan.clock.startUnixMicroseconds
+                return Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction
+                    - plan.clock.startUnixMicroseconds
             }
         }
         return .min
@@ -63,7 +66,8 @@ enum TokenCounts {
     static func microtokens(_ result: RunResult) -> [Int64] {
         let pools = result.reloads.allPools
         return [
-            pools[.opening], pools.sum(.accrued), pools.sum(.spent) * AllowanceRule.token, pools.sum(.expired), pools[.closing],
+            pools[.opening], pools.sum(.accrued), pools.sum(.spent) * AllowanceRule.token, pools.sum(.expired),
+            pools[.closing],
         ]
     }
 }

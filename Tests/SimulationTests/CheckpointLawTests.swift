@@ -114,14 +114,17 @@ import Testing
         let whole = try ServiceFixtures.run(scenario)
         for window in [1, 2, 7, 50, 333, 1_000, 4_000] {
             try Self.expectEqual(
-                whole, Self.chain(scenario, pauses: [window], threads: [2, 2]), "\(file.lastPathComponent) from \(window)")
+                whole, Self.chain(scenario, pauses: [window], threads: [2, 2]),
+                "\(file.lastPathComponent) from \(window)")
         }
         // Right after it has been read back: with answers that were held over many windows.
         try Self.expectEqual(
-            whole, Self.chain(scenario, pauses: [700, 1, 1, 700, 1, 1, 700, 1], threads: [2, 2]), "\(file.lastPathComponent) paused again at once")
+            whole, Self.chain(scenario, pauses: [700, 1, 1, 700, 1, 1, 700, 1], threads: [2, 2]),
+            "\(file.lastPathComponent) paused again at once")
     }
 
-    @Test(arguments: ServiceFixtures.clients) func `a service with everything goes on from any window on any number of threads`(
+    @Test(arguments: ServiceFixtures.clients)
+    func `a service with everything goes on from any window on any number of threads`(
         clients: String
     )
         throws
@@ -130,10 +133,12 @@ import Testing
         let whole = try ServiceFixtures.run(scenario, threads: 1)
         for window in [1, 100, 700, 1_500, 2_500, 5_000, 9_000] {
             let threads = [[1, 3], [3, 1], [2, 2]][window % 3]
-            try Self.expectEqual(whole, Self.chain(scenario, pauses: [window], threads: threads), "from \(window) on \(threads) threads")
+            try Self.expectEqual(
+                whole, Self.chain(scenario, pauses: [window], threads: threads), "from \(window) on \(threads) threads")
         }
         // Each pause is counted from the one before.
-        try Self.expectEqual(whole, Self.chain(scenario, pauses: Array(repeating: 300, count: 40), threads: [1, 2, 3]), "a chain")
+        try Self.expectEqual(
+            whole, Self.chain(scenario, pauses: Array(repeating: 300, count: 40), threads: [1, 2, 3]), "a chain")
     }
 
     @Test func `a herd in the middle of its rush goes on`() throws {
@@ -143,16 +148,20 @@ import Testing
             try Self.expectEqual(whole, Self.chain(scenario, pauses: [window], threads: [3, 1]), "from \(window)")
             try Self.expectEqual(whole, Self.chain(scenario, pauses: [window], threads: [1, 3]), "from \(window)")
         }
-        try Self.expectEqual(whole, Self.chain(scenario, pauses: Array(repeating: 37, count: 60), threads: [2, 3]), "a chain")
+        try Self.expectEqual(
+            whole, Self.chain(scenario, pauses: Array(repeating: 37, count: 60), threads: [2, 3]), "a chain")
     }
 
-    @Test(arguments: ["", ", answer: none"]) func `a run continues from within an outage that has emptied a queue`(answer: String) throws {
+    @Test(arguments: ["", ", answer: none"]) func `a run continues from within an outage that has emptied a queue`(
+        answer: String
+    ) throws {
         var text = ServiceFixtures.herdText(people: 600)
         text += "\n  events: [{outage: {name: o, span: [9h30m20s, 9h31m]\(answer)}}]\n"
         let scenario = try Fixtures.scenario(text)
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         // Some twenty windows a second: a pause in each second or so of the rush and the outage.
-        try Self.expectEqual(whole, Self.chain(scenario, pauses: Array(repeating: 20, count: 200), threads: [2, 1]), "a chain")
+        try Self.expectEqual(
+            whole, Self.chain(scenario, pauses: Array(repeating: 20, count: 200), threads: [2, 1]), "a chain")
     }
 
     @Test func `one run goes on after many pauses, and its states do not depend on its threads`() throws {
@@ -169,7 +178,8 @@ import Testing
         #expect(paused.result().fingerprint == whole.fingerprint)
     }
 
-    @Test func `a run cannot be kept before its devices have begun, nor ever with recorded ones or whole ones`() throws {
+    @Test func `a run cannot be kept before its devices have begun, nor ever with recorded ones or whole ones`() throws
+    {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let run = try ScenarioRun(scenario)
         let early = run.begin(threads: 2)

@@ -7,20 +7,24 @@ import Testing
 /// Common random numbers: what people do does not depend on what their widgets do, nor on how long the run is.
 @Suite struct CommonNumbersLawTests {
     private static let habits: Set<String> = [
-        "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end", "audio_start",
+        "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end",
+        "audio_start",
         "audio_end",
         "move", "significant_change", "environment", "appearance",
     ]
 
     private static func habits(of person: Int, _ text: String, _ overrides: [String] = []) throws -> [String] {
-        try ScenarioRun(Fixtures.scenario(text, overrides)).trace(person: person).rows.filter { habits.contains($0.event.name) }
-            .map { "\($0.time.microseconds) \($0.event.name) \($0.detail)" }
+        try ScenarioRun(Fixtures.scenario(text, overrides)).trace(person: person).rows.filter {
+            habits.contains($0.event.name)
+        }
+        .map { "\($0.time.microseconds) \($0.event.name) \($0.detail)" }
     }
 
     @Test(arguments: [
         "kinds.weather.policy={after: 2h}", "kinds.quote.policy=never", "parameters.min_gap=15m", "parameters.a_max=20",
         "population.apps.weather.location_modes={denied: 1}", "parameters.dispatch_delay=0s", "service.latency_out=1s",
-        "kinds.note.reload_on_open=never", "parameters.idle_after=1h", "parameters.coalesce_within=0s", "parameters.learning_days=7",
+        "kinds.note.reload_on_open=never", "parameters.idle_after=1h", "parameters.coalesce_within=0s",
+        "parameters.learning_days=7",
         "parameters.accrual=by_views", "service.timeout=10s", "kinds.weather.versions={source: poisson, every: 1h}",
         "kinds.clock.timeline={shape: single}", "kinds.weather.fix_failure=0.5", "kinds.quote.requests_per_reload=3",
         "population.devices.0.instances.lock.edits_per_year=300",
@@ -28,17 +32,24 @@ import Testing
     ]) func `the same seed under another policy has the same pickups and ways`(override: String) throws {
         for person in 0..<20 {
             #expect(
-                try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()), "person \(person)")
+                try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()),
+                "person \(person)")
         }
     }
 
-    /// With precise location off other changes are reported (L2), and where no instance follows the person none is noted; people still do the same.
-    @Test(arguments: ["population.apps.weather.reduced_accuracy=1", "population.devices.0.instances.lock.location=current"])
+    /// With precise location off other changes are reported (L2), and where no instance follows the person none is
+    /// noted; people still do the same.
+    @Test(arguments: [
+        "population.apps.weather.reduced_accuracy=1", "population.devices.0.instances.lock.location=current",
+    ])
     func `what is done with places moves nobody`(override: String) throws {
         for person in 0..<20 {
-            let others = try Self.habits(of: person, Fixtures.fleet(), [override]).filter { !$0.contains("significant_change") }
+            let others = try Self.habits(of: person, Fixtures.fleet(), [override]).filter {
+                !$0.contains("significant_change")
+            }
             #expect(
-                try others == Self.habits(of: person, Fixtures.fleet()).filter { !$0.contains("significant_change") }, "person \(person)")
+                try others == Self.habits(of: person, Fixtures.fleet()).filter { !$0.contains("significant_change") },
+                "person \(person)")
         }
     }
 
@@ -54,14 +65,18 @@ import Testing
         }
         let (a, b) = (try #require(longRun.run(threads: 2)), try #require(shortRun.run(threads: 2)))
         for endpoint in 0..<a.load.endpoints {
-            #expect(a.load.tenths(of: endpoint).prefix(b.load.tenths(of: endpoint).count).elementsEqual(b.load.tenths(of: endpoint)))
+            #expect(
+                a.load.tenths(of: endpoint).prefix(b.load.tenths(of: endpoint).count).elementsEqual(
+                    b.load.tenths(of: endpoint)))
         }
     }
 
-    /// Random times that all keys share are listed in short runs and looked up in long ones; what is pushed of them is the same.
+    /// Random times that all keys share are listed in short runs and looked up in long ones; what is pushed of them is
+    /// the same.
     @Test func `versions and pushes of a long run are those of a short one`() throws {
         let kind = [
-            "kinds.weather.push=true", "kinds.weather.versions={source: poisson, every: 1m}", "kinds.weather.push_on_version={share: 0.1}",
+            "kinds.weather.push=true", "kinds.weather.versions={source: poisson, every: 1m}",
+            "kinds.weather.push_on_version={share: 0.1}",
         ]
         let short = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "2d"), kind))
         let long = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "60d"), kind))
@@ -102,7 +117,9 @@ import Testing
         ("kinds.weather.fix_failure=0", "kinds.weather.fix_failure=0.0"),
         ("service={retries: 0}", "service={failing: []}"),
     ]) func `a neutral setting is the feature's absence`(absent: String, neutral: String) throws {
-        #expect(try Fixtures.run(Fixtures.fleet(), [absent]).fingerprint == Fixtures.run(Fixtures.fleet(), [neutral]).fingerprint)
+        #expect(
+            try Fixtures.run(Fixtures.fleet(), [absent]).fingerprint
+                == Fixtures.run(Fixtures.fleet(), [neutral]).fingerprint)
     }
 
     @Test func `looks, standby and wear move nothing of what people do at their pickups`() throws {
@@ -137,7 +154,10 @@ import Testing
         // A watch that is off longer lacks what would have happened meanwhile, and nothing else is moved.
         func uses(_ charge: String) throws -> Set<String> {
             // A session that the charge cuts ends earlier, and with it what the person changes in it.
-            Set(try moments(["population.devices.1.wear={charge_time: \(charge)}"], "watch").filter { $0.contains("interact") })
+            Set(
+                try moments(["population.devices.1.wear={charge_time: \(charge)}"], "watch").filter {
+                    $0.contains("interact")
+                })
         }
         let (worn, charged) = (try uses("0s"), try uses("2h"))
         #expect(charged.isSubset(of: worn) && charged.count < worn.count && charged.count > 50)
@@ -146,7 +166,8 @@ import Testing
     @Test func `an instance that nobody has changes nothing`() throws {
         let extra = Fixtures.fleet()
         let with = extra.replacing(
-            "home_other, share: 0.5}", with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: today_view, share: 0}")
+            "home_other, share: 0.5}",
+            with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: today_view, share: 0}")
         #expect(with != extra)
         #expect(try Fixtures.run(with).fingerprint == Fixtures.run(extra).fingerprint)
     }

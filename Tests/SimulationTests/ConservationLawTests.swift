@@ -7,7 +7,8 @@ import Statistics
 import Testing
 import WidgetPlatform
 
-/// Facts that are counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few people.
+/// Facts that are counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few
+/// people.
 @Suite struct ConservationLawTests {
     static let results: [(String, RunResult)] = {
         var results = [("fixture", try! Fixtures.run(Fixtures.fleet()))]
@@ -25,7 +26,11 @@ import WidgetPlatform
         #expect(result.reloads.sum(.requestsSent) > 0, "\(name): nothing was requested")
     }
 
-    @Test func `a view stands under the hour that its device's clock shows, also over a change of the clocks and in another zone`() throws {
+    @Test
+    func
+        `a view stands under the hour that its device's clock shows, also over a change of the clocks and in another zone`()
+        throws
+    {
         let text = """
             start: "2026-03-06T00:00:00-05:00"
             warmup: 0s
@@ -49,7 +54,9 @@ import WidgetPlatform
                 expected[WeekHour(weekday: time.date.weekday, hour: time.clock.hour), default: 0] += 1
             }
             let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofLine: 0))
-            for hour in WeekHour.allCases where byHour.sum(.views(at: hour)) > 0 { counted[hour, default: 0] += byHour.sum(.views(at: hour)) }
+            for hour in WeekHour.allCases where byHour.sum(.views(at: hour)) > 0 {
+                counted[hour, default: 0] += byHour.sum(.views(at: hour))
+            }
             crossings += result.devices[.zoneCrossings]
         }
         #expect(counted == expected)
@@ -81,16 +88,23 @@ import WidgetPlatform
 
     @Test func `payment is one thing where reloads start, where they end, in their delays and in traces`() throws {
         for gates in ["all", "none"] {
-            let scenario = try Fixtures.scenario(Fixtures.fleet(people: 40), ["parameters.gates=\(gates)", "warmup=0s"])
+            let scenario = try Fixtures.scenario(
+                Fixtures.fleet(people: 40), ["parameters.gates=\(gates)", "warmup=0s"])
             let run = try ScenarioRun(scenario)
             for person in 0..<40 {
                 let (rows, result) = run.trace(person: person)
                 for charged in [true, false] {
-                    func rowCount(_ event: TraceEvent) -> Int64 { Int64(rows.count { $0.event == event && $0.isCharged == charged }) }
+                    func rowCount(_ event: TraceEvent) -> Int64 {
+                        Int64(rows.count { $0.event == event && $0.isCharged == charged })
+                    }
                     let started = ReloadCause.allCases.reduce(0) { $0 + result.reloads[.started($1, charged: charged)] }
-                    let brought = ReloadCause.allCases.reduce(0) { $0 + result.reloads[.ended($1, charged: charged, .ok)] }
+                    let brought = ReloadCause.allCases.reduce(0) {
+                        $0 + result.reloads[.ended($1, charged: charged, .ok)]
+                    }
                     #expect(rowCount(.granted) == started, "gates \(gates), charged \(charged)")
-                    #expect(rowCount(.response) == brought && result.reloads.sum(.delays(charged: charged)) == brought, "gates \(gates), charged \(charged)")
+                    #expect(
+                        rowCount(.response) == brought && result.reloads.sum(.delays(charged: charged)) == brought,
+                        "gates \(gates), charged \(charged)")
                 }
                 if gates == "none" { #expect(rows.allSatisfy { $0.isCharged != true }) }
             }

@@ -35,13 +35,16 @@ import WidgetPlatform
     private static var deviceDays: Double { Double(people * days) }
 
     /// Views of which something holds: of the rendering mode, luminance, redaction and state.
-    private static func views(_ result: RunResult, _ holds: (RenderingMode, Luminance, Redaction, ViewState) -> Bool) -> Int64 {
+    private static func views(_ result: RunResult, _ holds: (RenderingMode, Luminance, Redaction, ViewState) -> Bool)
+        -> Int64
+    {
         let faces = result.faces
         return Presentation.allCases.filter { holds($0.renderingMode, $0.luminance, $0.redaction, $0.state) }
             .reduce(0) { $0 + faces[.views($1)] }
     }
 
-    @Test func `background refresh that is off leaves no charged reload, and half of the devices half of them`() throws {
+    @Test func `background refresh that is off leaves no charged reload, and half of the devices half of them`() throws
+    {
         func charged(_ share: String) throws -> Int64 {
             let result = try Fixtures.run(Self.text(population: "power: {refresh_off: \(share)}", devices: Self.phone))
             return ReloadCause.allCases.reduce(0) { $0 + result.reloads[.started($1, charged: true)] }
@@ -52,10 +55,13 @@ import WidgetPlatform
         #expect(Agreement.share(half, of: all, is: 0.5, trials: Double(Self.people)), "\(half) of \(all)")
     }
 
-    @Test func `episodes without a connection come at their rate, and fail the reloads of their share of the time`() throws {
+    @Test func `episodes without a connection come at their rate, and fail the reloads of their share of the time`()
+        throws
+    {
         let result = try Fixtures.run(
             Self.text(population: "connectivity: {offline_per_day: 4, offline_length: 30m}", devices: Self.phone))
-        // Six hours to the next and half an hour long: a cycle of 6.5 hours. That the first one comes after a gap cancels with the gaps' spread.
+        // Six hours to the next and half an hour long: a cycle of 6.5 hours. That the first one comes after a gap
+        // cancels with the gaps' spread.
         let expected = Double(Self.days) / (6.5 / 24) * Double(Self.people)
         #expect(Agreement.relative(result.devices[.offlineEpisodes], expected, within: 0.03))
         var (offline, other): (Int64, Int64) = (0, 0)
@@ -78,19 +84,23 @@ import WidgetPlatform
         #expect(Agreement.relative(result.devices[.lowPowerEpisodes], expected, within: 0.04))
         let waits = result.reloads[.waits(.granted, under: .power)]
         let time = result.reloads.wide(.waitTime(.granted, under: .power))
-        // A reload that falls due in the first half hour of the four waits for their rest, one that waits already in sleep for all of them, or for two
-        // episodes.
+        // A reload that falls due in the first half hour of the four waits for their rest, one that waits already in
+        // sleep for all of them, or for two episodes.
         let hours = Double(time) / 3.6e9 / Double(waits)
         #expect(waits > 1_000 && hours > 3.4 && hours < 4.6, "\(hours)")
     }
 
-    @Test func `a release is installed along its curve, half of it at night, and each installation reloads once`() throws {
+    @Test func `a release is installed along its curve, half of it at night, and each installation reloads once`()
+        throws
+    {
         func text(_ overnight: Double) -> String {
             Self.text(
                 population:
                     "environment: {reboots_per_day: 0, text_size_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, accessibility_per_year: 0}",
                 devices: Self.phone,
-                top: "os_releases: [{name: r, at: \"2026-01-13T00:00:00-05:00\", adoption: 0.8, mean_time: 3d, overnight: \(overnight)}]")
+                top:
+                    "os_releases: [{name: r, at: \"2026-01-13T00:00:00-05:00\", adoption: 0.8, mean_time: 3d, overnight: \(overnight)}]"
+            )
         }
         let result = try Fixtures.run(text(0))
         let share = 0.8 * (1 - Foundation.exp(-Double(Self.days - 1) / 3))
@@ -104,7 +114,9 @@ import WidgetPlatform
         let updates = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.detail == "system_update" } }
         let inTheNight = updates.filter { (2..<4).contains(Int($0.time.microseconds / 3_600_000_000) % 24) }.count
         // Half of them wait for the night, and a twelfth of the others falls into these hours.
-        #expect(Agreement.share(Int64(inTheNight), of: Int64(updates.count), is: 0.5 + 0.5 / 12), "\(inTheNight) of \(updates.count)")
+        #expect(
+            Agreement.share(Int64(inTheNight), of: Int64(updates.count), is: 0.5 + 0.5 / 12),
+            "\(inTheNight) of \(updates.count)")
     }
 
     @Test func `a watch is worn for the waking day but for its charge`() throws {
@@ -137,7 +149,8 @@ import WidgetPlatform
             Self.watch
             + ", wear: {charge_at: {mean: \"14:00\", sd: 3h}, charge_time: 1m}, pickups: {unlocks_per_day: 60, session_length: 5m}}"
         let scenario = try Fixtures.scenario(
-            Self.text(devices: Self.phone + "\n    " + watch).replacing("openings_per_day: 0", with: "openings_per_day: 40"))
+            Self.text(devices: Self.phone + "\n    " + watch).replacing(
+                "openings_per_day: 0", with: "openings_per_day: 40"))
         let run = try ScenarioRun(scenario)
         for person in 0..<5 {
             let rows = run.trace(person: person).rows
@@ -183,18 +196,24 @@ import WidgetPlatform
         #expect(Agreement.relative(half, Double(all), within: 0.08), "\(half) and \(all)")
     }
 
-    @Test func `looks at a dimmed display come at their rate, are views and no use, and hide what they should`() throws {
+    @Test func `looks at a dimmed display come at their rate, are views and no use, and hide what they should`() throws
+    {
         let quiet = "pickups: {unlocks_per_day: 0}"
         let result = try Fixtures.run(
             Self.text(
                 kind: ", sensitive: true", population: quiet + "\n  privacy: {hide_always_on: 0.4}",
-                devices: "- {kind: phone, always_on: {share: 0.5, looks_per_day: 20}, instances: [{id: i, kind: k, surface: lock_screen}]}")
+                devices:
+                    "- {kind: phone, always_on: {share: 0.5, looks_per_day: 20}, instances: [{id: i, kind: k, surface: lock_screen}]}"
+            )
         )
         let looks = result.devices[.looks]
         let dimmed = Self.views(result) { _, luminance, _, _ in luminance == .low }
         #expect(dimmed == looks && Self.views(result) { _, luminance, _, _ in luminance == .active } == 0)
         // Half of the 400 people have such a display: a binomial share.
-        #expect(Agreement.share(looks, of: Int64(20 * Self.deviceDays), is: 0.5, trials: Double(Self.people), besides: 0.02), "\(looks)")
+        #expect(
+            Agreement.share(
+                looks, of: Int64(20 * Self.deviceDays), is: 0.5, trials: Double(Self.people), besides: 0.02), "\(looks)"
+        )
         #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } == looks)
         let hidden = Self.views(result) { _, _, redaction, state in redaction == .views && state == .redacted }
         #expect(Agreement.share(hidden, of: looks, is: 0.4, trials: 200), "\(hidden) of \(looks)")
@@ -216,12 +235,15 @@ import WidgetPlatform
     }
 
     @Test func `the first day is like any other: histories know of looks and of who puts a phone up`() throws {
-        let looks = "- {kind: phone, always_on: {share: 0.5, looks_per_day: 100}, instances: [{id: i, kind: k, surface: lock_screen}]}"
-        let standby = "- {kind: phone, standby: {share: 0.3, looks_per_night: 20}, instances: [{id: i, kind: k, surface: standby}]}"
+        let looks =
+            "- {kind: phone, always_on: {share: 0.5, looks_per_day: 100}, instances: [{id: i, kind: k, surface: lock_screen}]}"
+        let standby =
+            "- {kind: phone, standby: {share: 0.3, looks_per_night: 20}, instances: [{id: i, kind: k, surface: standby}]}"
         for devices in [looks, standby] {
             func allowance(_ warmup: Int) throws -> Double {
                 let text = Self.text(population: "pickups: {unlocks_per_day: 20}", devices: devices)
-                    .replacing("warmup: 0s", with: "warmup: \(warmup)d").replacing("duration: \(Self.days)d", with: "duration: 1d")
+                    .replacing("warmup: 0s", with: "warmup: \(warmup)d").replacing(
+                        "duration: \(Self.days)d", with: "duration: 1d")
                 return Double(try Fixtures.run(text).reloads.pool(.own)[.allowance]) / 1e6 / Double(Self.people)
             }
             let (first, later) = (try allowance(0), try allowance(14))
@@ -231,7 +253,8 @@ import WidgetPlatform
 
     @Test func `a night that has begun before the run is no bedtime`() throws {
         let text = Self.text(
-            devices: "- {kind: phone, standby: {share: 1, nights: 1, looks_per_night: 4}, instances: [{id: i, kind: k, surface: standby}]}"
+            devices:
+                "- {kind: phone, standby: {share: 1, nights: 1, looks_per_night: 4}, instances: [{id: i, kind: k, surface: standby}]}"
         )
         .replacing("2026-01-12T00:00:00", with: "2026-01-12T03:00:00")
         let run = try ScenarioRun(try Fixtures.scenario(text))
@@ -243,10 +266,14 @@ import WidgetPlatform
         #expect(tenMinutes < hour, "\(tenMinutes) in ten minutes, \(hour) in the hour after them")
     }
 
-    @Test func `a hidden lock screen is redacted at glances, whole or in part, and protected content is a placeholder`() throws {
+    @Test func `a hidden lock screen is redacted at glances, whole or in part, and protected content is a placeholder`()
+        throws
+    {
         func views(_ kind: String, hidden: Int = 1) throws -> RunResult {
             try Fixtures.run(
-                Self.text(kind: kind, population: "privacy: {hide_lock_screen: \(hidden)}\n  pickups: {passcode_share: 1}", devices: Self.locked))
+                Self.text(
+                    kind: kind, population: "privacy: {hide_lock_screen: \(hidden)}\n  pickups: {passcode_share: 1}",
+                    devices: Self.locked))
         }
         for (kind, redaction) in [(", sensitive: true", Redaction.views), ("", .whole)] {
             let result = try views(kind)
@@ -261,30 +288,44 @@ import WidgetPlatform
         #expect(Self.views(protected) { _, _, _, state in state == .redacted } == 0)
     }
 
-    @Test func `the today view is shown at its share of the glances, locked, by one draw for all that stands there`() throws {
+    @Test func `the today view is shown at its share of the glances, locked, by one draw for all that stands there`()
+        throws
+    {
         let result = try Fixtures.run(
             Self.text(
-                population: "privacy: {hide_lock_screen: 1}\n  pickups: {passcode_share: 1, today_view_glances: 0.2, surface_shown: {today_view: 0}}",
-                devices: "- {kind: phone, instances: [{id: i, kind: k, surface: today_view}, {id: j, kind: k, surface: today_view}]}"))
+                population:
+                    "privacy: {hide_lock_screen: 1}\n  pickups: {passcode_share: 1, today_view_glances: 0.2, surface_shown: {today_view: 0}}",
+                devices:
+                    "- {kind: phone, instances: [{id: i, kind: k, surface: today_view}, {id: j, kind: k, surface: today_view}]}"
+            ))
         let views = result.views.sum(.states)
         // Both are seen at a glance, or neither, and only on a locked screen.
         #expect(views % 2 == 0 && result.views[.views(.redacted)] == views)
-        #expect(Agreement.share(views / 2, of: result.devices[.glances], is: 0.2), "\(views) views, \(result.devices[.glances]) glances")
+        #expect(
+            Agreement.share(views / 2, of: result.devices[.glances], is: 0.2),
+            "\(views) views, \(result.devices[.glances]) glances")
     }
 
-    @Test func `a view of a dimmed display is an entry late for as long as the display is not drawn, on average half of the cadence`() throws {
+    @Test
+    func
+        `a view of a dimmed display is an entry late for as long as the display is not drawn, on average half of the cadence`()
+        throws
+    {
         let series = ", timeline: {shape: series, count: 24, spacing: 10m}"
         func late(_ cadence: String) throws -> (late: Int64, dimmed: Int64) {
             let result = try Fixtures.run(
                 Self.text(
-                    kind: series, devices: "- {kind: phone, always_on: {share: 1, looks_per_day: 40}, instances: [{id: i, kind: k, surface: lock_screen}]}",
+                    kind: series,
+                    devices:
+                        "- {kind: phone, always_on: {share: 1, looks_per_day: 40}, instances: [{id: i, kind: k, surface: lock_screen}]}",
                     top: "parameters: {dimmed_cadence: \(cadence)}"))
             return (result.views[.lateEntries], Self.views(result) { _, luminance, _, _ in luminance == .low })
         }
         let (none, dimmed) = try late("0s")
         #expect(none == 0 && dimmed > 50_000)
-        // Entries are ten minutes apart at any second of the minute, so a look is late if it falls between an entry's date and the next whole multiple:
-        // half a minute of ten, on average; less where the display has dimmed or a timeline has come since.
+        // Entries are ten minutes apart at any second of the minute, so a look is late if it falls between an entry's
+        // date and the next whole multiple: half a minute of ten, on average; less where the display has dimmed or a
+        // timeline has come since.
         let (some, _) = try late("1m")
         #expect(some > dimmed * 3 / 100 && some <= dimmed * 5 / 100, "\(some) of \(dimmed)")
         let (most, _) = try late("5m")
@@ -316,10 +357,16 @@ import WidgetPlatform
     }
 
     @Test func `tinted or clear home pages are accented on a share of phones`() throws {
-        let phones = "- {kind: phone, accented: 0.25, instances: [{id: i, kind: k, surface: home_first}, {id: l, kind: k, surface: lock_screen}]}"
+        let phones =
+            "- {kind: phone, accented: 0.25, instances: [{id: i, kind: k, surface: home_first}, {id: l, kind: k, surface: lock_screen}]}"
         let result = try Fixtures.run(Self.text(devices: phones))
-        let (accented, full) = (Self.views(result) { mode, _, _, _ in mode == .accented }, Self.views(result) { mode, _, _, _ in mode == .fullColor })
-        #expect(Agreement.share(accented, of: accented + full, is: 0.25, trials: Double(Self.people)), "\(accented) of \(accented + full)")
+        let (accented, full) = (
+            Self.views(result) { mode, _, _, _ in mode == .accented },
+            Self.views(result) { mode, _, _, _ in mode == .fullColor }
+        )
+        #expect(
+            Agreement.share(accented, of: accented + full, is: 0.25, trials: Double(Self.people)),
+            "\(accented) of \(accented + full)")
         #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } > accented)
     }
 

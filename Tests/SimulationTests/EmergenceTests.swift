@@ -9,7 +9,8 @@ import WidgetPlatform
 
 /// Results that must come out of the rules without being put in.
 @Suite struct EmergenceTests {
-    /// Charged reloads an instance-day where each person has exactly so many expected views a day and the widget asks every 10 minutes.
+    /// Charged reloads an instance-day where each person has exactly so many expected views a day and the widget asks
+    /// every 10 minutes.
     private static func chargedPerDay(views: Int) throws -> Double {
         let result = try Fixtures.run(
             """
@@ -27,11 +28,13 @@ import WidgetPlatform
         return Double(charged) / Double(result.reloads[.instances]) / 5
     }
 
-    @Test(arguments: [25, 50, 100, 200]) func `with demand above the allowance, 25 to 200 views a day run 36 to 70 charged reloads a day`(
+    @Test(arguments: [25, 50, 100, 200])
+    func `with demand above the allowance, 25 to 200 views a day run 36 to 70 charged reloads a day`(
         views: Int
     ) throws {
         let charged = try Self.chargedPerDay(views: views)
-        // The allowance is 41 at 25 views. Such people's pickups come in bursts, with idle hours between them in which tokens expire.
+        // The allowance is 41 at 25 views. Such people's pickups come in bursts, with idle hours between them in which
+        // tokens expire.
         #expect((36.0...70).contains(charged), "\(charged) a day at \(views) views")
         print("charged reloads a day at \(views) views: \(charged)")
     }
@@ -53,7 +56,8 @@ import WidgetPlatform
             var byHour = [Double](repeating: 0, count: 24)
             for cause in 0..<LoadCurve.causes {
                 for (minute, requests) in result.load.minutes(of: 0, region: region, cause: cause).enumerated() {
-                    byHour[zone.localTime(at: Instant.start + plan.warmup + .minutes(Int64(minute))).clock.hour] += Double(requests)
+                    byHour[zone.localTime(at: Instant.start + plan.warmup + .minutes(Int64(minute))).clock.hour] +=
+                        Double(requests)
                 }
             }
             let mean = byHour.reduce(0, +) / 24
@@ -61,14 +65,17 @@ import WidgetPlatform
             #expect((byHour.min() ?? 0) < 0.35 * mean, "\(zone.name): no hole in \(byHour)")
             let hole = byHour.indices.min { byHour[$0] < byHour[$1] } ?? 0
             #expect((1...5).contains(hole), "\(zone.name): the hole is at \(hole)")
-            // The wave: the load rises most in the hours in which people wake up, mean 6:43 and 7:50, and is several times that of the hole then.
+            // The wave: the load rises most in the hours in which people wake up, mean 6:43 and 7:50, and is several
+            // times that of the hole then.
             let steepest = (1..<24).max { byHour[$0] - byHour[$0 - 1] < byHour[$1] - byHour[$1 - 1] } ?? 0
             #expect((6...9).contains(steepest), "\(zone.name): the morning is at \(steepest) of \(byHour)")
             #expect(byHour[9] > 3 * byHour[hole], "\(zone.name): no wave in \(byHour)")
         }
     }
 
-    @Test(arguments: [1, 15]) func `with open gates a fleet begins out of step, however short its period`(period: Int) throws {
+    @Test(arguments: [1, 15]) func `with open gates a fleet begins out of step, however short its period`(period: Int)
+        throws
+    {
         let people = 3_000
         let result = try Fixtures.run(
             """
@@ -83,9 +90,12 @@ import WidgetPlatform
               \(Fixtures.still)
               devices: [{kind: phone, instances: [{id: w, kind: k}]}]
             """)
-        // Ten seconds are a hundredth of the longer period at least: nobody is late, so none of them sees more than its share.
+        // Ten seconds are a hundredth of the longer period at least: nobody is late, so none of them sees more than its
+        // share.
         let tenths = result.load.tenths(of: 0)
-        let largest = stride(from: 0, to: tenths.count - 99, by: 100).map { start in tenths[start..<start + 100].reduce(0, +) }.max() ?? 0
+        let largest =
+            stride(from: 0, to: tenths.count - 99, by: 100).map { start in tenths[start..<start + 100].reduce(0, +) }
+            .max() ?? 0
         let share = Double(people) / Double(period * 6)
         #expect(Double(largest) < share + 6 * share.squareRoot(), "\(largest) in ten seconds, \(share) on average")
     }

@@ -6,7 +6,8 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// Environment changes, added instances and edits come at their rates, and reload what they should (F4, F7, F8, D9, R2).
+/// Environment changes, added instances and edits come at their rates, and reload what they should (F4, F7, F8, D9,
+/// R2).
 @Suite struct EnvironmentLawTests {
     private static let people = 400
     private static let days = 20
@@ -42,11 +43,16 @@ import WidgetPlatform
         let changes = result.devices[.environmentChanges]
         let reboots = result.devices[.reboots]
         #expect(Self.agrees(reboots, with: 0.05 * Self.deviceDays), "\(reboots) reboots")
-        // A change wanted after the last session of a day waits for the next one, which costs about an hour in ten days.
-        #expect(Self.agrees(changes - reboots, with: 0.1 * Self.deviceDays * 0.985), "\(changes - reboots) changes of settings")
+        // A change wanted after the last session of a day waits for the next one, which costs about an hour in ten
+        // days.
+        #expect(
+            Self.agrees(changes - reboots, with: 0.1 * Self.deviceDays * 0.985),
+            "\(changes - reboots) changes of settings")
         let reloads = result.reloads[.started(.environment, charged: false)]
         // Two changes before one unlock make one reload.
-        #expect(reloads <= changes && Double(reloads) > 0.97 * Double(changes), "\(reloads) reloads after \(changes) changes")
+        #expect(
+            reloads <= changes && Double(reloads) > 0.97 * Double(changes),
+            "\(reloads) reloads after \(changes) changes")
     }
 
     @Test func `an automatic appearance switches twice a day, renders again and asks for nothing`() throws {
@@ -57,9 +63,11 @@ import WidgetPlatform
         #expect(still.devices[.appearanceSwitches] == 0)
         #expect(
             automatic.reloads.sum(.requestsSent) == still.reloads.sum(.requestsSent))
-        let third = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
+        let third = try Fixtures.run(
+            Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
         let share = Double(third.devices[.appearanceSwitches]) / (2 * Self.deviceDays)
-        #expect((share - 0.3).magnitude < 5 * (0.21 / Double(Self.people)).squareRoot(), "\(share) switch by themselves")
+        #expect(
+            (share - 0.3).magnitude < 5 * (0.21 / Double(Self.people)).squareRoot(), "\(share) switch by themselves")
     }
 
     @Test func `instances are added at their rate, and each fetches its first timeline`() throws {
@@ -68,7 +76,9 @@ import WidgetPlatform
         let without = 0.75 * Double(Self.people)
         // Each day one in twenty of those that are left adds it.
         let expected = without * (1 - pow(0.95, Double(Self.days)))
-        #expect((Double(first) - expected).magnitude < 5 * (expected * 0.75).squareRoot(), "\(first) first timelines, expected \(expected)")
+        #expect(
+            (Double(first) - expected).magnitude < 5 * (expected * 0.75).squareRoot(),
+            "\(first) first timelines, expected \(expected)")
         let none = try Fixtures.run(Self.text(Self.still, ", share: 0.25"))
         #expect(none.reloads[.started(.first, charged: false)] == 0)
     }
@@ -107,7 +117,8 @@ import WidgetPlatform
                     choice = row.detail
                 } else if row.event == .request, row.cause == .configuration {
                     #expect(
-                        row.place == choice, "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
+                        row.place == choice,
+                        "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
                 }
             }
         }

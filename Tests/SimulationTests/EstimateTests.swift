@@ -23,7 +23,8 @@ import Testing
         func isWithin(_ factor: Double) -> Bool {
             [reloads, requests].allSatisfy { pair in
                 let slack = 2 * max(pair.estimated, pair.measured).squareRoot() + 5
-                return pair.estimated < factor * pair.measured + slack && pair.measured < factor * pair.estimated + slack
+                return pair.estimated < factor * pair.measured + slack
+                    && pair.measured < factor * pair.estimated + slack
             }
         }
     }
@@ -37,12 +38,15 @@ import Testing
         let result = try #require(try ScenarioRun(scenario).run(threads: 2))
         let comparison = Comparison(
             name: name, reloads: (estimate.reloads, Double(result.reloads.sum(.started))),
-            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent))), events: (estimate.events, Double(result.devices[.events])))
+            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent))),
+            events: (estimate.events, Double(result.devices[.events])))
         print("ESTIMATE \(name) reloads: \(Int(comparison.reloads.estimated)) for \(Int(comparison.reloads.measured))")
         return comparison
     }
 
-    @Test(arguments: Fixtures.shipped) func `a shipped scenario has the reloads and requests that are announced`(file: URL) throws {
+    @Test(arguments: Fixtures.shipped) func `a shipped scenario has the reloads and requests that are announced`(
+        file: URL
+    ) throws {
         let comparison = try Self.compare(
             file.lastPathComponent, String(contentsOf: file, encoding: .utf8), people: Self.people.shipped)
         #expect(comparison.isWithin(1.5), "\(comparison)")
@@ -51,7 +55,9 @@ import Testing
     }
 
     @Test func `a hundred random scenarios have the reloads and requests that are announced`() throws {
-        let comparisons = try (0..<100).map { try Self.compare("random-\($0)", Self.random($0), people: Self.people.random) }
+        let comparisons = try (0..<100).map {
+            try Self.compare("random-\($0)", Self.random($0), people: Self.people.random)
+        }
         #expect(comparisons.allSatisfy { $0.isWithin(1.5) }, "\(comparisons.filter { !$0.isWithin(1.5) })")
     }
 
@@ -59,7 +65,9 @@ import Testing
         let text = Self.random(3)
         let estimates = try ["seed=1", "seed=2", "seed=1"].map { ScenarioEstimate(try Fixtures.scenario(text, [$0])) }
         for other in estimates.dropFirst() {
-            #expect(other.events == estimates[0].events && other.reloads == estimates[0].reloads && other.requests == estimates[0].requests)
+            #expect(
+                other.events == estimates[0].events && other.reloads == estimates[0].reloads
+                    && other.requests == estimates[0].requests)
         }
     }
 
@@ -82,7 +90,9 @@ import Testing
                     """))
         }
         let (month, years) = (try estimate("28d", "0.001"), try estimate("1400d", "0.001"))
-        #expect(years.reloads / month.reloads > 40 && years.reloads / month.reloads < 60, "\(month.reloads) and \(years.reloads)")
+        #expect(
+            years.reloads / month.reloads > 40 && years.reloads / month.reloads < 60,
+            "\(month.reloads) and \(years.reloads)")
         #expect(try estimate("28d", "0.002").reloads > month.reloads)
     }
 
@@ -93,8 +103,10 @@ import Testing
         func one(_ list: [String]) -> String { list[below(list.count)] }
         func kind(_ id: String) -> String {
             let policy = one([
-                "{after: 10m}", "{after: 20m, jitter: 10m}", "{after: 30m}", "{after: 1h, jitter: {plus_minus: 10m}}", "{after: 2h, jitter: {mean: 30m}}",
-                "{after: 6h}", "{after: 30h}", "at_end", "never", "{after: {at: [\"07:30\", \"12:00\", \"18:00\"], zone: local}, jitter: 20m}",
+                "{after: 10m}", "{after: 20m, jitter: 10m}", "{after: 30m}", "{after: 1h, jitter: {plus_minus: 10m}}",
+                "{after: 2h, jitter: {mean: 30m}}",
+                "{after: 6h}", "{after: 30h}", "at_end", "never",
+                "{after: {at: [\"07:30\", \"12:00\", \"18:00\"], zone: local}, jitter: 20m}",
                 "{after: {at: [\"09:30\"], zone: America/New_York, days: weekdays}}",
             ])
             let shape = one([
@@ -102,7 +114,8 @@ import Testing
                 "{shape: until_midnight, spacing: 1h}", "{shape: self_updating, good_for: 4h}",
             ])
             let more = one([
-                "", "", ", reload_on_open: always", ", reload_on_open: if_changed, versions: {source: poisson, every: 2h}", ", wake_ups_per_day: 12",
+                "", "", ", reload_on_open: always",
+                ", reload_on_open: if_changed, versions: {source: poisson, every: 2h}", ", wake_ups_per_day: 12",
                 ", interactions_per_view: 0.05", ", requests_per_reload: 3", ", data_protection: complete",
                 ", push: true, push_on_version: {share: 0.5}, versions: {source: steady, every: 20m}",
             ])

@@ -11,12 +11,14 @@ import WidgetPlatform
     /// A fleet without a service, whose answers take 50 to 150 ms.
     private static func fleet(_ service: String) -> String {
         Fixtures.fleet(people: 300, warmup: "0s", duration: "2d")
-            .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: "service: {\(service)}")
+            .replacing(
+                "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: "service: {\(service)}")
     }
 
     @Test func `without a service a drawn time-out is passed as often as its distribution has it`() throws {
         // Ways of 100 ms together: an exponential patience of 200 ms is shorter in 1 − e^(−1/2) of the tries.
-        let result = try Fixtures.run(Self.fleet("latency_out: 40ms, latency_back: 60ms, timeout: {mean: 200ms}, failure_after: {mean: 20m}"))
+        let result = try Fixtures.run(
+            Self.fleet("latency_out: 40ms, latency_back: 60ms, timeout: {mean: 200ms}, failure_after: {mean: 20m}"))
         let (answered, late) = (Double(result.reloads[.requestsAnswered]), Double(result.reloads[.requestsTimedOut]))
         let expected = 0.39346934
         let error = (expected * (1 - expected) / (answered + late)).squareRoot()
@@ -26,7 +28,8 @@ import WidgetPlatform
 
     @Test func `a distribution of one value is that value`() throws {
         let constant = try Fixtures.run(Self.fleet("timeout: 150ms, failure_after: 15m"))
-        let drawn = try Fixtures.run(Self.fleet("timeout: {min: 150ms, max: 150ms}, failure_after: {min: 15m, max: 15m}"))
+        let drawn = try Fixtures.run(
+            Self.fleet("timeout: {min: 150ms, max: 150ms}, failure_after: {min: 15m, max: 15m}"))
         #expect(constant.reloads[.requestsTimedOut] > 1_000)
         #expect(drawn.counts == constant.counts && drawn.tenths == constant.tenths)
     }
@@ -47,7 +50,8 @@ import WidgetPlatform
             let result = try Fixtures.run(text)
             let tenths = result.load.tenths(of: 0)
             let (from, to) = (Int(9.6 * 36_000), Int(9.9 * 36_000))
-            return stride(from: from, to: to, by: 10).map { start in (start..<start + 10).reduce(0) { $0 + tenths[$1] } }.max() ?? 0
+            return stride(from: from, to: to, by: 10).map { start in (start..<start + 10).reduce(0) { $0 + tenths[$1] }
+            }.max() ?? 0
         }
         let (together, apart) = (try largest("15m"), try largest("{min: 10m, max: 20m}"))
         #expect(together > 5 * apart, "\(together) and \(apart)")

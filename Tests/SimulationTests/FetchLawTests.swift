@@ -17,7 +17,9 @@ import WidgetPlatform
     /// - Parameters:
     ///   - fetch: the keys of the app's background fetch; nil for none.
     ///   - population: further keys of the population.
-    private static func text(_ fetch: String?, population: String = "", share: Double = 1, policy: String = "never", top: String = "") -> String {
+    private static func text(
+        _ fetch: String?, population: String = "", share: Double = 1, policy: String = "never", top: String = ""
+    ) -> String {
         """
         start: "2026-01-12T00:00:00-05:00"
         warmup: 0s
@@ -45,7 +47,8 @@ import WidgetPlatform
     }
 
     @Test func `aligned fetches of all devices come in the same minutes, a request for each of theirs`() throws {
-        let result = try Fixtures.run(Self.text("aligned: true, spread: 0s, requests: 3", top: "service: {latency_out: 50ms}"))
+        let result = try Fixtures.run(
+            Self.text("aligned: true, spread: 0s, requests: 3", top: "service: {latency_out: 50ms}"))
         let devices = result.devices[.devices]
         #expect(devices == Int64(Self.people))
         #expect(result.devices[.fetches] == Self.perDevice * devices)
@@ -57,17 +60,23 @@ import WidgetPlatform
         let result = try Fixtures.run(Self.text("spread: 0s", top: "service: {latency_out: 50ms}"))
         #expect(result.devices[.fetches] == Self.perDevice * Int64(Self.people))
         let minutes = Self.minutes(result)
-        // A device comes in the same of 20 minutes each time: their counts are binomial, and the same in every span but for the boundaries of minutes.
-        for minute in 0..<20 { #expect(Agreement.share(minutes[minute], of: Int64(Self.people), is: 0.05), "\(minutes[minute])") }
+        // A device comes in the same of 20 minutes each time: their counts are binomial, and the same in every span but
+        // for the boundaries of minutes.
+        for minute in 0..<20 {
+            #expect(Agreement.share(minutes[minute], of: Int64(Self.people), is: 0.05), "\(minutes[minute])")
+        }
         for minute in 40..<60 { #expect((minutes[minute] - minutes[minute - 20]).magnitude <= 1) }
     }
 
     @Test func `the spread is over devices and instants`() throws {
-        let result = try Fixtures.run(Self.text("aligned: true, spread: {min: 0s, max: 4m}", top: "service: {latency_out: 20ms}"))
+        let result = try Fixtures.run(
+            Self.text("aligned: true, spread: {min: 0s, max: 4m}", top: "service: {latency_out: 20ms}"))
         let minutes = Self.minutes(result)
         for minute in 0..<4 {
             let all = stride(from: minute, to: minutes.count, by: 20).reduce(0) { $0 + minutes[$1] }
-            #expect(Agreement.share(all, of: Self.perDevice * Int64(Self.people), is: 0.25, besides: 0.001), "minute \(minute): \(all)")
+            #expect(
+                Agreement.share(all, of: Self.perDevice * Int64(Self.people), is: 0.25, besides: 0.001),
+                "minute \(minute): \(all)")
         }
         #expect(minutes.indices.allSatisfy { $0 % 20 <= 4 || minutes[$0] == 0 })
         // Nor is a device always as late.
@@ -89,11 +98,14 @@ import WidgetPlatform
         let all = Self.perDevice * Int64(Self.people)
         let off = try Fixtures.run(Self.text("aligned: true, spread: 0s", population: "power: {refresh_off: 1}"))
         #expect(off.devices[.refusedFetches] == all)
-        #expect(off.devices[.fetches] == 0 && off.devices[.fetchRequests] == 0 && Self.minutes(off).allSatisfy { $0 == 0 })
+        #expect(
+            off.devices[.fetches] == 0 && off.devices[.fetchRequests] == 0 && Self.minutes(off).allSatisfy { $0 == 0 })
         let some = try Fixtures.run(
             Self.text(
                 "aligned: true, spread: 0s",
-                population: "power: {low_power_per_day: 1, low_power_length: 2h}\n  connectivity: {offline_per_day: 1, offline_length: 2h}"))
+                population:
+                    "power: {low_power_per_day: 1, low_power_length: 2h}\n  connectivity: {offline_per_day: 1, offline_length: 2h}"
+            ))
         let counts: [DeviceCount] = [.fetches, .refusedFetches, .missedFetches]
         #expect(counts.reduce(0) { $0 + some.devices[$1] } == all)
         for count in counts { #expect(some.devices[count] > all / 50, "\(count): \(some.devices[count])") }
@@ -105,8 +117,11 @@ import WidgetPlatform
         let with = try Fixtures.run(Self.text("aligned: true", policy: "{after: 1h}"))
         #expect(with.reloads == without.reloads && with.views == without.views && with.faces == without.faces)
         #expect(with.devices[.fetches] > 0 && without.devices[.fetches] == 0)
-        let reloads = with.reloads.sum(.requestsSent) + with.reloads[.requestsCarriedIn] - with.reloads[.requestsCarriedOut]
-        let fetches = with.devices[.fetchRequests] + with.devices[.fetchRequestsCarriedIn] - with.devices[.fetchRequestsCarriedOut]
+        let reloads =
+            with.reloads.sum(.requestsSent) + with.reloads[.requestsCarriedIn] - with.reloads[.requestsCarriedOut]
+        let fetches =
+            with.devices[.fetchRequests] + with.devices[.fetchRequestsCarriedIn]
+            - with.devices[.fetchRequestsCarriedOut]
         #expect(with.tenths.reduce(0) { $0 + Int64($1) } == reloads + fetches)
     }
 
@@ -121,7 +136,9 @@ import WidgetPlatform
               endpoints: [{id: app, pool: slow}]
             """
         let plain = try Fixtures.run(
-            Self.text("aligned: true, endpoint: app", policy: "{after: 1h}", top: "service: {timeout: 5s, latency_out: 50ms, latency_back: 50ms}"))
+            Self.text(
+                "aligned: true, endpoint: app", policy: "{after: 1h}",
+                top: "service: {timeout: 5s, latency_out: 50ms, latency_back: 50ms}"))
         let served = try Fixtures.run(Self.text("aligned: true, endpoint: app", policy: "{after: 1h}", top: service))
         #expect(served.reloads == plain.reloads && served.views == plain.views)
         let measures = try #require(served.service)
@@ -160,7 +177,8 @@ import WidgetPlatform
             """)
         let first = try ServiceFixtures.run(scenario, threads: 1)
         let measures = try #require(first.service)
-        #expect(first.devices[.fetches] > 2_000 && first.devices[.missedFetches] > 0 && first.devices[.refusedFetches] > 0)
+        #expect(
+            first.devices[.fetches] > 2_000 && first.devices[.missedFetches] > 0 && first.devices[.refusedFetches] > 0)
         #expect([ServiceField.served, .refused, .timedOut].allSatisfy { measures.sum($0) > 0 })
         func expectSame(_ run: RunResult, _ what: String) {
             #expect(run.fingerprint == first.fingerprint && run.counts == first.counts, "\(what)")

@@ -8,7 +8,9 @@ import WidgetPlatform
 /// Scenarios of the laws: small fleets that use every rule of this version.
 enum Fixtures {
     /// A fleet with all policies, three surfaces, two segments, location, jitter, user sessions and a failing service.
-    static func fleet(people: Int = 200, warmup: String = "1d", duration: String = "2d", kinds: String = Self.kinds, more: String = "")
+    static func fleet(
+        people: Int = 200, warmup: String = "1d", duration: String = "2d", kinds: String = Self.kinds, more: String = ""
+    )
         -> String
     {
         """
@@ -66,9 +68,11 @@ enum Fixtures {
 
     /// The scenarios that the project ships.
     static let shipped: [URL] = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let files =
-            (try? FileManager.default.contentsOfDirectory(at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
+            (try? FileManager.default.contentsOfDirectory(
+                at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "yaml" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }()
 }
@@ -80,7 +84,9 @@ enum Agreement {
     /// - Parameters:
     ///   - trials: the independent draws behind the share; the whole unless stated.
     ///   - slack: what may be off besides chance.
-    static func share(_ part: Int64, of whole: Int64, is share: Double, trials: Double? = nil, besides slack: Double = 0) -> Bool {
+    static func share(
+        _ part: Int64, of whole: Int64, is share: Double, trials: Double? = nil, besides slack: Double = 0
+    ) -> Bool {
         let variance = share * (1 - share) / (trials ?? Double(whole))
         return (Double(part) / Double(whole) - share).magnitude < 5 * variance.squareRoot() + slack
     }

@@ -11,7 +11,8 @@ import WidgetPlatform
 @Suite struct FreeDelayLawTests {
     private static let devices = 1_500
 
-    /// Requests by the tenth of a second, of devices all of which are in use as their language changes, a minute after the start.
+    /// Requests by the tenth of a second, of devices all of which are in use as their language changes, a minute after
+    /// the start.
     private static func tenths(_ parameters: String) throws -> [Int] {
         let scenario = """
             start: "2026-03-02T12:00:00Z"
@@ -23,7 +24,8 @@ import WidgetPlatform
             replay: events.csv
             """
         let events = (0..<devices).map { "d\($0),30,pickup,\nd\($0),60,environment,language\n" }.joined()
-        let result = try #require(try ScenarioRun(try ScenarioReader.read(text: scenario, replay: events).scenario).run(threads: 2))
+        let result = try #require(
+            try ScenarioRun(try ScenarioReader.read(text: scenario, replay: events).scenario).run(threads: 2))
         #expect(result.reloads[.started(.environment, charged: false)] == Int64(devices))
         return result.load.tenths(of: 0).map { Int($0) }
     }
@@ -38,10 +40,14 @@ import WidgetPlatform
         #expect(tenths[..<650].reduce(0, +) == 0 && tenths[650..<1_251].reduce(0, +) == Self.devices)
         let seconds = stride(from: 650, to: 1_250, by: 10).map { start in tenths[start..<start + 10].reduce(0, +) }
         let expected = HerdOracleTests.expectedMaximum(mean: Double(Self.devices) / 60, bins: 60)
-        #expect(abs(Double(seconds.max() ?? 0) - expected.mean) < 5 * expected.sd, "\(seconds.max() ?? 0), expected \(expected.mean) ± \(expected.sd)")
+        #expect(
+            abs(Double(seconds.max() ?? 0) - expected.mean) < 5 * expected.sd,
+            "\(seconds.max() ?? 0), expected \(expected.mean) ± \(expected.sd)")
     }
 
-    @Test func `half of free reloads have run by the median of their delay, and a twentieth not by its 95 % quantile`() throws {
+    @Test func `half of free reloads have run by the median of their delay, and a twentieth not by its 95 % quantile`()
+        throws
+    {
         let tenths = try Self.tenths("free_delay: {median: 5s, p95: 20s}")
         let share = { (end: Int) in Double(tenths[600..<end].reduce(0, +)) / Double(Self.devices) }
         let sd = { (p: Double) in (p * (1 - p) / Double(Self.devices)).squareRoot() }
@@ -60,8 +66,10 @@ import WidgetPlatform
                 devices: [{id: d, zone: Asia/Kathmandu, instances: [{id: i, kind: k}, {id: j, kind: k}]}]
                 replay: events.csv
                 """
-            let nights = (0..<3).map { "d,\(3_600 * (6 + 24 * $0)),pickup,\nd,\(3_600 * (7 + 24 * $0)),lock,\n" }.joined()
-            let result = try #require(try ScenarioRun(try ScenarioReader.read(text: scenario, replay: nights).scenario).run(threads: 1))
+            let nights = (0..<3).map { "d,\(3_600 * (6 + 24 * $0)),pickup,\nd,\(3_600 * (7 + 24 * $0)),lock,\n" }
+                .joined()
+            let result = try #require(
+                try ScenarioRun(try ScenarioReader.read(text: scenario, replay: nights).scenario).run(threads: 1))
             return (result.devices[.environmentChanges], result.reloads[.started(.environment, charged: false)])
         }
         #expect(try count("none") == (0, 0))

@@ -5,7 +5,8 @@ import RunLaws
 import Simulation
 import Testing
 
-/// A record of drawn people beside what was asked for: the totals of D2 to D4, computed from their events as a study would.
+/// A record of drawn people beside what was asked for: the totals of D2 to D4, computed from their events as a study
+/// would.
 @Suite struct HabitLawTests {
     private static func scenario(_ habits: String, people: Int, days: Int, _ more: String = "") throws -> Scenario {
         try Fixtures.scenario(
@@ -22,7 +23,8 @@ import Testing
             """)
     }
 
-    /// One person's record: daily counts from the second day on, gaps from lock to unlock awake, session lengths, nights.
+    /// One person's record: daily counts from the second day on, gaps from lock to unlock awake, session lengths,
+    /// nights.
     private struct Record {
         var counts: [Double] = []
         var weekdays: [Int] = []
@@ -74,7 +76,8 @@ import Testing
                         let middle = local.date.dayNumber * 24
                         record.wakes.append(Double(local.clock.microseconds) / 3.6e9)
                         let onset = zone.localTime(at: slept)
-                        record.onsets.append(Double(onset.date.dayNumber * 24 - middle) + Double(onset.clock.microseconds) / 3.6e9)
+                        record.onsets.append(
+                            Double(onset.date.dayNumber * 24 - middle) + Double(onset.clock.microseconds) / 3.6e9)
                     }
                     woke = event.time
                     sinceWake = []
@@ -97,7 +100,8 @@ import Testing
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     private static func correlation(_ xs: [Double], _ ys: [Double]) -> Double {
         let (mx, my) = (mean(xs), mean(ys))
-        return zip(xs, ys).reduce(0) { $0 + ($1.0 - mx) * ($1.1 - my) } / Double(xs.count - 1) / (deviation(xs) * deviation(ys))
+        return zip(xs, ys).reduce(0) { $0 + ($1.0 - mx) * ($1.1 - my) } / Double(xs.count - 1)
+            / (deviation(xs) * deviation(ys))
     }
     private static func burstiness(_ gaps: [Double]) -> Double {
         (deviation(gaps) - mean(gaps)) / (deviation(gaps) + mean(gaps))
@@ -126,7 +130,8 @@ import Testing
                     return sd * sd > mean ? mean * mean / (sd * sd - mean) : 1e3
                 }), 13.4...20.8)
         check(
-            "lag-1 correlation, mean", Self.mean(logs.map { Self.correlation(Array($0.dropLast()), Array($0.dropFirst())) }), 0.0918...0.252
+            "lag-1 correlation, mean",
+            Self.mean(logs.map { Self.correlation(Array($0.dropLast()), Array($0.dropFirst())) }), 0.0918...0.252
         )
         check(
             "weekend over weekday, mean",
@@ -147,9 +152,13 @@ import Testing
         // Recorded 2.61; chance alone takes it from 1.9 to 3.7 in 28 people.
         check("screen minutes a day, upper over lower tenth", minutes.high / minutes.low, 2.4...3.4)
         let low = zip(records, means).map { record, mean in record.counts.count { $0 / mean < 0.5232 } }.reduce(0, +)
-        check("share of days below the records' 5 % quantile", Double(low) / Double(records.count * records[0].counts.count), 0.04...0.06)
+        check(
+            "share of days below the records' 5 % quantile",
+            Double(low) / Double(records.count * records[0].counts.count), 0.04...0.06)
         check("mean session, median", Self.median(records.map { Self.mean($0.sessions) }), 135.6...233.1)
-        check("screen minutes a day, median", Self.median(records.map { Self.mean($0.counts) * Self.mean($0.sessions) / 60 }), 285...402.6)
+        check(
+            "screen minutes a day, median",
+            Self.median(records.map { Self.mean($0.counts) * Self.mean($0.sessions) / 60 }), 285...402.6)
         check("sd of a person's onsets", Self.mean(records.map { Self.deviation($0.onsets) }), 1.1238...1.4805)
         check("sd of a person's wake-ups", Self.mean(records.map { Self.deviation($0.wakes) }), 1.2287...1.5916)
         check("share of unlocks from 0 to 6 h", Self.mean(records.map(\.nightShare)), 0.0671...0.1475)
@@ -164,7 +173,8 @@ import Testing
             let ordered = values.sorted()
             return [0.1, 0.5, 0.9].map { ordered[Int(Double(ordered.count) * $0)] }
         }
-        // NHANES 2017-2020: 10 %, median and 90 % of the workday's onset and wake-up and of the free day's wake-up, in answers of half hours.
+        // NHANES 2017-2020: 10 %, median and 90 % of the workday's onset and wake-up and of the free day's wake-up, in
+        // answers of half hours.
         let published: [(String, [Double], [Double], [Double])] = [
             ("16-19", [-2.5, -1, 1], [5.5, 7, 10], [7.5, 10, 12]), ("35-44", [-3, -1, 1], [4.5, 6, 8], [6, 8, 10]),
             ("65+", [-3, -1, 0.5], [4.5, 6.5, 8.5], [5, 7, 9]),
@@ -175,7 +185,9 @@ import Testing
                 (quantiles(group.map(\.onsetWorkday)), onset), (quantiles(group.map(\.wakeWorkday)), wake),
                 (quantiles(group.map(\.wakeFree)), free),
             ] {
-                for (a, b) in zip(found, expected) { #expect((a - b).magnitude <= 0.8, "\(age): \(found), published \(expected)") }
+                for (a, b) in zip(found, expected) {
+                    #expect((a - b).magnitude <= 0.8, "\(age): \(found), published \(expected)")
+                }
             }
         }
         let shift = Self.mean(profiles.map { ($0.onsetFree + $0.wakeFree - $0.onsetWorkday - $0.wakeWorkday) / 2 })
@@ -186,9 +198,12 @@ import Testing
         #expect((Self.correlation(profiles.map(\.wakeWorkday), profiles.map(\.wakeFree)) - 0.53).magnitude < 0.08)
     }
 
-    /// Totals that nobody published, to see that they follow what is asked for and not the defaults. People are alike here but for chance.
+    /// Totals that nobody published, to see that they follow what is asked for and not the defaults. People are alike
+    /// here but for chance.
     @Test(arguments: [(0.1, 30.0, 0.0), (0.27, 14.5, 0.2), (0.35, 8.0, 0.3)])
-    func `burstiness, dispersion and correlation come out as asked for`(burstiness: Double, k: Double, correlation: Double) throws {
+    func `burstiness, dispersion and correlation come out as asked for`(
+        burstiness: Double, k: Double, correlation: Double
+    ) throws {
         let more = """
               pickups:
                 {unlocks_per_day: 80, daily_k: \(k), burstiness: \(burstiness), day_correlation: \(correlation), session_spread: 0,
@@ -211,13 +226,15 @@ import Testing
             })
         // A series of 58 days shows about 1/58 less than there is.
         #expect((lag + 0.02 - correlation).magnitude < 0.08, "correlation \(lag), asked for \(correlation)")
-        let first = records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
+        let first =
+            records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
         #expect((first - 1.29).magnitude < 0.08, "first sixteenth \(first)")
     }
 
     @Test func `own weeks and quiet days leave the dispersion and the mean as they are`() throws {
         func counts(_ own: String) throws -> (k: Double, mean: Double, quiet: Double) {
-            let more = "  pickups: {unlocks_per_day: 80, daily_k: 12, session_spread: 0, session_length: {median: 40s, sigma: 1}, \(own)}"
+            let more =
+                "  pickups: {unlocks_per_day: 80, daily_k: 12, session_spread: 0, session_length: {median: 40s, sigma: 1}, \(own)}"
             let records = try Self.records(Self.scenario("adult", people: 120, days: 60, more))
             let dispersion = Self.mean(
                 records.map { record in
@@ -225,24 +242,36 @@ import Testing
                     return (sd * sd - mean) / (mean * mean)
                 })
             let days = records.flatMap { record in record.counts.map { $0 / Self.mean(record.counts) } }
-            return (1 / dispersion, Self.mean(records.map { Self.mean($0.counts) }), Double(days.count { $0 < 0.45 }) / Double(days.count))
+            return (
+                1 / dispersion, Self.mean(records.map { Self.mean($0.counts) }),
+                Double(days.count { $0 < 0.45 }) / Double(days.count)
+            )
         }
-        let (alike, own) = (try counts("weekday_spread: 0, quiet_days: 0"), try counts("weekday_spread: 0.15, quiet_days: 0.08"))
-        #expect((own.k / 12 - 1).magnitude < 0.2 && (own.k / alike.k - 1).magnitude < 0.2, "k \(own.k), alike \(alike.k)")
+        let (alike, own) = (
+            try counts("weekday_spread: 0, quiet_days: 0"), try counts("weekday_spread: 0.15, quiet_days: 0.08")
+        )
+        #expect(
+            (own.k / 12 - 1).magnitude < 0.2 && (own.k / alike.k - 1).magnitude < 0.2, "k \(own.k), alike \(alike.k)")
         #expect((own.mean / alike.mean - 1).magnitude < 0.03, "\(own.mean) unlocks, alike \(alike.mean)")
         #expect(own.quiet > 2 * alike.quiet && own.quiet > 0.05, "\(own.quiet) of days are low, alike \(alike.quiet)")
     }
 
-    /// A wake-up is no pickup: a day that began with a whole gap would have half a cluster too many, four pickups for one who makes eight.
-    @Test(arguments: [10.0, 30, 80, 200]) func `people unlock as often as asked for, clustered gaps or not`(unlocks: Double) throws {
+    /// A wake-up is no pickup: a day that began with a whole gap would have half a cluster too many, four pickups for
+    /// one who makes eight.
+    @Test(arguments: [10.0, 30, 80, 200]) func `people unlock as often as asked for, clustered gaps or not`(
+        unlocks: Double
+    ) throws {
         for burstiness in [0.15, 0.4] {
             let more = """
                   pickups: {unlocks_per_day: \(unlocks), burstiness: \(burstiness), session_length: {median: 40s, sigma: 1}, weekday_factors: [1, 1, 1, 1, 1, 1, 1]}
                 """
             let records = try Self.records(Self.scenario("adult", people: 40, days: 40, more))
             let mean = Self.mean(records.map { Self.mean($0.counts) })
-            #expect((mean / unlocks - 1).magnitude < 0.06, "\(mean) unlocks a day, asked for \(unlocks), burstiness \(burstiness)")
-            let first = records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
+            #expect(
+                (mean / unlocks - 1).magnitude < 0.06,
+                "\(mean) unlocks a day, asked for \(unlocks), burstiness \(burstiness)")
+            let first =
+                records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
             #expect((first / 1.29 - 1).magnitude < 0.12, "first sixteenth \(first) at \(unlocks) unlocks")
         }
     }
@@ -263,7 +292,10 @@ import Testing
         #expect(try ScenarioRun(Self.scenario("adult", people: 1, days: 1)).shortfalls.isEmpty)
         #expect(try ScenarioRun(Self.scenario("student", people: 1, days: 1)).shortfalls.isEmpty)
         #expect(try shortfalls("burstiness: -0.5").count == 1)
-        #expect(try shortfalls("day_correlation: 0.9, daily_k: 10").contains { $0.contains("day_correlation 0.9 is impossible") })
+        #expect(
+            try shortfalls("day_correlation: 0.9, daily_k: 10").contains {
+                $0.contains("day_correlation 0.9 is impossible")
+            })
         #expect(try shortfalls("daily_k: 1000, burstiness: 0.45").contains { $0.contains("daily_k") })
     }
 

@@ -9,7 +9,8 @@ import Testing
 ///
 /// The oracle's fleet: one instance a device, gates open, no dispatch delay, no coalescing, a constant network delay.
 @Suite struct HerdOracleTests {
-    /// E[max] of `bins` independent Poisson counts of mean `mean`: Σ over k of 1 − F(k)^bins. Plain summation, in code of the test's own.
+    /// E[max] of `bins` independent Poisson counts of mean `mean`: Σ over k of 1 − F(k)^bins. Plain summation, in code
+    /// of the test's own.
     static func expectedMaximum(mean: Double, bins: Double) -> (mean: Double, sd: Double) {
         var (first, second) = (0.0, 0.0)
         var logTerm = -mean
@@ -55,13 +56,18 @@ import Testing
                 - {kind: phone, instances: [{id: quote, kind: quote}]}
             """)
         let tenths = result.load.tenths(of: 0)
-        let seconds = stride(from: 0, to: tenths.count, by: 10).map { start in (start..<start + 10).reduce(0) { $0 + Int(tenths[$1]) } }
+        let seconds = stride(from: 0, to: tenths.count, by: 10).map { start in
+            (start..<start + 10).reduce(0) { $0 + Int(tenths[$1]) }
+        }
         // Requests arrive a tenth of a second after they are sent: 14:30:00.1 begins the window.
         #expect(seconds.reduce(0, +) == people, "every device reloads once in the hour")
         let expected = Self.expectedMaximum(mean: Double(people) / Double(window), bins: Double(window))
         let largest = Double(seconds.max() ?? 0)
         // Five standard deviations: a false alarm once in some millions of seeds.
-        #expect(abs(largest - expected.mean) < 5 * expected.sd, "largest \(largest), expected \(expected.mean) ± \(expected.sd)")
-        print("herd of \(people) over \(window) s: largest second \(largest), expected \(expected.mean) ± \(expected.sd)")
+        #expect(
+            abs(largest - expected.mean) < 5 * expected.sd,
+            "largest \(largest), expected \(expected.mean) ± \(expected.sd)")
+        print(
+            "herd of \(people) over \(window) s: largest second \(largest), expected \(expected.mean) ± \(expected.sd)")
     }
 }

@@ -4,7 +4,8 @@ import RunLaws
 import Simulation
 import Testing
 
-/// Versions on the hour tell how far behind the truth a view was, and which reloads brought nothing new, from times alone.
+/// Versions on the hour tell how far behind the truth a view was, and which reloads brought nothing new, from times
+/// alone.
 @Suite struct LagOracleTests {
     private static let every = Duration.hours(3)
 
@@ -13,7 +14,8 @@ import Testing
         return since >= 0 ? since / every.microseconds : -((-since + every.microseconds - 1) / every.microseconds)
     }
 
-    @Test func `lags are the times since the next version, and reloads between two versions bring nothing new`() throws {
+    @Test func `lags are the times since the next version, and reloads between two versions bring nothing new`() throws
+    {
         let scenario = try Fixtures.scenario(
             """
             start: "2026-03-06T00:00:00-05:00"
@@ -54,7 +56,9 @@ import Testing
                 let instance = try #require(row.note.instance)
                 if row.time >= reportStart {
                     responses += 1
-                    if let before = last[instance], Self.version(at: before) == Self.version(at: row.time) { expected += 1 }
+                    if let before = last[instance], Self.version(at: before) == Self.version(at: row.time) {
+                        expected += 1
+                    }
                 }
                 last[instance] = row.time
             }

@@ -24,15 +24,20 @@ import Testing
                 - {kind: phone, instances: [{id: note, kind: note}]}
             """)
         let tenths = result.load.tenths(of: 0)
-        let minutes = stride(from: 0, to: tenths.count, by: 600).map { from in (from..<from + 600).reduce(0) { $0 + Int64(tenths[$1]) } }
+        let minutes = stride(from: 0, to: tenths.count, by: 600).map { from in
+            (from..<from + 600).reduce(0) { $0 + Int64(tenths[$1]) }
+        }
         return (minutes.max() ?? 0, minutes.reduce(0, +))
     }
 
-    @Test(arguments: ["8d", "30d", "60d"]) func `content of any age at the start leaves no herd in the run`(_ life: String) throws {
+    @Test(arguments: ["8d", "30d", "60d"]) func `content of any age at the start leaves no herd in the run`(
+        _ life: String
+    ) throws {
         let days = Double(life.dropLast()) ?? 0
         for gates in ["all", "none"] {
             let (fullest, all) = try Self.reloads(after: life, gates: gates)
-            // About a thousand in each life, at random over waking hours: some 0.04 a minute where the gates are closed by night.
+            // About a thousand in each life, at random over waking hours: some 0.04 a minute where the gates are closed
+            // by night.
             #expect(fullest <= 5, "\(fullest) of \(all) in one minute")
             #expect((Double(all) - 24_000 / days).magnitude < 0.2 * 24_000 / days, "\(all) reloads of lives of \(life)")
         }

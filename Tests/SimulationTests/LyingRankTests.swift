@@ -5,17 +5,23 @@ import Simulation
 import Statistics
 import Testing
 
-/// A rank whose messages are damaged, come from another run or lie: all ranks end with a sentence, and none with another result.
+/// A rank whose messages are damaged, come from another run or lie: all ranks end with a sentence, and none with
+/// another result.
 @Suite(.serialized) struct LyingRankTests {
     private static let identity = "one"
 
     /// The ends of three ranks, of which the second one lies once.
-    private static func outcomes(_ scenario: Scenario, _ lie: LyingExchange.Lie, at message: Int, seed: UInt64) throws -> [RankedRun.Outcome] {
+    private static func outcomes(_ scenario: Scenario, _ lie: LyingExchange.Lie, at message: Int, seed: UInt64) throws
+        -> [RankedRun.Outcome]
+    {
         let exchanges = ThreadExchange.make(3)
         for exchange in exchanges { exchange.patience = .seconds(10) }
         return try RankedRun.outcomes(
             scenario, ranks: 3, threads: [1],
-            exchanges: exchanges.map { $0.rank == 1 ? LyingExchange($0, lie, at: message, seed: seed, identity: identity) as any RankExchange : $0 },
+            exchanges: exchanges.map {
+                $0.rank == 1
+                    ? LyingExchange($0, lie, at: message, seed: seed, identity: identity) as any RankExchange : $0
+            },
             identity: { _ in identity })
     }
 
@@ -35,7 +41,8 @@ import Testing
         return [0, 1, 2, sent / 2, sent - 4, sent - 2].filter { $0 >= 0 }
     }
 
-    @Test(arguments: LyingExchange.Lie.damages) func `a message that was damaged ends all ranks, and no result comes of it`(lie: LyingExchange.Lie) throws {
+    @Test(arguments: LyingExchange.Lie.damages)
+    func `a message that was damaged ends all ranks, and no result comes of it`(lie: LyingExchange.Lie) throws {
         for scenario in try Self.scenarios() {
             for (number, place) in try Self.places(scenario).enumerated() {
                 let outcomes = try Self.outcomes(scenario, lie, at: place, seed: UInt64(number))
@@ -45,10 +52,14 @@ import Testing
                     #expect(outcomes[0].result?.fingerprint == whole.fingerprint && place == 0, "\(lie) at \(place)")
                     continue
                 }
-                for (rank, outcome) in outcomes.enumerated() where outcome.lost == nil { Issue.record("rank \(rank) continues after \(lie) at \(place)") }
+                for (rank, outcome) in outcomes.enumerated() where outcome.lost == nil {
+                    Issue.record("rank \(rank) continues after \(lie) at \(place)")
+                }
                 #expect(outcomes.allSatisfy { $0.result == nil }, "\(lie) at \(place)")
                 // Nobody had to wait.
-                #expect(!outcomes.contains { $0.lost?.description.contains("nothing came") ?? false }, "\(lie) at \(place): \(outcomes.map(\.lost))")
+                #expect(
+                    !outcomes.contains { $0.lost?.description.contains("nothing came") ?? false },
+                    "\(lie) at \(place): \(outcomes.map(\.lost))")
             }
         }
     }
@@ -59,7 +70,9 @@ import Testing
                 let places = try LyingRankTests.places(scenario)
                 for number in 0..<60 {
                     let place = places[number % places.count]
-                    for outcome in try LyingRankTests.outcomes(scenario, .signed, at: place, seed: UInt64(1_000 + number)) {
+                    for outcome in try LyingRankTests.outcomes(
+                        scenario, .signed, at: place, seed: UInt64(1_000 + number))
+                    {
                         if outcome.lost?.description.isEmpty ?? false { exit(1) }
                     }
                 }
@@ -145,7 +158,9 @@ final class LyingExchange: RankExchange, @unchecked Sendable {
 
     private func index(_ count: Int) -> Int { Int(stream.nextIndex(below: UInt64(count))) }
 
-    private func flip(_ bytes: inout [UInt8]) { if !bytes.isEmpty { bytes[index(bytes.count)] ^= 1 << UInt8(index(8)) } }
+    private func flip(_ bytes: inout [UInt8]) {
+        if !bytes.isEmpty { bytes[index(bytes.count)] ^= 1 << UInt8(index(8)) }
+    }
 
     private func altered(_ mine: [UInt8]) -> [UInt8] {
         var bytes = mine

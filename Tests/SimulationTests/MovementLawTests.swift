@@ -6,11 +6,11 @@ import Testing
 
 @testable import Fleet
 
-/// Movement with the shipped defaults against the records of docs/calibration-data.md §4, for 1,500 adults of the United States and four weeks
-/// each.
+/// Movement with the shipped defaults against the records of docs/calibration-data.md §4, for 1,500 adults of the
+/// United States and four weeks each.
 ///
-/// The records contradict one another: 1.96 trips of a mean of 22 minutes with .84 · minutes / 5 − .16 changes make 6.9 changes a day and
-/// not 5.9. The defaults lie between: some fewer trips, some more changes.
+/// The records contradict one another: 1.96 trips of a mean of 22 minutes with .84 · minutes / 5 − .16 changes make 6.9
+/// changes a day and not 5.9. The defaults lie between: some fewer trips, some more changes.
 @Suite struct MovementLawTests {
     static let people = 1_500
     static let days = 28
@@ -38,11 +38,15 @@ import Testing
         let mean = mean(values)
         return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
     }
-    static func quantile(_ values: [Double], _ q: Double) -> Double { values.sorted()[Int(Double(values.count - 1) * q)] }
+    static func quantile(_ values: [Double], _ q: Double) -> Double {
+        values.sorted()[Int(Double(values.count - 1) * q)]
+    }
 
     /// Says what was found, beside the target, when asked to: for the choice of defaults.
     static func isNear(_ name: String, _ found: Double, _ target: Double, within range: ClosedRange<Double>) -> Bool {
-        if ProcessInfo.processInfo.environment["RELOADSIM_PRINT"] == "1" { print("movement: \(name) \(found), in the records \(target)") }
+        if ProcessInfo.processInfo.environment["RELOADSIM_PRINT"] == "1" {
+            print("movement: \(name) \(found), in the records \(target)")
+        }
         return range.contains(found)
     }
 
@@ -77,10 +81,12 @@ import Testing
             squares += mean * mean
             if variance > mean { own.append(mean * mean / (variance - mean)) }
         }
-        #expect(Self.isNear("k, all people's moments", squares / excess, 1.62, within: 1.5...2.3), "\(squares / excess)")
+        #expect(
+            Self.isNear("k, all people's moments", squares / excess, 1.62, within: 1.5...2.3), "\(squares / excess)")
         let median = Self.quantile(own, 0.5)
         #expect(Self.isNear("k, median person", median, 1.62, within: 1.3...1.8), "\(median)")
-        let none = Double(Self.records.reduce(0) { $0 + $1.changesByDay.count { $0 == 0 } }) / Double(Self.people * Self.days)
+        let none =
+            Double(Self.records.reduce(0) { $0 + $1.changesByDay.count { $0 == 0 } }) / Double(Self.people * Self.days)
         #expect(Self.isNear("share of days without a change", none, 0.35, within: 0.03...0.35), "\(none)")
     }
 
@@ -97,13 +103,15 @@ import Testing
         #expect(Self.isNear("R²", explained, 0.87, within: 0.87...1), "\(explained)")
     }
 
-    /// The records' people are home for .67 of the time and see 3.1 places a day; with 1.96 trips nobody sees more than 2.96, and .45 of
-    /// the adults work elsewhere. Trips win over stays.
+    /// The records' people are home for .67 of the time and see 3.1 places a day; with 1.96 trips nobody sees more than
+    /// 2.96, and .45 of the adults work elsewhere. Trips win over stays.
     @Test func `people spend their time at few places and come back to most`() {
         var top = [0.0, 0, 0]
         for record in Self.records {
             let times = record.stays.values.sorted(by: >)
-            for (rank, time) in times.prefix(3).enumerated() { top[rank] += time / times.reduce(0, +) / Double(Self.people) }
+            for (rank, time) in times.prefix(3).enumerated() {
+                top[rank] += time / times.reduce(0, +) / Double(Self.people)
+            }
         }
         #expect(Self.isNear("time at the first place", top[0], 0.67, within: 0.6...0.82), "\(top)")
         #expect(Self.isNear("time at the second place", top[1], 0.18, within: 0.12...0.2), "\(top)")

@@ -5,7 +5,8 @@ import WidgetPlatform
 
 @testable import People
 
-/// The record that a person's phone would have made in some days: ways, stays and significant changes, as the calibration's records have them.
+/// The record that a person's phone would have made in some days: ways, stays and significant changes, as the
+/// calibration's records have them.
 struct MovementRecord {
     struct Trip {
         var minutes: Double
@@ -39,7 +40,9 @@ struct MovementRecord {
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: AppMemory.words(apps: PopulationPlan.mostApps))
         defer { words.deallocate() }
         let memory = AppMemory(words, apps: PopulationPlan.mostApps)
-        record(DrawnWorld(traits, slot: 0, prepared, cell: 10_000_000, in: memory), zone: traits.zone, days: days, prepared)
+        record(
+            DrawnWorld(traits, slot: 0, prepared, cell: 10_000_000, in: memory), zone: traits.zone, days: days, prepared
+        )
     }
 
     private mutating func record(_ start: DrawnWorld, zone: Int, days: Int, _ prepared: PreparedPopulation) {
@@ -81,7 +84,8 @@ struct MovementRecord {
                         trips.append(
                             Trip(
                                 minutes: (journey.nextAt - now).inSeconds / 60,
-                                departure: prepared.zones[zone].localTime(at: now).clock, isToWork: journey.phase == .toWork))
+                                departure: prepared.zones[zone].localTime(at: now).clock,
+                                isToWork: journey.phase == .toWork))
                     } else if let day = day(now), isInTransit {
                         isInTransit = false
                         stayedSince = now

@@ -6,7 +6,9 @@ import Testing
 
 /// A mechanism at its neutral setting gives the same bytes as none at all.
 @Suite struct NeutralLawTests {
-    private static func text(kinds: String = "", population: String = "", device: String = "", instance: String = "", top: String = "")
+    private static func text(
+        kinds: String = "", population: String = "", device: String = "", instance: String = "", top: String = ""
+    )
         -> String
     {
         """
@@ -39,8 +41,14 @@ import Testing
         ("marked views that nobody hides", ", sensitive: true", "", "", "", ""),
         ("the other call with one kind in the app", ", reload_call: all_timelines", "", "", "", ""),
         ("a relevance without a stack", ", relevance: {base: 3}", "", "", "", ""),
-        ("a campaign that reaches nobody", "", "", "", "", "pushes: [{name: c, app: weather, at: {at: [\"12:00\"]}, share: 0}]"),
-        ("a release that nobody installs", "", "", "", "", "os_releases: [{name: r, at: \"2026-03-06T00:00:00-05:00\", adoption: 0}]"),
+        (
+            "a campaign that reaches nobody", "", "", "", "",
+            "pushes: [{name: c, app: weather, at: {at: [\"12:00\"]}, share: 0}]"
+        ),
+        (
+            "a release that nobody installs", "", "", "", "",
+            "os_releases: [{name: r, at: \"2026-03-06T00:00:00-05:00\", adoption: 0}]"
+        ),
         ("nobody hides", ", sensitive: true", "privacy: {hide_lock_screen: 0, hide_always_on: 0}", "", "", ""),
         ("never low power", "", "power: {refresh_off: 0, low_power_per_day: 0}", "", "", ""),
         ("never offline", "", "connectivity: {offline_per_day: 0}", "", "", ""),

@@ -17,7 +17,9 @@ import Testing
     @Test(arguments: [1, 2, 7]) func `any division of the people gives the same sums`(shards: Int) throws {
         let scenario = try Fixtures.scenario(Fixtures.fleet())
         let whole = try Fixtures.run(Fixtures.fleet(), threads: 1)
-        let parts = try (0..<shards).map { shard in try Part(scenario, people: stride(from: shard, to: scenario.people, by: shards)) }
+        let parts = try (0..<shards).map { shard in
+            try Part(scenario, people: stride(from: shard, to: scenario.people, by: shards))
+        }
         for part in parts.dropFirst() {
             parts[0].measures.merge(part.measures)
             parts[0].load.merge(part.load)
@@ -41,7 +43,9 @@ import Testing
     }
 
     @Test func `another seed is another fleet`() throws {
-        #expect(try Fixtures.run(Fixtures.fleet(), ["seed=2"]).fingerprint != Fixtures.run(Fixtures.fleet(), ["seed=3"]).fingerprint)
+        #expect(
+            try Fixtures.run(Fixtures.fleet(), ["seed=2"]).fingerprint
+                != Fixtures.run(Fixtures.fleet(), ["seed=3"]).fingerprint)
     }
 }
 

@@ -54,7 +54,9 @@ import WidgetPlatform
             result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
         }
         let changes = Double(Self.people * Self.days) * 0.1
-        #expect(Agreement.count(caused(reload) - caused(none), is: changes), "\(caused(reload)) and \(caused(none)) for \(changes) changes")
+        #expect(
+            Agreement.count(caused(reload) - caused(none), is: changes),
+            "\(caused(reload)) and \(caused(none)) for \(changes) changes")
     }
 
     @Test func `nobody who lets no app know where they are asks for anything, or all for one key`() throws {
@@ -63,14 +65,19 @@ import WidgetPlatform
         #expect(none.reloads.sum(.requestsSent) == 0 && none.load.tenths(of: 0).allSatisfy { $0 == 0 })
         // The reloads themselves are as many, charged by their causes, and show content of no place.
         let request = try Fixtures.run(text, ["kinds.k.without_place=request"])
-        let (without, with) = (none.reloads[.started(.after, charged: true)], request.reloads[.started(.after, charged: true)])
+        let (without, with) = (
+            none.reloads[.started(.after, charged: true)], request.reloads[.started(.after, charged: true)]
+        )
         #expect(without > 1_000 && Agreement.relative(without, Double(with), within: 0.01), "\(without) and \(with)")
         #expect(none.views[.views(.alternate)] == none.views.sum(.states))
         // One key for all: an edge that keeps it for a day fetches it once a day and region.
-        let service = "service={pools: [{id: p, servers: unlimited, service_time: 10ms}], endpoints: [{id: k, cache: {ttl: 1d}}]}"
+        let service =
+            "service={pools: [{id: p, servers: unlimited, service_time: 10ms}], endpoints: [{id: k, cache: {ttl: 1d}}]}"
         let cached = try Fixtures.run(text, ["kinds.k.without_place=request", service])
         let origin = try #require(cached.service).sum(.originRequests)
-        #expect(origin > 0 && origin <= Int64(cached.load.regions * (Self.days + 1)), "\(origin) requests reached the origin")
+        #expect(
+            origin > 0 && origin <= Int64(cached.load.regions * (Self.days + 1)),
+            "\(origin) requests reached the origin")
     }
 
     @Test func `what is counted by mode goes to the one in force`() throws {

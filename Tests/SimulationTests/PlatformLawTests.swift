@@ -49,7 +49,9 @@ import WidgetPlatform
         #expect(Agreement.count(flips, is: 0.4251 * Double(showings)), "\(flips) of \(showings)")
         #expect(result.devices[.rotations] == 0, "nothing is relevant")
         // Turned round and round, each is seen as often as the others.
-        for kind in 0..<5 { #expect(Agreement.share(Self.views(result, kind: kind), of: stacked, is: 0.2, besides: 0.02)) }
+        for kind in 0..<5 {
+            #expect(Agreement.share(Self.views(result, kind: kind), of: stacked, is: 0.2, besides: 0.02))
+        }
     }
 
     @Test func `relevance brings a widget up at its hours, and no oftener than allowed`() throws {
@@ -80,7 +82,8 @@ import WidgetPlatform
     @Test func `a button is used at its share of the views in sessions, and each use reloads, free`() throws {
         let result = try Fixtures.run(
             Self.text(
-                kinds: "- {id: k, policy: never, interactions_per_view: 0.2, action_time: 1s}", device: "instances:\n  - {id: i, kind: k}"))
+                kinds: "- {id: k, policy: never, interactions_per_view: 0.2, action_time: 1s}",
+                device: "instances:\n  - {id: i, kind: k}"))
         let views = Self.views(result, kind: 0)
         let uses = result.devices[.interactions]
         #expect(Agreement.share(uses, of: views, is: 0.2), "\(uses) of \(views)")
@@ -89,7 +92,9 @@ import WidgetPlatform
         #expect(result.reloads[.started(.interaction, charged: true)] == 0)
     }
 
-    @Test func `a widget is tapped at its share of the views in sessions, and each tap opens the app, which calls`() throws {
+    @Test func `a widget is tapped at its share of the views in sessions, and each tap opens the app, which calls`()
+        throws
+    {
         let result = try Fixtures.run(
             Self.text(
                 kinds: "- {id: k, app: a, policy: never, taps_per_view: 0.1, reload_on_open: always}",
@@ -101,11 +106,16 @@ import WidgetPlatform
         #expect(reloads + result.reloads[.merged(.appOpen)] >= taps - 5 && reloads > taps * 9 / 10)
     }
 
-    @Test func `taps move none of the openings by habit, and an app that a tap has opened leaves at the lock or before`() throws {
+    @Test
+    func `taps move none of the openings by habit, and an app that a tap has opened leaves at the lock or before`()
+        throws
+    {
         func rows(_ share: String) throws -> [[TraceRow]] {
             let text = Self.text(
-                kinds: "- {id: k, app: a, policy: never, taps_per_view: \(share)}\n- {id: other, app: b, policy: never}",
-                population: "apps: {a: {openings_per_day: 5, foreground_time: 20s}, b: {openings_per_day: 5, foreground_time: 20s}}",
+                kinds:
+                    "- {id: k, app: a, policy: never, taps_per_view: \(share)}\n- {id: other, app: b, policy: never}",
+                population:
+                    "apps: {a: {openings_per_day: 5, foreground_time: 20s}, b: {openings_per_day: 5, foreground_time: 20s}}",
                 device: "instances:\n  - {id: i, kind: k}\n  - {id: j, kind: other}")
             let run = try ScenarioRun(try Fixtures.scenario(text))
             return (0..<10).map { run.trace(person: $0).rows }
@@ -145,26 +155,35 @@ import WidgetPlatform
         let result = try Fixtures.run(
             Self.text(
                 kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
-                population: "apps: {bank: {signed_in: 0.5, openings_per_day: 0}}", device: "instances:\n  - {id: i, kind: k}"))
+                population: "apps: {bank: {signed_in: 0.5, openings_per_day: 0}}",
+                device: "instances:\n  - {id: i, kind: k}"))
         let placeholders = result.views[.views(.placeholder)]
-        #expect(Agreement.share(placeholders, of: Self.views(result, kind: 0), is: 0.5, trials: Double(Self.people) / 2))
+        #expect(
+            Agreement.share(placeholders, of: Self.views(result, kind: 0), is: 0.5, trials: Double(Self.people) / 2))
         // A placeholder is no timeline: it has an outcome of its own, and no delay.
         func ended(_ outcome: ReloadOutcome) -> Int64 {
-            ReloadCause.allCases.reduce(0) { $0 + result.reloads[.ended($1, charged: false, outcome)] + result.reloads[.ended($1, charged: true, outcome)] }
+            ReloadCause.allCases.reduce(0) {
+                $0 + result.reloads[.ended($1, charged: false, outcome)]
+                    + result.reloads[.ended($1, charged: true, outcome)]
+            }
         }
         let delays = result.reloads.sum(.delays(charged: false)) + result.reloads.sum(.delays(charged: true))
         #expect(delays == ended(.ok) && delays == result.reloads[.requestsAnswered])
         let opened = try Fixtures.run(
             Self.text(
                 kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
-                population: "apps: {bank: {signed_in: 0, openings_per_day: 5}}", device: "instances:\n  - {id: i, kind: k}"))
-        #expect((Int64(Self.people) * 9 / 10...Int64(Self.people)).contains(opened.reloads[.started(.appOpen, charged: false)]))
+                population: "apps: {bank: {signed_in: 0, openings_per_day: 5}}",
+                device: "instances:\n  - {id: i, kind: k}"))
+        #expect(
+            (Int64(Self.people) * 9 / 10...Int64(Self.people)).contains(
+                opened.reloads[.started(.appOpen, charged: false)]))
     }
 
     @Test func `a bundle's instances come in their numbers, sizes and places`() throws {
         let result = try Fixtures.run(
             Self.text(
-                kinds: "- {id: a, app: x, policy: never}\n- {id: b, app: x, policy: never}\n- {id: c, app: x, policy: never}",
+                kinds:
+                    "- {id: a, app: x, policy: never}\n- {id: b, app: x, policy: never}\n- {id: c, app: x, policy: never}",
                 device: """
                     bundles:
                       - id: app
@@ -187,7 +206,9 @@ import WidgetPlatform
 
     @Test func `a call for all of an app reloads each instance once, however many of its kinds call`() throws {
         func merged(_ calls: [String]) throws -> (merged: Int64, reloads: Int64) {
-            let kinds = calls.enumerated().map { "- {id: k\($0), app: x, policy: never, reload_on_open: always, reload_call: \($1)}" }
+            let kinds = calls.enumerated().map {
+                "- {id: k\($0), app: x, policy: never, reload_on_open: always, reload_call: \($1)}"
+            }
             let instances = calls.indices.map { "  - {id: i\($0), kind: k\($0)}" }
             let result = try Fixtures.run(
                 Self.text(
@@ -196,7 +217,8 @@ import WidgetPlatform
             return (result.reloads[.merged(.appOpen)], result.reloads[.started(.appOpen, charged: false)])
         }
         let (own, all, one) = (
-            try merged(["of_kind", "of_kind", "of_kind"]), try merged(["all_timelines", "all_timelines", "all_timelines"]),
+            try merged(["of_kind", "of_kind", "of_kind"]),
+            try merged(["all_timelines", "all_timelines", "all_timelines"]),
             try merged(["all_timelines", "of_kind", "of_kind"])
         )
         #expect(own == all && own == one)
@@ -213,7 +235,8 @@ import WidgetPlatform
                     "stacks: [{id: s, surface: home_first, flips: 0}]\ninstances:\n  - {id: i, kind: a, stack: s}\n  - {id: j, kind: b, stack: s, edits_per_year: 300, location: {chosen: [X, Y, Z]}}"
             ))
         #expect(result.devices[.edits] > 500)
-        // A key has a new version in twenty thousand hours and the run has six days, so there is hardly one of the three keys' to turn a stack.
+        // A key has a new version in twenty thousand hours and the run has six days, so there is hardly one of the
+        // three keys' to turn a stack.
         #expect(result.devices[.rotations] < 100)
     }
 

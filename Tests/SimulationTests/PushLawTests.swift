@@ -11,7 +11,9 @@ import WidgetPlatform
     private static let people = 400
     private static let days = 6
 
-    private static func text(kind: String, population: String = "", top: String = "", instances: String = "{id: i, kind: k}") -> String {
+    private static func text(
+        kind: String, population: String = "", top: String = "", instances: String = "{id: i, kind: k}"
+    ) -> String {
         """
         start: "2026-01-12T00:00:00-05:00"
         warmup: 0s
@@ -31,7 +33,8 @@ import WidgetPlatform
     }
 
     @Test func `a campaign reaches its share of the devices at each sending, spread as it says`() throws {
-        let top = "pushes: [{name: c, app: a, at: {at: [\"09:00\", \"18:00\"]}, share: 0.3, delay: {median: 20s, p95: 2m}}]"
+        let top =
+            "pushes: [{name: c, app: a, at: {at: [\"09:00\", \"18:00\"]}, share: 0.3, delay: {median: 20s, p95: 2m}}]"
         let result = try Fixtures.run(Self.text(kind: ", push: true", top: top))
         let pushes = result.devices[.pushes]
         #expect(Agreement.share(pushes, of: Int64(2 * Self.days * Self.people), is: 0.3), "\(pushes)")
@@ -68,7 +71,8 @@ import WidgetPlatform
 
     @Test func `pushes wait for a connection and none is lost but those that a later one replaces`() throws {
         let kind = ", push: true, versions: {source: steady, every: 4h}, push_on_version: {delay: 1s}"
-        let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
+        let result = try Fixtures.run(
+            Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
         let online = try Fixtures.run(Self.text(kind: kind))
         let late = result.devices[.latePushes]
         // Offline an hour of seven.
@@ -111,12 +115,15 @@ import WidgetPlatform
     @Test func `silent pushes wait for a connection too, and several wake-ups make one`() throws {
         let kind = ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"
         let online = try Fixtures.run(Self.text(kind: kind))
-        let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
+        let result = try Fixtures.run(
+            Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
         let lost = online.devices[.wakeUps] - result.devices[.wakeUps]
         #expect(lost >= 0 && lost < Int64(Self.people), "\(lost)")
     }
 
-    @Test func `an app gets as many silent pushes as its limit lets through, and every other is merged or dropped`() throws {
+    @Test func `an app gets as many silent pushes as its limit lets through, and every other is merged or dropped`()
+        throws
+    {
         let kind = ", versions: {source: steady, every: 5m}, push_on_version: {via: app, delay: 0s}"
         let devices = Int64(Self.people)
         let late = try Fixtures.run(Self.text(kind: kind))
@@ -124,11 +131,17 @@ import WidgetPlatform
         #expect(late.devices[.silentPushes] == came)
         // Three at first and three an hour; of the others all but one an hour and device give way to a newer one.
         let delivered = devices * Int64(3 + 72 * Self.days)
-        #expect((late.devices[.silentPushesDelivered] - delivered).magnitude <= UInt64(devices), "\(late.devices[.silentPushesDelivered]) of \(delivered)")
+        #expect(
+            (late.devices[.silentPushesDelivered] - delivered).magnitude <= UInt64(devices),
+            "\(late.devices[.silentPushesDelivered]) of \(delivered)")
         #expect(late.devices[.silentPushesDropped] == 0)
-        #expect(late.devices[.silentPushesMerged] == came - late.devices[.silentPushesDelivered] - late.devices[.silentPushesCarriedOut])
+        #expect(
+            late.devices[.silentPushesMerged] == came - late.devices[.silentPushesDelivered]
+                - late.devices[.silentPushesCarriedOut])
         let dropped = try Fixtures.run(Self.text(kind: kind, top: "parameters: {silent_push_excess: drop}"))
-        #expect(dropped.devices[.silentPushesMerged] == 0 && dropped.devices[.silentPushesDropped] == came - dropped.devices[.silentPushesDelivered])
+        #expect(
+            dropped.devices[.silentPushesMerged] == 0
+                && dropped.devices[.silentPushesDropped] == came - dropped.devices[.silentPushesDelivered])
         let unlimited = try Fixtures.run(Self.text(kind: kind, top: "parameters: {silent_push_limit: unlimited}"))
         #expect(unlimited.devices[.silentPushesDelivered] == came && unlimited.devices[.wakeUps] == came)
     }
@@ -139,11 +152,14 @@ import WidgetPlatform
         let versions = Int64(Self.people) * Int64(1_440 * Self.days - 1)
         // A version is pushed to all or to nobody.
         #expect(result.devices[.pushes] % Int64(Self.people) == 0)
-        #expect(Agreement.share(result.devices[.pushes], of: versions, is: 0.002, trials: Double(versions) / Double(Self.people)))
+        #expect(
+            Agreement.share(
+                result.devices[.pushes], of: versions, is: 0.002, trials: Double(versions) / Double(Self.people)))
     }
 
     @Test func `pushed reloads are charged to the instance or to a pool of their own`() throws {
-        let kind = ", push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s}, wake_ups_per_day: 20"
+        let kind =
+            ", push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s}, wake_ups_per_day: 20"
         func spent(_ parameters: String) throws -> (own: Int64, pushed: Int64, result: RunResult) {
             let result = try Fixtures.run(Self.text(kind: kind, top: "parameters: {\(parameters)}"))
             let reloads = result.reloads

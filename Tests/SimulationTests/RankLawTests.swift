@@ -5,16 +5,19 @@ import Simulation
 import Statistics
 import Testing
 
-/// The ranks that share a run never change a result: how many there are, how many threads each has, and where they were interrupted.
+/// The ranks that share a run never change a result: how many there are, how many threads each has, and where they were
+/// interrupted.
 @Suite(.serialized) struct RankLawTests {
     private static func small(_ file: URL, people: Int, duration: String = "1d") throws -> Scenario {
-        try ScenarioReader.read(file: file.path, overrides: ["people=\(people)", "warmup=0s", "duration=\(duration)"]).scenario
+        try ScenarioReader.read(file: file.path, overrides: ["people=\(people)", "warmup=0s", "duration=\(duration)"])
+            .scenario
     }
 
     /// Every shipped scenario with a service, and two without.
-    private static let files = Fixtures.shipped.filter { file in
-        do { return try ScenarioReader.read(file: file.path).scenario.service != nil } catch { return false }
-    } + Fixtures.shipped.filter { ["weather-week.yaml", "world-day.yaml"].contains($0.lastPathComponent) }
+    private static let files =
+        Fixtures.shipped.filter { file in
+            do { return try ScenarioReader.read(file: file.path).scenario.service != nil } catch { return false }
+        } + Fixtures.shipped.filter { ["weather-week.yaml", "world-day.yaml"].contains($0.lastPathComponent) }
 
     private static let counts = [1, 2, 3, 4, 7]
 
@@ -25,9 +28,12 @@ import Testing
         for (file, content) in x where file != "manifest.json" { #expect(y[file] == content, "\(what): \(file)") }
     }
 
-    @Test(arguments: files) func `a shipped scenario has the same reports on any number of ranks and threads`(file: URL) throws {
+    @Test(arguments: files) func `a shipped scenario has the same reports on any number of ranks and threads`(file: URL)
+        throws
+    {
         // Five blocks of people, the last of them not full: some of seven ranks have nobody.
-        let scenario = try Self.small(file, people: 260, duration: file.lastPathComponent == "midnight-news.yaml" ? "1d" : "12h")
+        let scenario = try Self.small(
+            file, people: 260, duration: file.lastPathComponent == "midnight-news.yaml" ? "1d" : "12h")
         let whole = try #require(ScenarioRun(scenario).run(threads: 1))
         for ranks in Self.counts {
             // One thread and two, by turns.
@@ -40,7 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 3, 5].map { ServiceFixtures.clients[$0] }) func `a service with everything has the same reports on ranks`(clients: String) throws {
+    @Test(arguments: [0, 3, 5].map { ServiceFixtures.clients[$0] })
+    func `a service with everything has the same reports on ranks`(clients: String) throws {
         let scenario = try ServiceFixtures.everything(people: 130, clients: clients)
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         // One of the ranks has nobody.
@@ -61,16 +68,23 @@ import Testing
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })
         let scenario = try ScenarioReader.read(
             file: file.path,
-            overrides: ["people=3000", "warmup=0s", "duration=6h", "service={pools: [{id: o, servers: unlimited, service_time: 20ms}], endpoints: [{id: weather, pool: o}]}"]
+            overrides: [
+                "people=3000", "warmup=0s", "duration=6h",
+                "service={pools: [{id: o, servers: unlimited, service_time: 20ms}], endpoints: [{id: weather, pool: o}]}",
+            ]
         ).scenario
         let outcomes = try RankedRun.outcomes(scenario, ranks: 2, threads: [1])
         let result = try #require(outcomes[0].result)
-        let requests = (0..<result.load.endpoints).reduce(0) { $0 + result.load.tenths(of: $1).reduce(0) { $0 + Int($1) } }
+        let requests = (0..<result.load.endpoints).reduce(0) {
+            $0 + result.load.tenths(of: $1).reduce(0) { $0 + Int($1) }
+        }
         // Kind, stamp, flag, instant and count: 9 + 1 + 6 + 1 bytes; the sums at the end are no windows.
         let sums = outcomes[1].sums
         let bytes = outcomes.reduce(0) { $0 + $1.sent.bytes - 17 * $1.sent.messages } - sums
         let each = Double(bytes) / Double(requests)
-        #expect(requests > 5_000 && (4...16).contains(each), "\(each) bytes each of \(requests) requests in \(outcomes[0].sent.messages) messages")
+        #expect(
+            requests > 5_000 && (4...16).contains(each),
+            "\(each) bytes each of \(requests) requests in \(outcomes[0].sent.messages) messages")
     }
 
     // MARK: Interruptions
@@ -81,10 +95,13 @@ import Testing
         for (number, reportStart) in [1, 333, 1_000, 2_500].enumerated() {
             let (before, after) = [(3, 2), (2, 3), (1, 4), (3, 1)][number]
             // One rank alone is told to pause.
-            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1, 2], pauses: { rank, at in rank == before - 1 && at >= reportStart })
+            let first = try RankedRun.outcomes(
+                scenario, ranks: before, threads: [1, 2],
+                pauses: { rank, at in rank == before - 1 && at >= reportStart })
             #expect(first.allSatisfy { $0.result == nil && $0.lost == nil && !$0.state.isEmpty })
             let second = try RankedRun.outcomes(scenario, ranks: after, threads: [2, 1], from: first.map(\.state))
-            try Self.expectEqual(whole, #require(second[0].result), "from window \(reportStart) of \(before) ranks on \(after)")
+            try Self.expectEqual(
+                whole, #require(second[0].result), "from window \(reportStart) of \(before) ranks on \(after)")
         }
     }
 
@@ -93,10 +110,12 @@ import Testing
         let whole = try #require(ScenarioRun(scenario).run(threads: 2))
         for (number, reportStart) in [1, 300, 500].enumerated() {
             let (before, after) = [(3, 2), (1, 4), (2, 1)][number]
-            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1], pauses: { rank, at in rank == 0 && at >= reportStart })
+            let first = try RankedRun.outcomes(
+                scenario, ranks: before, threads: [1], pauses: { rank, at in rank == 0 && at >= reportStart })
             #expect(first.allSatisfy { $0.result == nil && $0.lost == nil })
             let second = try RankedRun.outcomes(scenario, ranks: after, threads: [2], from: first.map(\.state))
-            try Self.expectEqual(whole, #require(second[0].result), "from \(reportStart) of \(before) ranks on \(after)")
+            try Self.expectEqual(
+                whole, #require(second[0].result), "from \(reportStart) of \(before) ranks on \(after)")
         }
     }
 
@@ -118,7 +137,8 @@ import Testing
     @Test func `states of different windows are refused`() throws {
         let scenario = try ServiceFixtures.herd(people: 300)
         let (early, late) = (
-            try RankedRun.outcomes(scenario, ranks: 2, threads: [1], pauses: { $1 >= 100 }), try RankedRun.outcomes(scenario, ranks: 2, threads: [1], pauses: { $1 >= 200 })
+            try RankedRun.outcomes(scenario, ranks: 2, threads: [1], pauses: { $1 >= 100 }),
+            try RankedRun.outcomes(scenario, ranks: 2, threads: [1], pauses: { $1 >= 200 })
         )
         let run = try ScenarioRun(scenario).begin(threads: 1)
         #expect(throws: StateProblem.self) { try KeptRun.restore([early[0].state, late[1].state], into: run) }
@@ -130,7 +150,9 @@ import Testing
         let scenario = try ServiceFixtures.herd(people: 100)
         let outcomes = try RankedRun.outcomes(scenario, ranks: 3, threads: [1], identity: { $0 == 1 ? "two" : "one" })
         for outcome in outcomes {
-            #expect(outcome.result == nil && outcome.lost?.description == "rank 1 (thread-1): run two stands for one of rank 0")
+            #expect(
+                outcome.result == nil
+                    && outcome.lost?.description == "rank 1 (thread-1): run two stands for one of rank 0")
             #expect(outcome.lost?.speaker == 0)
         }
     }
@@ -140,9 +162,12 @@ import Testing
         let exchanges = ThreadExchange.make(3)
         for exchange in exchanges { exchange.patience = .milliseconds(500) }
         let outcomes = try RankedRun.outcomes(
-            scenario, ranks: 3, threads: [1], exchanges: exchanges.map { $0.rank == 2 ? Deserter($0, after: 200) as any RankExchange : $0 })
+            scenario, ranks: 3, threads: [1],
+            exchanges: exchanges.map { $0.rank == 2 ? Deserter($0, after: 200) as any RankExchange : $0 })
         for outcome in outcomes[..<2] {
-            #expect(outcome.lost?.description.hasPrefix("rank 2 (thread-2): nothing came from it for 0.5 s") == true, "\(outcome)")
+            #expect(
+                outcome.lost?.description.hasPrefix("rank 2 (thread-2): nothing came from it for 0.5 s") == true,
+                "\(outcome)")
             #expect(outcome.lost?.status == nil)
         }
     }
@@ -157,7 +182,9 @@ import Testing
                 _ = try link.vote(false)
                 Issue.record("rank 0 went on")
             } catch {
-                #expect(error.status == 74 && error.speaker == 0 && error.description == "rank 1 (thread-1) has ended: the disk is full")
+                #expect(
+                    error.status == 74 && error.speaker == 0
+                        && error.description == "rank 1 (thread-1) has ended: the disk is full")
             }
         }
     }

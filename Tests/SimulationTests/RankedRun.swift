@@ -26,7 +26,8 @@ enum RankedRun {
     ///   - exchanges: those of the ranks, in their order; nil for threads.
     ///   - identity: what a rank takes for the run's.
     static func outcomes(
-        _ scenario: Scenario, ranks: Int, threads: [Int], exchanges: [any RankExchange]? = nil, from states: [[UInt8]] = [],
+        _ scenario: Scenario, ranks: Int, threads: [Int], exchanges: [any RankExchange]? = nil,
+        from states: [[UInt8]] = [],
         identity: @escaping @Sendable (Int) -> String = { _ in "one" },
         pauses: @escaping @Sendable (_ rank: Int, _ reportStart: Int) -> Bool = { _, _ in false }
     ) throws -> [Outcome] {
@@ -36,7 +37,8 @@ enum RankedRun {
         try ThreadPool.work(ranks) { rank in
             do {
                 let outcome = try Self.outcome(
-                    scenario, exchanges[rank], threads: threads[rank % threads.count], states: states, identity: identity(rank)
+                    scenario, exchanges[rank], threads: threads[rank % threads.count], states: states,
+                    identity: identity(rank)
                 ) { pauses(rank, $0) }
                 outcomes.withLock { $0[rank] = outcome }
             } catch { problems.withLock { $0.append("rank \(rank): \(error)") } }
@@ -46,7 +48,8 @@ enum RankedRun {
     }
 
     private static func outcome(
-        _ scenario: Scenario, _ exchange: any RankExchange, threads: Int, states: [[UInt8]], identity: String, pauses: @escaping @Sendable (Int) -> Bool
+        _ scenario: Scenario, _ exchange: any RankExchange, threads: Int, states: [[UInt8]], identity: String,
+        pauses: @escaping @Sendable (Int) -> Bool
     ) throws -> Outcome {
         let link = RankLink(exchange, identity: [("run", identity)])
         var outcome = Outcome()

@@ -9,9 +9,12 @@ import Testing
 
 /// Results that must come out of fleet and service together without being put in, on the shipped scenarios scaled down.
 ///
-/// Every run is of fixed seeds, so none of these can fail by chance; the bounds leave room for other seeds all the same.
+/// Every run is of fixed seeds, so none of these can fail by chance; the bounds leave room for other seeds all the
+/// same.
 @Suite struct ServiceEmergenceTests {
-    private static func run(_ name: String, _ overrides: [String]) throws -> (result: RunResult, service: ServiceMeasures) {
+    private static func run(_ name: String, _ overrides: [String]) throws -> (
+        result: RunResult, service: ServiceMeasures
+    ) {
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "\(name).yaml" })
         let result = try Fixtures.run(String(contentsOf: file, encoding: .utf8), overrides)
         return (result, try #require(result.service))
@@ -26,7 +29,8 @@ import Testing
         }
     }
 
-    /// The requests of the minute of the echo, and of the next, over those of the same minutes of a quarter of an hour before the outage.
+    /// The requests of the minute of the echo, and of the next, over those of the same minutes of a quarter of an hour
+    /// before the outage.
     private static func echo(_ overrides: [String], quarter: Int) throws -> (hole: Double, wave: Double) {
         // 9,000 devices: 600 requests a minute.
         let (_, service) = try run("outage-echo", ["people=9000", "duration=2h"] + overrides)
@@ -35,7 +39,8 @@ import Testing
         return (offered[30 + 15 * quarter] / offered[15], offered[31 + 15 * quarter] / offered[16])
     }
 
-    @Test(arguments: [1, 3, 5]) func `a bad minute leaves one minute without load and one with twice of it in every quarter of an hour`(
+    @Test(arguments: [1, 3, 5])
+    func `a bad minute leaves one minute without load and one with twice of it in every quarter of an hour`(
         quarter: Int
     ) throws {
         let (hole, wave) = try Self.echo([], quarter: quarter)
@@ -51,7 +56,8 @@ import Testing
         #expect((0.7...1.3).contains(wave), "\(wave)")
     }
 
-    @Test func `a limit that meets eight o'clock sees three rising minutes and refuses half of their requests`() throws {
+    @Test func `a limit that meets eight o'clock sees three rising minutes and refuses half of their requests`() throws
+    {
         let (_, service) = try Self.run("weather-limit", ["duration=2h30m"])
         let offered = Self.minutes(service, .offered)
         let refused = Self.minutes(service, .shedByRate)
@@ -59,7 +65,8 @@ import Testing
         let published: [Double] = [307, 2_238, 3_545, 4_195]
         for (minute, requests) in zip(119..., published) {
             #expect(
-                (0.75...1.25).contains(Double(offered[minute]) / requests), "\(offered[minute]) in minute \(minute), published \(requests)")
+                (0.75...1.25).contains(Double(offered[minute]) / requests),
+                "\(offered[minute]) in minute \(minute), published \(requests)")
         }
         #expect(offered[120] < offered[121] && offered[121] < offered[122])
         let share = Double(refused[120...122].reduce(0, +)) / Double(offered[120...122].reduce(0, +))
@@ -67,7 +74,8 @@ import Testing
         print("8:00 at the limit: \(offered[119...124]), refused \(refused[119...124])")
     }
 
-    @Test(arguments: [true, false]) func `a stall is never got over where timed-out work is done, and at once where it is dropped`(
+    @Test(arguments: [true, false])
+    func `a stall is never got over where timed-out work is done, and at once where it is dropped`(
         drops: Bool
     ) throws {
         // A third of the fleet at a third of the servers; ten minutes after the stall.
@@ -92,9 +100,12 @@ import Testing
         }
     }
 
-    @Test func `an autoscaler that lags longer than the herd lasts contributes nothing to it, and follows a slow rise`() throws {
+    @Test func `an autoscaler that lags longer than the herd lasts contributes nothing to it, and follows a slow rise`()
+        throws
+    {
         let small = [
-            "people=30000", "warmup=8h50m", "duration=22m", "service.pools.origin.servers=1", "service.pools.origin.autoscaling.least=1",
+            "people=30000", "warmup=8h50m", "duration=22m", "service.pools.origin.servers=1",
+            "service.pools.origin.autoscaling.least=1",
         ]
         let fixed = ["service.pools.origin.autoscaling.most=1"]
         let (_, with) = try Self.run("autoscale-too-late", small)
@@ -108,7 +119,8 @@ import Testing
         #expect(Self.servers(with).max()! > 1, "the servers came, after the herd")
         // A rise over half an hour: the same reloads, none of them shed.
         let slow = [
-            "people=30000", "warmup=8h20m", "duration=70m", "service.pools.origin.servers=1", "service.pools.origin.autoscaling.least=1",
+            "people=30000", "warmup=8h20m", "duration=70m", "service.pools.origin.servers=1",
+            "service.pools.origin.autoscaling.least=1",
             "kinds.agenda.policy.jitter={sd: 10m}",
         ]
         let (_, following) = try Self.run("autoscale-too-late", slow)
@@ -116,10 +128,15 @@ import Testing
         let (lost, lostWithout) = (
             Self.minutes(following, .shedByQueue).reduce(0, +), Self.minutes(pendingDevice, .shedByQueue).reduce(0, +)
         )
-        #expect(lost * 20 < lostWithout && lostWithout > 1_000, "\(lost) shed with the autoscaler, \(lostWithout) without")
+        #expect(
+            lost * 20 < lostWithout && lostWithout > 1_000, "\(lost) shed with the autoscaler, \(lostWithout) without")
     }
 
-    @Test func `a push that wakes every app makes 3.6 times the load, waits of six to nine seconds, and clients that hang up`() throws {
+    @Test
+    func
+        `a push that wakes every app makes 3.6 times the load, waits of six to nine seconds, and clients that hang up`()
+        throws
+    {
         let (result, service) = try Self.run("wake-up-push", [])
         let offered = Self.minutes(service, .offered)
         let timedOut = Self.minutes(service, .timedOut)
@@ -141,7 +158,8 @@ import Testing
         let ends = service.sum(.served) + service.sum(.refused) + service.sum(.timedOut)
         let unfinished = service.carriedIn.reduce(0, +) + service.sum(.offered) - ends
         #expect((0..<20).contains(unfinished), "\(unfinished)")
-        print("the push: \(usual) a minute become \(pushes.map { offered[$0] }), \(pushes.map { timedOut[$0] }) hang up")
+        print(
+            "the push: \(usual) a minute become \(pushes.map { offered[$0] }), \(pushes.map { timedOut[$0] }) hang up")
     }
 
     private static func servers(_ service: ServiceMeasures) -> [Int64] {
@@ -168,6 +186,8 @@ import Testing
         #expect(Double(bare.origin) > 0.8 * Double(bare.edge))
         #expect(cached.origin * 3 < bare.origin, "\(cached.origin) with a cache, \(bare.origin) without")
         #expect(both.origin * 3 < cached.origin, "\(both.origin) with jitter, \(cached.origin) without")
-        print("largest second at the origin: \(bare.origin) bare, \(cached.origin) behind a cache, \(both.origin) with 5 min of jitter too")
+        print(
+            "largest second at the origin: \(bare.origin) bare, \(cached.origin) behind a cache, \(both.origin) with 5 min of jitter too"
+        )
     }
 }

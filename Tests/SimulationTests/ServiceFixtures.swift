@@ -9,7 +9,8 @@ import Testing
 
 /// Fleets with a refresh service.
 enum ServiceFixtures {
-    /// The population of `everything.yaml`, with a service that has everything in it and too little of it for the fleet.
+    /// The population of `everything.yaml`, with a service that has everything in it and too little of it for the
+    /// fleet.
     ///
     /// - Parameter clients: keys of the block `service`: what clients do after a failure.
     static func everything(people: Int = 120, clients: String) throws -> Scenario {
@@ -18,14 +19,18 @@ enum ServiceFixtures {
         let service = try #require(text.range(of: "service:\n"))
         let after = try #require(text.range(of: "\npushes:"))
         return try Fixtures.scenario(
-            text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart(with: clients)) + text[after.lowerBound...],
+            text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart(with: clients))
+                + text[after.lowerBound...],
             [
-                "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00", "kinds.weather.requests_per_reload=2",
+                "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00",
+                "kinds.weather.requests_per_reload=2",
                 "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
                 "population.apps.weather.location_changes_per_year=60",
                 "population.apps.weather.background_fetch={every: 3h, aligned: true, share: 0.7}",
-                "population.apps.news.background_fetch={every: 2h, endpoint: updates, requests: 2}", "kinds.weather.snapshot_requests=2",
-                "parameters.foreground_gap=40s", "kinds.weather.reload_on_close=true", "kinds.weather.taps_per_view=0.2",
+                "population.apps.news.background_fetch={every: 2h, endpoint: updates, requests: 2}",
+                "kinds.weather.snapshot_requests=2",
+                "parameters.foreground_gap=40s", "kinds.weather.reload_on_close=true",
+                "kinds.weather.taps_per_view=0.2",
             ])
     }
 
@@ -42,7 +47,8 @@ enum ServiceFixtures {
     /// The keys that what clients do states itself are left out.
     private static func everyPart(with clients: String) -> String {
         let stated = clients.split(separator: "\n").compactMap { $0.split(separator: ":").first }
-        return everyPart.split(separator: "\n").filter { line in !stated.contains { line.hasPrefix($0 + ":") } }.joined(separator: "\n")
+        return everyPart.split(separator: "\n").filter { line in !stated.contains { line.hasPrefix($0 + ":") } }.joined(
+            separator: "\n")
     }
 
     private static let everyPart = """
@@ -89,7 +95,8 @@ enum ServiceFixtures {
         block.split(separator: "\n").map { "  " + $0 + "\n" }.joined()
     }
 
-    /// Some thousand phones that ask every few minutes, for a pool that cannot keep up: clients wait for long, are refused, give up and try again.
+    /// Some thousand phones that ask every few minutes, for a pool that cannot keep up: clients wait for long, are
+    /// refused, give up and try again.
     static func impatient() throws -> Scenario {
         try Fixtures.scenario(
             """
@@ -109,8 +116,8 @@ enum ServiceFixtures {
             """)
     }
 
-    /// Thousands of phones that all ask within a minute, and a service that answers a part of them in time: windows in which many devices are decided
-    /// for, while others give up.
+    /// Thousands of phones that all ask within a minute, and a service that answers a part of them in time: windows in
+    /// which many devices are decided for, while others give up.
     static func herd(people: Int = 3_000) throws -> Scenario { try Fixtures.scenario(herdText(people: people)) }
 
     /// The scenario as text, which ends with the keys of its service.
@@ -139,12 +146,13 @@ enum ServiceFixtures {
         """
     }
 
-    /// A service that answers every request at once: servers without limit that take no time, beside the edge, and no cache. The spans in which the
-    /// scenario's origin fails are outages.
+    /// A service that answers every request at once: servers without limit that take no time, beside the edge, and no
+    /// cache. The spans in which the scenario's origin fails are outages.
     static func unlimited(for plan: FleetPlan) -> RefreshPlan {
         let failing = plan.requests.failing.enumerated().map { number, span in
             ServiceEvent(
-                name: "failing-\(number + 1)", .outage(pool: nil, isSilent: plan.requests.failure == .timeout), from: span.from,
+                name: "failing-\(number + 1)", .outage(pool: nil, isSilent: plan.requests.failure == .timeout),
+                from: span.from,
                 to: span.to)
         }
         return RefreshPlan(

@@ -24,7 +24,9 @@ import WidgetPlatform
         #expect(served.tenths == plain.tenths, "\(name)")
         var (expected, found) = (try plain.files(), try served.files())
         for alone in [OutputFolder.manifestName, OutputFolder.resolvedScenarioName] {
-            #expect(expected.removeValue(forKey: alone) != nil && found.removeValue(forKey: alone) != nil, "\(name): \(alone)")
+            #expect(
+                expected.removeValue(forKey: alone) != nil && found.removeValue(forKey: alone) != nil,
+                "\(name): \(alone)")
         }
         let packages = (expected.removeValue(forKey: "datapackage.json"), found.removeValue(forKey: "datapackage.json"))
         let common = try ServiceFixtures.resources(of: #require(packages.0))
@@ -36,9 +38,14 @@ import WidgetPlatform
         }
     }
 
-    /// The rows of a table that a fleet has without a service, too: none of what reaches the origin or happens in a pool.
+    /// The rows of a table that a fleet has without a service, too: none of what reaches the origin or happens in a
+    /// pool.
     private static func fleetRows(_ table: Data?) -> [Substring]? {
-        table.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,") } }
+        table.map {
+            String(decoding: $0, as: UTF8.self).split(separator: "\n").filter {
+                !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,")
+            }
+        }
     }
 
     @Test(
@@ -51,14 +58,18 @@ import WidgetPlatform
         try Self.expectSame(file.lastPathComponent, Fixtures.scenario(text, ["people=60"]))
     }
 
-    @Test(arguments: ["error", "timeout"]) func `an unlimited service with outages changes no byte of an origin that fails`(failure: String)
+    @Test(arguments: ["error", "timeout"])
+    func `an unlimited service with outages changes no byte of an origin that fails`(failure: String)
         throws
     {
         let overrides = ["service.failure=\(failure)", "service.timeout=150ms"]
         try Self.expectSame("fixture", Fixtures.scenario(Fixtures.fleet(), overrides))
         try Self.expectSame(
-            "a budget of retries", Fixtures.scenario(Fixtures.fleet(), overrides + ["service.retry_budget={per_first_try: 0.01, most: 1}"]))
-        try Self.expectSame("several requests", Fixtures.scenario(Fixtures.fleet(), overrides + ["kinds.weather.requests_per_reload=3"]))
+            "a budget of retries",
+            Fixtures.scenario(Fixtures.fleet(), overrides + ["service.retry_budget={per_first_try: 0.01, most: 1}"]))
+        try Self.expectSame(
+            "several requests", Fixtures.scenario(Fixtures.fleet(), overrides + ["kinds.weather.requests_per_reload=3"])
+        )
     }
 
     /// The recorded devices of the worked cases, with a way to the service and back.
@@ -78,14 +89,19 @@ import WidgetPlatform
         #expect(a.fingerprint == b.fingerprint, "\(what)")
         #expect(a.counts == b.counts, "\(what)")
         let (x, y) = (try a.files(), try b.files())
-        for (file, content) in x where file != OutputFolder.manifestName { #expect(y[file] == content, "\(what): \(file)") }
+        for (file, content) in x where file != OutputFolder.manifestName {
+            #expect(y[file] == content, "\(what): \(file)")
+        }
         #expect(Set(x.keys) == Set(y.keys))
     }
 
-    @Test(arguments: ServiceFixtures.clients) func `threads, windows and packing change no byte`(clients: String) throws {
+    @Test(arguments: ServiceFixtures.clients) func `threads, windows and packing change no byte`(clients: String) throws
+    {
         let scenario = try ServiceFixtures.everything(clients: clients)
         let first = try ServiceFixtures.run(scenario, threads: 1)
-        for threads in [2, 7] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        for threads in [2, 7] {
+            try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads")
+        }
         // The ways to the edge and back take 20 ms at least.
         for window in [10_000, 2_000, 7_777] as [Int64] {
             var cut = scenario
@@ -96,9 +112,11 @@ import WidgetPlatform
         #expect(first.largestSnapshots != nil)
     }
 
-    /// Threads hold an answer until it matters: at once for a refusal, whose client soon tries again, and after the policy's time for a timeline, if that
-    /// comes before the try's time-out.
-    @Test(arguments: ["15m", "8s"]) func `answers that threads hold change no byte, whatever follows from them`(policy: String) throws {
+    /// Threads hold an answer until it matters: at once for a refusal, whose client soon tries again, and after the
+    /// policy's time for a timeline, if that comes before the try's time-out.
+    @Test(arguments: ["15m", "8s"]) func `answers that threads hold change no byte, whatever follows from them`(
+        policy: String
+    ) throws {
         let scenario = try Fixtures.scenario(
             """
             start: "2026-03-04T00:00:00-05:00"
@@ -116,14 +134,19 @@ import WidgetPlatform
               pools: [{id: origin, servers: unlimited, service_time: 10ms, rate_limit: {per_minute: 20, burst: 5}}]
             """)
         let first = try ServiceFixtures.run(scenario, threads: 1)
-        for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        for threads in [2, 3] {
+            try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads")
+        }
     }
 
-    /// Partitions are handed out while other devices of theirs, whose answers are missing for long, act by themselves: they give up, try again, and are looked at.
+    /// Partitions are handed out while other devices of theirs, whose answers are missing for long, act by themselves:
+    /// they give up, try again, and are looked at.
     @Test func `devices that act while their partition is handed out change no byte`() throws {
         let scenario = try ServiceFixtures.impatient()
         let first = try ServiceFixtures.run(scenario, threads: 1)
-        for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        for threads in [2, 3] {
+            try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads")
+        }
         #expect(try #require(first.service).sum(.timedOut) > 1_000)
     }
 
@@ -131,7 +154,9 @@ import WidgetPlatform
     @Test func `threads, windows and packing change no byte of a herd`() throws {
         let scenario = try ServiceFixtures.herd()
         let first = try ServiceFixtures.run(scenario, threads: 1)
-        for threads in [2, 7] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        for threads in [2, 7] {
+            try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads")
+        }
         var cut = scenario
         cut.serviceWindow = .milliseconds(2)
         try Self.expectEqual(first, ServiceFixtures.run(cut, threads: 3), "windows of 2 ms")
@@ -147,7 +172,8 @@ import WidgetPlatform
             let result = try ServiceFixtures.run(ServiceFixtures.everything(clients: clients))
             let service = try #require(result.service)
             for field in ServiceField.allCases {
-                #expect((0..<service.pools).contains { service.sum(field, pool: $0) > 0 }, "no \(field) with \(clients)")
+                #expect(
+                    (0..<service.pools).contains { service.sum(field, pool: $0) > 0 }, "no \(field) with \(clients)")
             }
             let servers = (0..<service.minutes).map { service[.servers, pool: 0, minute: $0] }
             #expect(Set(servers).count > 2, "the autoscaler does nothing")
@@ -156,16 +182,21 @@ import WidgetPlatform
     }
 
     /// Fleet and service in the plainest loop there is, which also looks at every answer.
-    @Test func `one partition and one service by turns are a run, and no answer comes before its content was made`() throws {
+    @Test func `one partition and one service by turns are a run, and no answer comes before its content was made`()
+        throws
+    {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let service = try RefreshService(
-            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end, sorts: plan.loadSorts)
+            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end,
+            sorts: plan.loadSorts)
         let prepared = try PreparedPlan(plan)
         let load = LoadCurve(
-            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
+            endpoints: plan.endpoints.count, regions: plan.regions.count,
+            minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
             causes: LoadCurve.causes(with: plan.loadSorts))
-        let partition = FleetPartition(prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
+        let partition = FleetPartition(
+            prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
         let sent = SentRequests()
@@ -196,7 +227,9 @@ import WidgetPlatform
             var next = min(service.nextAt, sent.nextAt)
             for answer in decided {
                 #expect(answer.at >= limit, "an answer within the window in which it is decided")
-                if !answer.isError { #expect(answer.madeAt + window <= answer.at && answer.madeAt >= .start, "content from the future") }
+                if !answer.isError {
+                    #expect(answer.madeAt + window <= answer.at && answer.madeAt >= .start, "content from the future")
+                }
                 next = min(next, partition.hold(answer, rounds) ?? .longAgo)
             }
             answers = decided
@@ -206,17 +239,21 @@ import WidgetPlatform
         var rest: [ServiceAnswer] = []
         service.advance(noRequests, to: plan.end, answers: &rest)
         service.finish()
-        let result = RunResult(scenario: scenario, measures: partition.measures, load: load, service: service.measures, tablesHash: "")
+        let result = RunResult(
+            scenario: scenario, measures: partition.measures, load: load, service: service.measures, tablesHash: "")
         #expect(try result.fingerprint == ServiceFixtures.run(scenario).fingerprint)
     }
 
-    /// Another thread may be living the device of an answer that is held while others are delivered. Its pending-device record is then not read, even where an earlier one is held already.
+    /// Another thread may be living the device of an answer that is held while others are delivered. Its pending-device
+    /// record is then not read, even where an earlier one is held already.
     @Test func `when an answer matters is not asked of a device that may be living`() throws {
         let scenario = try ServiceFixtures.everything(people: 40, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let load = LoadCurve(
-            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0, causes: LoadCurve.causes(with: plan.loadSorts))
-        let partition = FleetPartition(try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0,
+            causes: LoadCurve.causes(with: plan.loadSorts))
+        let partition = FleetPartition(
+            try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }
         let sent = SentRequests()
         sent.collect(from: partition)
@@ -246,7 +283,8 @@ import WidgetPlatform
         try ServiceFixtures.run(
             Fixtures.scenario(
                 Fixtures.fleet(people: 400, warmup: "0s", duration: "2d")
-                    .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: shortService)))
+                    .replacing(
+                        "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: shortService)))
     }
 
     private static let shortService = """
@@ -268,25 +306,35 @@ import WidgetPlatform
         """
 
     @Test func `offered requests are served, refused, timed out or in flight, at every minute's end`() throws {
-        for result in try [Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[3]))] {
+        for result in try [
+            Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[3])),
+        ] {
             let service = try #require(result.service)
             for pool in 0..<service.pools {
                 for region in 0..<service.regions {
                     var outside = service.backgroundCarriedIn[pool * service.regions + region]
                     for minute in 0..<service.minutes {
-                        func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                        func count(_ field: ServiceField) -> Int64 {
+                            service[field, pool: pool, region: region, minute: minute]
+                        }
                         outside +=
-                            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused) - count(.backgroundTimedOut)
+                            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused)
+                            - count(.backgroundTimedOut)
                         #expect(outside >= 0 && outside < 30, "pool \(pool), region \(region), minute \(minute)")
                     }
                     var inFlight = service.carriedIn[pool * service.regions + region]
                     for minute in 0..<service.minutes {
-                        func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                        func count(_ field: ServiceField) -> Int64 {
+                            service[field, pool: pool, region: region, minute: minute]
+                        }
                         #expect(count(.offered) == count(.firstAttempts) + count(.retries))
                         inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
-                        // Nobody waits longer than the time-out of 6 s, so hardly anything is in flight in a quiet minute.
+                        // Nobody waits longer than the time-out of 6 s, so hardly anything is in flight in a quiet
+                        // minute.
                         #expect(inFlight >= 0, "pool \(pool), region \(region), minute \(minute)")
-                        if count(.offered) == 0 && minute > 0 && service[.offered, pool: pool, region: region, minute: minute - 1] == 0 {
+                        if count(.offered) == 0 && minute > 0
+                            && service[.offered, pool: pool, region: region, minute: minute - 1] == 0
+                        {
                             #expect(inFlight == 0, "pool \(pool), region \(region), minute \(minute)")
                         }
                     }
@@ -296,7 +344,9 @@ import WidgetPlatform
     }
 
     @Test func `what reaches the edge by the load curve is what the service was offered, minute by minute`() throws {
-        for result in try [Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[1]))] {
+        for result in try [
+            Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[1])),
+        ] {
             let service = try #require(result.service)
             let plan = try #require(result.scenario.service)
             for pool in 0..<service.pools {
@@ -308,7 +358,9 @@ import WidgetPlatform
                             for minute in arrived.indices { arrived[minute] += Int64(minutes[minute]) }
                         }
                     }
-                    #expect(arrived == (0..<service.minutes).map { service[.offered, pool: pool, region: region, minute: $0] })
+                    #expect(
+                        arrived
+                            == (0..<service.minutes).map { service[.offered, pool: pool, region: region, minute: $0] })
                 }
             }
             // The ledger of the devices.
@@ -321,14 +373,18 @@ import WidgetPlatform
     }
 
     @Test(arguments: ["always", "in_queue"])
-    func `devices and service agree about what became of requests, but for those on their way at the end`(abandon: String) throws {
+    func `devices and service agree about what became of requests, but for those on their way at the end`(
+        abandon: String
+    ) throws {
         let result =
             abandon == "always"
             ? try Self.short.get()
             : try ServiceFixtures.run(
                 Fixtures.scenario(
                     Fixtures.fleet(people: 400, warmup: "0s", duration: "2d")
-                        .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: Self.shortService),
+                        .replacing(
+                            "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}",
+                            with: Self.shortService),
                     ["service.abandon=in_queue", "service.timeout={mean: 8s}"]))
         let service = try #require(result.service)
         let sent = result.reloads.sum(.requestsSent)
@@ -373,9 +429,12 @@ import WidgetPlatform
             .environmentChanges, .appearanceSwitches, .edits, .zoneCrossings,
             .reboots, .releases, .looks, .standbyLooks, .lowPowerEpisodes,
             .offlineEpisodes, .wakeUps, .wornTimeLow, .wornTimeHigh,
-            .fetches, .refusedFetches, .missedFetches, .fetchRequests, .fetchRequestsCarriedIn, .fetchRequestsCarriedOut,
+            .fetches, .refusedFetches, .missedFetches, .fetchRequests, .fetchRequestsCarriedIn,
+            .fetchRequestsCarriedOut,
         ]
-        for habit in habits { #expect(a.deviceBlocks.map { $0[habit] } == b.deviceBlocks.map { $0[habit] }, "\(habit)") }
+        for habit in habits {
+            #expect(a.deviceBlocks.map { $0[habit] } == b.deviceBlocks.map { $0[habit] }, "\(habit)")
+        }
         // As many views too, though not of the same content.
         #expect(a.views.sum(.states) == b.views.sum(.states))
     }
@@ -404,7 +463,8 @@ import WidgetPlatform
     // MARK: Ends and sizes
 
     @Test func `a device with the most instances that a plan allows can rest`() throws {
-        let bundles = (0..<16).map { "        - {id: b\($0), share: 1, count: 64, widgets: [{kind: sync}]}" }.joined(separator: "\n")
+        let bundles = (0..<16).map { "        - {id: b\($0), share: 1, count: 64, widgets: [{kind: sync}]}" }.joined(
+            separator: "\n")
         let scenario = try Fixtures.scenario(
             """
             start: "2026-03-10T10:00:00-04:00"
@@ -443,7 +503,9 @@ import WidgetPlatform
     func `a suspended device takes no more memory than the documents say`(file: URL) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
         // Events at dates of their own may lie beyond the twelve hours.
-        var scenario = try (try? Fixtures.scenario(text, ["people=1000", "warmup=0s", "duration=12h"])) ?? Fixtures.scenario(text, ["people=1000"])
+        var scenario =
+            try (try? Fixtures.scenario(text, ["people=1000", "warmup=0s", "duration=12h"]))
+            ?? Fixtures.scenario(text, ["people=1000"])
         scenario.service = scenario.service ?? ServiceFixtures.unlimited(for: scenario.plan)
         let result = try ServiceFixtures.run(scenario, threads: 1)
         let (bytes, devices) = try #require(result.largestSnapshots)
@@ -457,7 +519,8 @@ import WidgetPlatform
     /// Bytes of a device by scenario, as docs/refresh-service.md has them.
     private static var stated: [String: Int] {
         get throws {
-            let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
                 .appending(path: "docs/refresh-service.md")
             var stated: [String: Int] = [:]
             for line in try String(contentsOf: document, encoding: .utf8).split(separator: "\n") {

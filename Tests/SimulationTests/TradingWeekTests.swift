@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test func `on the trading days of an exchange nobody asks on the holiday, nor at the usual close of the half day`() throws {
+    @Test func `on the trading days of an exchange nobody asks on the holiday, nor at the usual close of the half day`()
+        throws
+    {
         let result = try Self.run(days: "{exchange: NYSE}", versions: "{source: market, exchange: NYSE, every: 1m}")
         #expect(Self.requests(result, hour: 9, minute: 30) == [300, 300, 300, 0, 300])
         #expect(Self.requests(result, hour: 16, minute: 0) == [300, 300, 300, 0, 0])
@@ -47,7 +49,8 @@ import Testing
         let exchange = try Self.run(days: "{exchange: NYSE}", versions: "{source: market, exchange: NYSE, every: 1m}")
         let everyday = try Self.run(days: "{exchange: NYSE}", versions: "{source: market, every: 1m}")
         func staleHours(_ result: RunResult) -> Double { Double(result.lockScreenViews.wide(.staleTime)) / 3.6e9 / 300 }
-        // Without the calendar Thursday's session and Friday's afternoon add about six and a half hours, three hours and the night to Friday.
+        // Without the calendar Thursday's session and Friday's afternoon add about six and a half hours, three hours
+        // and the night to Friday.
         #expect(staleHours(everyday) > staleHours(exchange) + 9)
     }
 }

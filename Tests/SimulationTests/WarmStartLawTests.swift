@@ -10,7 +10,10 @@ import WidgetPlatform
 @Suite struct WarmStartLawTests {
     private static let people = 600
 
-    private static func text(mode: String, openings: Double = 3, hours: Int = 12, withoutFix: String = "prior", onOpen: String = "always", policy: String = "never")
+    private static func text(
+        mode: String, openings: Double = 3, hours: Int = 12, withoutFix: String = "prior", onOpen: String = "always",
+        policy: String = "never"
+    )
         -> String
     {
         """
@@ -39,7 +42,8 @@ import WidgetPlatform
         #expect(result.views[.views(.alternate)] == result.views.sum(.states))
     }
 
-    /// The time since the last opening is exponential: of those who open the app once in seven days, exp(−1) have not in the seven that count.
+    /// The time since the last opening is exponential: of those who open the app once in seven days, exp(−1) have not
+    /// in the seven that count.
     @Test func `one whose app is seldom opened may have none`() throws {
         let result = try Fixtures.run(Self.text(mode: "while_using", openings: 1.0 / 7, hours: 6))
         let (alternate, views) = (result.views[.views(.alternate)], result.views.sum(.states))
@@ -58,14 +62,17 @@ import WidgetPlatform
         // The app is in the foreground for a few minutes of the day, so a few of its forty reloads find it there.
         func run(_ withoutFix: String) throws -> RunResult {
             try Fixtures.run(
-                Self.text(mode: "while_using", openings: 20, hours: 5, withoutFix: withoutFix, onOpen: "never", policy: "{after: 30m}"))
+                Self.text(
+                    mode: "while_using", openings: 20, hours: 5, withoutFix: withoutFix, onOpen: "never",
+                    policy: "{after: 30m}"))
         }
         let (prior, alternate) = (try run("prior"), try run("alternate"))
         #expect(prior.views[.views(.alternate)] < prior.views.sum(.states) / 2)
         #expect(alternate.views[.views(.alternate)] > alternate.views.sum(.states) * 9 / 10)
     }
 
-    /// The allowance of the first days is that of days long after: no widget of a stack starts richer or poorer than it will be.
+    /// The allowance of the first days is that of days long after: no widget of a stack starts richer or poorer than it
+    /// will be.
     @Test func `a stack's widgets start with the budget that they settle at`() throws {
         let members = (0..<4).map { "{id: i\($0), kind: k\($0), stack: s}" }.joined(separator: ", ")
         let text = """
@@ -89,6 +96,7 @@ import WidgetPlatform
             #expect(abs(accrued[0] / accrued[1] - 1) < 0.1, "k\(kind): \(accrued[0] / accrued[1])")
         }
         // The one that is never relevant is nearly never seen.
-        #expect(start.reloads(ofKind: 3)!.pool(.own).sum(.accrued) * 2 < start.reloads(ofKind: 2)!.pool(.own).sum(.accrued))
+        #expect(
+            start.reloads(ofKind: 3)!.pool(.own).sum(.accrued) * 2 < start.reloads(ofKind: 2)!.pool(.own).sum(.accrued))
     }
 }

@@ -8,9 +8,11 @@ import Simulation
 import WidgetPlatform
 import Yams
 
-/// A small replay with everything random switched off and its times worked out by hand: a scenario, the recorded lines, and what must come of it.
+/// A small replay with everything random switched off and its times worked out by hand: a scenario, the recorded lines,
+/// and what must come of it.
 ///
-/// The file is YAML or JSON with `name`, `rules`, `reasoning`, `scenario`, `replay` and `expected`; `Tests/WorkedCases/README.md` describes it.
+/// The file is YAML or JSON with `name`, `rules`, `reasoning`, `scenario`, `replay` and `expected`;
+/// `Tests/WorkedCases/README.md` describes it.
 struct WorkedCase {
     let name: String
     private let expected: [String: Any]
@@ -21,12 +23,14 @@ struct WorkedCase {
 
     init(file: URL) throws {
         guard let root = try Yams.load(yaml: String(contentsOf: file, encoding: .utf8), .basic) as? [String: Any],
-            let name = root["name"] as? String, let replay = root["replay"] as? [String], let expected = root["expected"] as? [String: Any],
+            let name = root["name"] as? String, let replay = root["replay"] as? [String],
+            let expected = root["expected"] as? [String: Any],
             let node = try Yams.compose(yaml: String(contentsOf: file, encoding: .utf8))?["scenario"]
         else { throw Problem.malformed(file.lastPathComponent) }
         self.name = name
         self.expected = expected
-        read = try ScenarioReader.read(text: Yams.serialize(node: node), file: "case.yaml", replay: replay.joined(separator: "\n"))
+        read = try ScenarioReader.read(
+            text: Yams.serialize(node: node), file: "case.yaml", replay: replay.joined(separator: "\n"))
         let run = try ScenarioRun(read.scenario)
         rows = (0..<read.scenario.people).flatMap { run.trace(person: $0).rows }
             .enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
@@ -46,7 +50,9 @@ struct WorkedCase {
         var found: [String] = []
         func compare(_ what: String, _ expected: [String], _ actual: [String]) {
             if expected == actual { return }
-            found.append("\(name): \(what)\n  expected \(expected.joined(separator: " | "))\n  found    \(actual.joined(separator: " | "))")
+            found.append(
+                "\(name): \(what)\n  expected \(expected.joined(separator: " | "))\n  found    \(actual.joined(separator: " | "))"
+            )
         }
         if let reloads = expected["reloads"] as? [Any] {
             let actual = rows.filter { $0.event == .granted }.map {
@@ -59,15 +65,22 @@ struct WorkedCase {
             compare(
                 "views", views.map { "\($0[0]) \(time($0[1])) \($0[2])" },
                 actual.map { "\($0.instance!) \($0.time.microseconds) \($0.state!.name)" })
-            for (view, row) in zip(views, actual) where view.count > 3 { found += differences(view[3] as? [String: Any] ?? [:], row) }
+            for (view, row) in zip(views, actual) where view.count > 3 {
+                found += differences(view[3] as? [String: Any] ?? [:], row)
+            }
         }
         if let requests = expected["requests"] as? [[Any]] {
-            let actual = rows.filter { $0.event == .request }.map { "\($0.instance!) \($0.time.microseconds) \($0.place ?? "")" }
+            let actual = rows.filter { $0.event == .request }.map {
+                "\($0.instance!) \($0.time.microseconds) \($0.place ?? "")"
+            }
             compare("requests", requests.map { "\($0[0]) \(time($0[1])) \($0[2])" }, actual)
         }
         if let merged = expected["merged"] as? [String: Any] {
-            let actual = Dictionary(grouping: rows.filter { $0.event == .merged }, by: { $0.cause!.name }).mapValues(\.count)
-            compare("merged", merged.map { "\($0.key) \($0.value)" }.sorted(), actual.map { "\($0.key) \($0.value)" }.sorted())
+            let actual = Dictionary(grouping: rows.filter { $0.event == .merged }, by: { $0.cause!.name }).mapValues(
+                \.count)
+            compare(
+                "merged", merged.map { "\($0.key) \($0.value)" }.sorted(),
+                actual.map { "\($0.key) \($0.value)" }.sorted())
         }
         if let summary = expected["summary"] as? [String: Any] { found += differences(summary) }
         return found
@@ -77,11 +90,14 @@ struct WorkedCase {
     func tokenDifferences() -> [String] {
         let parts = ["opening", "accrued", "spent", "expired", "balance"]
         let ledgers = rows.filter { $0.event == .ledger || $0.event == .pushLedger }.map { Self.fields(ofLedger: $0) }
-        let inLedgers = parts.map { part in ledgers.reduce(Decimal(0)) { $0 + (Decimal(string: $1[part] ?? "") ?? .nan) } }
+        let inLedgers = parts.map { part in
+            ledgers.reduce(Decimal(0)) { $0 + (Decimal(string: $1[part] ?? "") ?? .nan) }
+        }
         guard let result = ScenarioRunner.measures(of: read.scenario) else { return ["\(name): no result"] }
         let inTables = TokenCounts.microtokens(result).map { Decimal($0) / Decimal(AllowanceRule.token) }
         return zip(parts, zip(inLedgers, inTables)).compactMap { part, amounts in
-            amounts.0 == amounts.1 ? nil : "\(name): \(part) is \(amounts.0) in the ledgers and \(amounts.1) in the tables"
+            amounts.0 == amounts.1
+                ? nil : "\(name): \(part) is \(amounts.0) in the ledgers and \(amounts.1) in the tables"
         }
     }
 
@@ -94,7 +110,8 @@ struct WorkedCase {
         return facts.compactMap { key, value in
             let expected = key == "healed" ? ("\(value)" == "1" || "\(value)" == "true" ? "true" : "false") : "\(value)"
             return actual[key] == expected
-                ? nil : "\(name): \(key) of the view at \(row.time.microseconds): expected \(expected), found \(actual[key] ?? "nothing")"
+                ? nil
+                : "\(name): \(key) of the view at \(row.time.microseconds): expected \(expected), found \(actual[key] ?? "nothing")"
         }
     }
 
@@ -109,7 +126,9 @@ struct WorkedCase {
             case "views_repeated": check(key, value, "\(repeatedViews)")
             case "taps": check(key, value, "\(rows.filter { $0.event == .tap }.count)")
             case "silent_pushes":
-                for (field, count) in value as? [String: Any] ?? [:] { check("silent pushes \(field)", count, "\(silentPushes(field))") }
+                for (field, count) in value as? [String: Any] ?? [:] {
+                    check("silent pushes \(field)", count, "\(silentPushes(field))")
+                }
             case "late_entries": check(key, value, "\(lateEntries)")
             case "ledgers":
                 for (instance, amounts) in value as? [String: [String: Any]] ?? [:] {
@@ -126,9 +145,13 @@ struct WorkedCase {
                     }
                 }
             case "requests":
-                for (field, count) in value as? [String: Any] ?? [:] { check("requests \(field)", count, "\(requests(field))") }
+                for (field, count) in value as? [String: Any] ?? [:] {
+                    check("requests \(field)", count, "\(requests(field))")
+                }
             case "reloads":
-                for (field, count) in value as? [String: Any] ?? [:] { check("reloads \(field)", count, "\(ended(field))") }
+                for (field, count) in value as? [String: Any] ?? [:] {
+                    check("reloads \(field)", count, "\(ended(field))")
+                }
             case "views":
                 for (state, count) in value as? [String: Any] ?? [:] {
                     check("views \(state)", count, "\(rows.filter { $0.state?.name == state }.count)")
@@ -157,7 +180,8 @@ struct WorkedCase {
 
     private func silentPushes(_ field: String) -> Int64 {
         let counts: [String: DeviceCount] = [
-            "came": .silentPushes, "delivered": .silentPushesDelivered, "merged": .silentPushesMerged, "dropped": .silentPushesDropped,
+            "came": .silentPushes, "delivered": .silentPushesDelivered, "merged": .silentPushesMerged,
+            "dropped": .silentPushesDropped,
             "waiting": .silentPushesCarriedOut,
         ]
         guard let count = counts[field], let result = ScenarioRunner.measures(of: read.scenario) else { return -1 }
@@ -183,7 +207,9 @@ struct WorkedCase {
 
     private func waits(_ end: String) -> [String: (count: Int, microseconds: Int64)] {
         var sums: [String: (count: Int, microseconds: Int64)] = [:]
-        let ended = rows.filter { end == "granted" ? $0.event == .granted : $0.event == .merged && $0.detail.hasPrefix("taken") }
+        let ended = rows.filter {
+            end == "granted" ? $0.event == .granted : $0.event == .merged && $0.detail.hasPrefix("taken")
+        }
         for row in ended {
             guard let start = row.detail.range(of: "waited under ") else { continue }
             for part in row.detail[start.upperBound...].split(separator: ",") {
@@ -199,7 +225,8 @@ struct WorkedCase {
     private func requests(_ field: String) -> Int {
         let sent = rows.filter { $0.event == .request }.count
         // A try without a connection makes no request.
-        let refused = rows.filter { ($0.event == .failure || $0.event == .failed) && !$0.detail.hasSuffix("offline") }.count
+        let refused = rows.filter { ($0.event == .failure || $0.event == .failed) && !$0.detail.hasSuffix("offline") }
+            .count
         let answered = rows.filter { $0.event == .response }.count
         return ["sent": sent, "error": refused, "timeout": refused, "ok": answered][field] ?? -1
     }
@@ -208,8 +235,13 @@ struct WorkedCase {
     private func ended(_ field: String) -> Int {
         let parts = field.split(separator: "|").map(String.init)
         return rows.filter { row in
-            let outcome = row.event == .response ? "ok" : row.event == .taken ? "taken" : row.event == .failed
-                ? row.detail : row.event == .placeholder ? "placeholder" : ""
+            let outcome =
+                row.event == .response
+                ? "ok"
+                : row.event == .taken
+                    ? "taken"
+                    : row.event == .failed
+                        ? row.detail : row.event == .placeholder ? "placeholder" : ""
             return row.cause?.name == parts[0] && row.isCharged == (parts[1] == "charged") && outcome == parts[2]
         }.count
     }

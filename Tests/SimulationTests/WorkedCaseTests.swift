@@ -5,7 +5,8 @@ import Testing
 @Suite struct WorkedCaseTests {
     /// The project's own cases, and those of any folders that RELOADSIM_WORKED_CASES names, separated by colons.
     static let files: [URL] = {
-        let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "WorkedCases")
+        let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "WorkedCases")
         let more = (ProcessInfo.processInfo.environment["RELOADSIM_WORKED_CASES"] ?? "").split(separator: ":").map {
             URL(filePath: String($0))
         }

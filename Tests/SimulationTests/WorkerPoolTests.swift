@@ -18,7 +18,8 @@ import Testing
         deinit { done.deallocate() }
     }
 
-    @Test(arguments: [2, 3, 5]) func `partitions that are handed out are done once each, and all is seen when they are back`(threads: Int) throws {
+    @Test(arguments: [2, 3, 5])
+    func `partitions that are handed out are done once each, and all is seen when they are back`(threads: Int) throws {
         let partitions = ServiceRun.partitions(threads: threads)
         let workers = WorkerPool(threads: threads, partitions: partitions)
         let counts = Counts(partitions)
@@ -57,7 +58,9 @@ import Testing
             let partitions = ServiceRun.partitions(threads: threads)
             #expect(partitions.nonzeroBitCount == 1 && partitions >= 4 * threads && partitions < 8 * threads)
             // Every partition is one thread's own.
-            #expect((0..<threads).flatMap { WorkerPool.own($0, of: threads, partitions: partitions) }.sorted() == Array(0..<partitions))
+            #expect(
+                (0..<threads).flatMap { WorkerPool.own($0, of: threads, partitions: partitions) }.sorted()
+                    == Array(0..<partitions))
         }
     }
 }

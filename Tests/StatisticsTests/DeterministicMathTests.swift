@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test func `logarithms hold over all magnitudes`() {
-        let numbers = (-1074...1023).map { Double(sign: .plus, exponent: $0, significand: 1.7) }.filter { $0.isFinite && $0 > 0 }
+        let numbers = (-1074...1023).map { Double(sign: .plus, exponent: $0, significand: 1.7) }.filter {
+            $0.isFinite && $0 > 0
+        }
         #expect(Self.worst(numbers, DeterministicMath.log2, { Foundation.log2($0) }) < 1e-15)
         #expect(Self.worst(numbers, DeterministicMath.log, { Foundation.log($0) }) < 1e-15)
     }
@@ -40,7 +42,8 @@ import Testing
         var worst = 0.0
         for base in Self.numbers(300, in: 1e-3...1e3) {
             for exponent in Self.numbers(300, in: -100...100) {
-                worst = max(worst, (DeterministicMath.pow(base, exponent) / Foundation.pow(base, exponent) - 1).magnitude)
+                worst = max(
+                    worst, (DeterministicMath.pow(base, exponent) / Foundation.pow(base, exponent) - 1).magnitude)
             }
         }
         #expect(worst < 1e-12)
@@ -58,10 +61,15 @@ import Testing
 
     @Test func `overflow, underflow and what is not a number are what one expects`() {
         #expect(DeterministicMath.exp2(1024) == .infinity && DeterministicMath.exp2(.infinity) == .infinity)
-        #expect(DeterministicMath.exp2(-1081) == 0 && DeterministicMath.exp2(-.infinity) == 0 && DeterministicMath.exp2(.nan).isNaN)
-        #expect(DeterministicMath.exp(1000) == .infinity && DeterministicMath.exp(-1000) == 0 && DeterministicMath.exp(.nan).isNaN)
         #expect(
-            DeterministicMath.log2(0) == -.infinity && DeterministicMath.log2(-1).isNaN && DeterministicMath.log2(.infinity) == .infinity)
+            DeterministicMath.exp2(-1081) == 0 && DeterministicMath.exp2(-.infinity) == 0
+                && DeterministicMath.exp2(.nan).isNaN)
+        #expect(
+            DeterministicMath.exp(1000) == .infinity && DeterministicMath.exp(-1000) == 0
+                && DeterministicMath.exp(.nan).isNaN)
+        #expect(
+            DeterministicMath.log2(0) == -.infinity && DeterministicMath.log2(-1).isNaN
+                && DeterministicMath.log2(.infinity) == .infinity)
         #expect(DeterministicMath.log(0) == -.infinity && DeterministicMath.log(.nan).isNaN)
     }
 
@@ -83,10 +91,14 @@ import Testing
         for step in -4_000...4_000 {
             let turns = Double(step) / 1_999
             let (sine, cosine) = DeterministicMath.sineAndCosine(turns: turns)
-            #expect((sine - sin(2 * .pi * turns)).magnitude < 4e-15 && (cosine - cos(2 * .pi * turns)).magnitude < 4e-15, "\(turns) turns")
+            #expect(
+                (sine - sin(2 * .pi * turns)).magnitude < 4e-15 && (cosine - cos(2 * .pi * turns)).magnitude < 4e-15,
+                "\(turns) turns")
             #expect((sine * sine + cosine * cosine - 1).magnitude < 1e-15)
         }
-        for (turns, sine, cosine) in [(0, 0, 1), (0.25, 1, 0), (0.5, 0, -1), (-0.25, -1, 0), (1, 0, 1)] as [(Double, Double, Double)] {
+        for (turns, sine, cosine) in [(0, 0, 1), (0.25, 1, 0), (0.5, 0, -1), (-0.25, -1, 0), (1, 0, 1)]
+            as [(Double, Double, Double)]
+        {
             #expect(DeterministicMath.sineAndCosine(turns: turns) == (sine, cosine))
         }
     }

@@ -121,9 +121,11 @@ import Testing
         }
     }
 
-    /// GSL's own error is 1e-11 at a k of 10^6, by comparison with sums in 40 digits, in which the thresholds here are within 1e-13.
+    /// GSL's own error is 1e-11 at a k of 10^6, by comparison with sums in 40 digits, in which the thresholds here are
+    /// within 1e-13.
     @Test(arguments: [(80.0, 14.5), (1.96, 1.62), (5.9, 0.1), (500, 1e6), (0.3, 3), (500, 1)])
-    func `negative binomial counts have GSL's cumulative probabilities, both tails`(_ mean: Double, _ k: Double) throws {
+    func `negative binomial counts have GSL's cumulative probabilities, both tails`(_ mean: Double, _ k: Double) throws
+    {
         let count = try CountDistribution.negativeBinomial(mean: mean, k: k).prepared()
         for value in stride(from: 0, to: count.thresholds.count - 1, by: 3) {
             let (below, above) = Self.tails(count, value)
@@ -159,9 +161,12 @@ import Testing
     }
 
     @Test func `thresholds that are wanted again take no further memory`() throws {
-        let first = try CountDistribution.poisson(mean: 37.25).prepared(), again = try CountDistribution.poisson(mean: 37.25).prepared()
+        let first = try CountDistribution.poisson(mean: 37.25).prepared(),
+            again = try CountDistribution.poisson(mean: 37.25).prepared()
         let other = try CountDistribution.poisson(mean: 37.5).prepared()
-        #expect(first.thresholds.thresholds == again.thresholds.thresholds && first.thresholds.guide == again.thresholds.guide)
+        #expect(
+            first.thresholds.thresholds == again.thresholds.thresholds
+                && first.thresholds.guide == again.thresholds.guide)
         #expect(first.thresholds.thresholds != other.thresholds.thresholds)
     }
 

@@ -3,7 +3,8 @@ import Testing
 @testable import Statistics
 
 @Suite struct DistributionTests {
-    /// A distribution with its textbook mean, variance and kurtosis (the fourth central moment over the squared variance).
+    /// A distribution with its textbook mean, variance and kurtosis (the fourth central moment over the squared
+    /// variance).
     struct Textbook: CustomTestStringConvertible {
         let distribution: Distribution
         let mean, variance, kurtosis: Double
@@ -14,18 +15,27 @@ import Testing
     static let textbook: [Textbook] = [
         Textbook(distribution: Distribution(.uniform(min: -2, max: 4)), mean: 1, variance: 3, kurtosis: 1.8),
         Textbook(distribution: Distribution(.exponential(mean: 5), shift: 2), mean: 7, variance: 25, kurtosis: 9),
-        Textbook(distribution: Distribution(.normal(mean: -3, standardDeviation: 2)), mean: -3, variance: 4, kurtosis: 3),
-        Textbook(distribution: Distribution(.gamma(shape: 3.1, mean: 80)), mean: 80, variance: 6400 / 3.1, kurtosis: 3 + 6 / 3.1),
-        Textbook(distribution: Distribution(.gamma(shape: 0.73, mean: 712)), mean: 712, variance: 712 * 712 / 0.73, kurtosis: 3 + 6 / 0.73),
         Textbook(
-            distribution: Distribution(.studentT(mean: 1, scale: 2, degrees: 6.5)), mean: 1, variance: 4 * 6.5 / 4.5, kurtosis: 3 + 6 / 2.5),
+            distribution: Distribution(.normal(mean: -3, standardDeviation: 2)), mean: -3, variance: 4, kurtosis: 3),
+        Textbook(
+            distribution: Distribution(.gamma(shape: 3.1, mean: 80)), mean: 80, variance: 6400 / 3.1,
+            kurtosis: 3 + 6 / 3.1),
+        Textbook(
+            distribution: Distribution(.gamma(shape: 0.73, mean: 712)), mean: 712, variance: 712 * 712 / 0.73,
+            kurtosis: 3 + 6 / 0.73),
+        Textbook(
+            distribution: Distribution(.studentT(mean: 1, scale: 2, degrees: 6.5)), mean: 1, variance: 4 * 6.5 / 4.5,
+            kurtosis: 3 + 6 / 2.5),
         // σ² = ¼: w = e^¼; mean e^⅛ × median, variance (w − 1) mean², kurtosis w⁴ + 2w³ + 3w² − 3.
         Textbook(
-            distribution: Distribution(.lognormal(median: 40, sigma: 0.5)), mean: 45.32593812, variance: 583.5133664, kurtosis: 8.898446),
+            distribution: Distribution(.lognormal(median: 40, sigma: 0.5)), mean: 45.32593812, variance: 583.5133664,
+            kurtosis: 8.898446),
     ]
 
     @Test(arguments: textbook)
-    func `a million draws have the distribution's mean and variance within five standard errors`(_ textbook: Textbook) throws {
+    func `a million draws have the distribution's mean and variance within five standard errors`(_ textbook: Textbook)
+        throws
+    {
         var tables = StandardTables()
         let prepared = try textbook.distribution.prepared(with: &tables)
         var stream = RandomStream(seed: 20_260_614, person: 1, purpose: .pickup)
@@ -39,7 +49,9 @@ import Testing
         }
         #expect((sum / count).magnitude < 5 * (textbook.variance / count).squareRoot())
         let variance = squares / count
-        #expect((variance - textbook.variance).magnitude < 5 * textbook.variance * ((textbook.kurtosis - 1) / count).squareRoot())
+        #expect(
+            (variance - textbook.variance).magnitude < 5 * textbook.variance
+                * ((textbook.kurtosis - 1) / count).squareRoot())
         #expect(try (textbook.distribution.mean() / textbook.mean - 1).magnitude < 1e-9)
     }
 
@@ -66,7 +78,10 @@ import Testing
 
     @Test func `draws never fall as the number rises`() throws {
         var tables = StandardTables()
-        let distributions = Self.textbook.map(\.distribution) + [Distribution(.lognormal(median: 3, sigma: 0.01), clippedTo: 2.98...3.02)]
+        let distributions =
+            Self.textbook.map(\.distribution) + [
+                Distribution(.lognormal(median: 3, sigma: 0.01), clippedTo: 2.98...3.02)
+            ]
         let numbers = (QuantileTableTests.tailNumbers(perOctave: 50).flatMap { [$0, $0 &+ 1, ~$0, ~$0 &- 1] }).sorted()
         for distribution in distributions {
             let prepared = try distribution.prepared(with: &tables)
@@ -79,8 +94,10 @@ import Testing
     private static let ends: [(Distribution, Double)] = [
         (Distribution(.constant(3), shift: 0.5), 3.5), (Distribution(.uniform(min: 2, max: 5), shift: 1), 3),
         (Distribution(.exponential(mean: 5), shift: 0.02), 0.02), (Distribution(.gamma(shape: 0.3, mean: 8)), 0),
-        (Distribution(.lognormal(median: 40, sigma: 1)), 0), (Distribution(.lognormal(median: 40, sigma: 0), shift: 2), 2),
-        (Distribution(.normal(mean: 9, standardDeviation: 1)), -Double.infinity), (Distribution(.normal(mean: 9, standardDeviation: 0)), 9),
+        (Distribution(.lognormal(median: 40, sigma: 1)), 0),
+        (Distribution(.lognormal(median: 40, sigma: 0), shift: 2), 2),
+        (Distribution(.normal(mean: 9, standardDeviation: 1)), -Double.infinity),
+        (Distribution(.normal(mean: 9, standardDeviation: 0)), 9),
         (Distribution(.studentT(mean: 9, scale: 1, degrees: 3)), -Double.infinity),
         (Distribution(.studentT(mean: 9, scale: 0, degrees: 3)), 9),
         (Distribution(.normal(mean: 9, standardDeviation: 1), clippedTo: 4...20), 4),
@@ -99,7 +116,8 @@ import Testing
     @Test func `clipped draws stand on the bound, the others where they were`() throws {
         var tables = StandardTables()
         let free = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
-        let prepared = try Distribution(.normal(mean: 0, standardDeviation: 1), clippedTo: -1...2).prepared(with: &tables)
+        let prepared = try Distribution(.normal(mean: 0, standardDeviation: 1), clippedTo: -1...2).prepared(
+            with: &tables)
         var stream = RandomStream(seed: 5, person: 2, purpose: .nightWake)
         var onBound = 0
         for _ in 0..<100_000 {
@@ -117,13 +135,16 @@ import Testing
         (Distribution.Shape.constant(.nan), "constant"), (.uniform(min: 2, max: 1), "uniform.max"),
         (.uniform(min: .nan, max: 1), "uniform.min"),
         (.exponential(mean: -2), "exponential.mean"), (.exponential(mean: 0), "exponential.mean"),
-        (.normal(mean: 0, standardDeviation: -1), "normal.sd"), (.normal(mean: .infinity, standardDeviation: 1), "normal.mean"),
+        (.normal(mean: 0, standardDeviation: -1), "normal.sd"),
+        (.normal(mean: .infinity, standardDeviation: 1), "normal.mean"),
         (.lognormal(median: 0, sigma: 1), "lognormal.median"), (.lognormal(median: 1, sigma: -0.1), "lognormal.sigma"),
         (.lognormal(median: 1, sigma: 21), "lognormal.sigma"), (.gamma(shape: 0.1, mean: 1), "gamma.shape"),
         (.gamma(shape: 1, mean: -1), "gamma.mean"), (.studentT(mean: 0, scale: -1, degrees: 3), "studentT.scale"),
-        (.studentT(mean: 0, scale: 1, degrees: 1), "studentT.degrees"), (.studentT(mean: 0, scale: 1, degrees: .nan), "studentT.degrees"),
+        (.studentT(mean: 0, scale: 1, degrees: 1), "studentT.degrees"),
+        (.studentT(mean: 0, scale: 1, degrees: .nan), "studentT.degrees"),
     ])
-    func `a distribution with a wrong parameter is a problem that names it`(_ shape: Distribution.Shape, _ name: String) {
+    func `a distribution with a wrong parameter is a problem that names it`(_ shape: Distribution.Shape, _ name: String)
+    {
         var tables = StandardTables()
         let problem = #expect(throws: DistributionProblem.self) { try Distribution(shape).prepared(with: &tables) }
         #expect(problem?.name == name)

@@ -8,13 +8,16 @@ import Testing
 
     /// Distributions of a second to months, with the tails that a scenario can give them.
     static let distributions: [Distribution] = [
-        Distribution(.constant(30 * 86_400)), Distribution(.constant(0.000_057)), Distribution(.uniform(min: 0, max: 400 * 86_400)),
+        Distribution(.constant(30 * 86_400)), Distribution(.constant(0.000_057)),
+        Distribution(.uniform(min: 0, max: 400 * 86_400)),
         Distribution(.exponential(mean: 30 * 86_400)), Distribution(.lognormal(median: 3_600, sigma: 2.5), shift: 20),
         Distribution(.gamma(shape: 0.3, mean: 90 * 86_400)),
         Distribution(.studentT(mean: 86_400, scale: 50_000, degrees: 2), clippedTo: 0...(.infinity)),
     ]
 
-    @Test(arguments: distributions) func `no draw of a length is cut: it is the distribution's to the microsecond`(_ distribution: Distribution) throws {
+    @Test(arguments: distributions) func `no draw of a length is cut: it is the distribution's to the microsecond`(
+        _ distribution: Distribution
+    ) throws {
         var tables = StandardTables()
         let seconds = try distribution.prepared(with: &tables)
         let lengths = try distribution.preparedDurations(with: &tables)
@@ -22,16 +25,23 @@ import Testing
             let drawn = lengths.draw(u)
             let apart = (Double(drawn.microseconds) - seconds.draw(u) * 1e6).magnitude
             #expect(drawn == .longest || apart <= 0.5 + seconds.draw(u) * 1e-9, "\(u) of \(distribution.shape)")
-            #expect(drawn == .longest || (lengths.draw(u, times: 3).inSeconds - 3 * seconds.draw(u)).magnitude <= 1e-6 + seconds.draw(u) * 1e-9)
+            #expect(
+                drawn == .longest
+                    || (lengths.draw(u, times: 3).inSeconds - 3 * seconds.draw(u)).magnitude <= 1e-6 + seconds.draw(u)
+                        * 1e-9
+            )
         }
     }
 
     @Test func `a stated length comes back to the microsecond, whatever its decimals`() throws {
         var tables = StandardTables()
-        for microseconds in [1, 57, 1_001, 57_000, 999_999, 1_001_001, 86_399_999_999, 366 * 86_400_000_000] as [Int64] {
+        for microseconds in [1, 57, 1_001, 57_000, 999_999, 1_001_001, 86_399_999_999, 366 * 86_400_000_000] as [Int64]
+        {
             let distribution = Distribution(.constant(Duration(microseconds: microseconds).inSeconds))
             #expect(try distribution.preparedDurations(with: &tables).draw(1 << 40).microseconds == microseconds)
-            #expect(try Distribution(.constant(-distribution.leastDraw)).preparedOffsets(with: &tables).draw(7).microseconds == -microseconds)
+            #expect(
+                try Distribution(.constant(-distribution.leastDraw)).preparedOffsets(with: &tables).draw(7).microseconds
+                    == -microseconds)
         }
     }
 
@@ -40,7 +50,9 @@ import Testing
         let distribution = try Distribution(.lognormal(median: 1e9, sigma: 20)).preparedDurations(with: &tables)
         #expect(distribution.draw(.max) == .longest)
         #expect(Instant.start + .days(4_000) + distribution.draw(.max) > .start + .days(1_000_000))
-        #expect(Duration(seconds: .infinity) == .longest && Duration(seconds: -.infinity).microseconds == -Duration.longest.microseconds)
+        #expect(
+            Duration(seconds: .infinity) == .longest
+                && Duration(seconds: -.infinity).microseconds == -Duration.longest.microseconds)
     }
 
     @Test func `a length that can be below nothing is refused, an offset is not, and the least holds`() throws {
@@ -48,7 +60,9 @@ import Testing
         let normal = Distribution(.normal(mean: 0, standardDeviation: 60))
         #expect(throws: DistributionProblem.self) { try normal.preparedDurations(with: &tables) }
         #expect(try normal.preparedOffsets(with: &tables).draw(1 << 60).microseconds < 0)
-        #expect(try Distribution(.constant(0)).preparedDurations(atLeast: .microsecond, with: &tables).draw(3) == .microsecond)
+        #expect(
+            try Distribution(.constant(0)).preparedDurations(atLeast: .microsecond, with: &tables).draw(3)
+                == .microsecond)
     }
 
     @Test func `arrivals are a Poisson process: gaps of the mean, and nothing that never comes`() {

@@ -6,7 +6,9 @@ import Testing
 @Suite struct GeometricTests {
     static let exponential = StandardTables().exponential
 
-    @Test(arguments: [0.001, 0.05, 0.3, 0.5, 0.9, 0.999]) func `the probabilities are the geometric distribution's`(probability: Double) {
+    @Test(arguments: [0.001, 0.05, 0.3, 0.5, 0.9, 0.999]) func `the probabilities are the geometric distribution's`(
+        probability: Double
+    ) {
         let geometric = Geometric(probability: probability, exponential: Self.exponential)
         var worst = 0.0
         for count in [1, 2, 3, 5, 10, 100, 2_000] as [UInt64] {

@@ -46,7 +46,8 @@ import Testing
         #expect(last == 1 << 43)
     }
 
-    @Test(arguments: [1, 2, 15, 40]) func `the latencies of any span of minutes are those that were added, quantiles within a 32nd`(width: Int) throws {
+    @Test(arguments: [1, 2, 15, 40])
+    func `the latencies of any span of minutes are those that were added, quantiles within a 32nd`(width: Int) throws {
         let minutes = Self.minutes(count: 40, seed: 7)
         let series = Self.series(minutes)
         for start in stride(from: 0, to: 40, by: width) {
@@ -60,7 +61,9 @@ import Testing
                     continue
                 }
                 let exact = Double(sorted[max(0, Int((q * Double(sorted.count)).rounded(.up)) - 1)])
-                #expect((value * 1e6 - exact).magnitude <= exact / 32, "minutes \(span), q \(q): \(value) against \(exact) µs")
+                #expect(
+                    (value * 1e6 - exact).magnitude <= exact / 32,
+                    "minutes \(span), q \(q): \(value) against \(exact) µs")
             }
         }
     }
@@ -126,7 +129,9 @@ import Testing
         // One less in the minute that runs, one more of the whole, and one in another bin.
         #expect(!series.addsUp(to: whole(all), with: running(Array(last.dropLast()))))
         #expect(!series.addsUp(to: whole(all + [.milliseconds(3)]), with: running(last)))
-        #expect(!series.addsUp(to: whole(all.dropLast() + [all[all.count - 1] * 2 + .milliseconds(1)]), with: running(last)))
+        #expect(
+            !series.addsUp(to: whole(all.dropLast() + [all[all.count - 1] * 2 + .milliseconds(1)]), with: running(last))
+        )
         // In the bin of the longest there is one that is longer still.
         var longest = running(last)
         longest.reach((all.max() ?? .zero).microseconds + 1)

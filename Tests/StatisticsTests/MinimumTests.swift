@@ -6,10 +6,13 @@ import Testing
     @Test func `the bottom of Rosenbrock's valley is found from both sides`() {
         for start in [[-1.2, 1.0], [4.0, -3.0], [0, 0]] {
             let minimum = Minimum(
-                of: { p in (1 - p[0]) * (1 - p[0]) + 100 * (p[1] - p[0] * p[0]) * (p[1] - p[0] * p[0]) }, from: start, steps: [0.5, 0.5],
+                of: { p in (1 - p[0]) * (1 - p[0]) + 100 * (p[1] - p[0] * p[0]) * (p[1] - p[0] * p[0]) }, from: start,
+                steps: [0.5, 0.5],
                 size: 1e-9)
             #expect(minimum.isFound)
-            #expect((minimum.point[0] - 1).magnitude < 1e-6 && (minimum.point[1] - 1).magnitude < 1e-6, "from \(start): \(minimum.point)")
+            #expect(
+                (minimum.point[0] - 1).magnitude < 1e-6 && (minimum.point[1] - 1).magnitude < 1e-6,
+                "from \(start): \(minimum.point)")
             #expect(minimum.value < 1e-12)
         }
     }

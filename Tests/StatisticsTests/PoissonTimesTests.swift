@@ -6,7 +6,8 @@ import Testing
 @Suite struct FairSplitTests {
     static let split = FairSplit(normal: StandardTables().normal)
 
-    /// The quantile that the counts come from, against GSL's binomial: the number at which a count begins, by bisection, is its lower tail.
+    /// The quantile that the counts come from, against GSL's binomial: the number at which a count begins, by
+    /// bisection, is its lower tail.
     @Test(arguments: [513, 600, 1_023, 4_096, 100_000, 17_592_186] as [Int64])
     func `the split of many has the binomial's probabilities`(n: Int64) {
         var worst = 0.0
@@ -69,7 +70,8 @@ import Testing
         #expect(worst < 1e-4, "\(worst)")
     }
 
-    @Test(arguments: [1, 60, 1_200, 86_400 * 30] as [Int64]) func `places and counts rise, and the next point is where they do`(gap: Int64)
+    @Test(arguments: [1, 60, 1_200, 86_400 * 30] as [Int64])
+    func `places and counts rise, and the next point is where they do`(gap: Int64)
         throws
     {
         let times = try Self.times(gap: gap * Self.second)
@@ -85,7 +87,8 @@ import Testing
                     #expect(times.count(from: start, through: next - 1, key: key) == number, "nothing lies between")
                     #expect(times.count(from: place, through: next - 1, key: key) == 0)
                     #expect(
-                        times.first(after: next - 1, key: key) == (place, next), "a place has one name, from whichever side it is asked for"
+                        times.first(after: next - 1, key: key) == (place, next),
+                        "a place has one name, from whichever side it is asked for"
                     )
                     let here = times.count(from: place, through: next, key: key)
                     number += here
@@ -104,9 +107,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 1_200, 86_400 * 3] as [Int64]) func `all points are those that follow one another`(gap: Int64) throws {
+    @Test(arguments: [1, 1_200, 86_400 * 3] as [Int64]) func `all points are those that follow one another`(gap: Int64)
+        throws
+    {
         let length = 3_000 * gap * Self.second
-        let times = try PoissonTimes(meanGap: gap * Self.second, from: Self.origin, to: Self.origin + length, tables: StandardTables())
+        let times = try PoissonTimes(
+            meanGap: gap * Self.second, from: Self.origin, to: Self.origin + length, tables: StandardTables())
         let points = times.all(key: 4)
         var (at, found) = (Self.origin - 1, [Int64]())
         while true {
@@ -127,13 +133,16 @@ import Testing
         #expect(times.first(after: Self.year, key: 5).at == .max)
         // A rate at which nothing comes for years.
         let rare = try Self.times(gap: 3_660 * 86_400 * Self.second)
-        let counts = (0..<2_000).map { key in Double(rare.count(from: PoissonTimes.beginning, through: 10 * Self.year, key: key)) }
+        let counts = (0..<2_000).map { key in
+            Double(rare.count(from: PoissonTimes.beginning, through: 10 * Self.year, key: key))
+        }
         let expected = Double(10 * Self.year - Self.origin) / Double(3_660 * 86_400 * Self.second)
         #expect((counts.reduce(0, +) / 2_000 - expected).magnitude < 5 * (expected / 2_000).squareRoot())
     }
 
     /// Counts of windows of one process: mean, variance, and no correlation of neighbours or of keys.
-    @Test(arguments: [1, 60, 3_600] as [Int64]) func `counts of spans are Poisson, independent of one another and of other keys'`(
+    @Test(arguments: [1, 60, 3_600] as [Int64])
+    func `counts of spans are Poisson, independent of one another and of other keys'`(
         gap: Int64
     ) throws {
         let times = try Self.times(gap: gap * Self.second)
@@ -176,7 +185,8 @@ import Testing
             gaps.append(Double(next - at) / Double(gap))
             at = next
         }
-        // The largest distance between the shares found and the distribution's (Kolmogorov), which exceeds 2.3/√n once in 20,000 times.
+        // The largest distance between the shares found and the distribution's (Kolmogorov), which exceeds 2.3/√n once
+        // in 20,000 times.
         let sorted = gaps.sorted()
         let n = Double(sorted.count)
         var worst = 0.0
@@ -198,7 +208,8 @@ import Testing
             #expect((count - expected).magnitude < 5 * expected.squareRoot(), "\(count) against \(expected)")
         }
         expected = Double(Self.year) / Double(Self.second)
-        let count = Double(times.count(from: times.first(after: 5 * Self.year, key: 8).place, through: 6 * Self.year, key: 8))
+        let count = Double(
+            times.count(from: times.first(after: 5 * Self.year, key: 8).place, through: 6 * Self.year, key: 8))
         #expect((count - expected).magnitude < 5 * expected.squareRoot())
     }
 

@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: shapes)
-    func `the tail beyond a draw is what its number says, within 1e-6 of itself, both tails`(_ shape: StandardShape) throws {
+    func `the tail beyond a draw is what its number says, within 1e-6 of itself, both tails`(_ shape: StandardShape)
+        throws
+    {
         var tables = StandardTables()
         let table = try tables.table(for: shape)
         var worst = 0.0
@@ -39,7 +41,10 @@ import Testing
         }
         #expect(worst < 1e-6)
         // The errors that the documentation states for the shapes of the calibration.
-        if [.exponential, .normal, .gamma(shape: 0.73), .gamma(shape: 3.1), .studentT(degrees: 3.1), .studentT(degrees: 6.5)].contains(
+        if [
+            .exponential, .normal, .gamma(shape: 0.73), .gamma(shape: 3.1), .studentT(degrees: 3.1),
+            .studentT(degrees: 6.5),
+        ].contains(
             shape)
         {
             #expect(worst < 1e-7)
@@ -139,7 +144,8 @@ import Testing
         #expect(tables.entries.map(\.hash) == [0x2981_9753_f1b8_cde9, 0x881b_d3ab_85a1_9905])
         let further: [(StandardShape, UInt64)] = [
             (.gamma(shape: 3.1), 0x7afd_89bf_0c37_1d99), (.gamma(shape: 0.73), 0x4770_ee43_2ae9_564f),
-            (.lognormal(sigma: 0.5), 0x869a_2c9d_8ebe_8c1e), (.studentT(degrees: 3.1), 0x3f64_5fef_8431_b0cd), (.studentT(degrees: 6.5), 0x7493_ae90_1d9f_9fad),
+            (.lognormal(sigma: 0.5), 0x869a_2c9d_8ebe_8c1e), (.studentT(degrees: 3.1), 0x3f64_5fef_8431_b0cd),
+            (.studentT(degrees: 6.5), 0x7493_ae90_1d9f_9fad),
         ]
         for (shape, hash) in further {
             _ = try tables.table(for: shape)
@@ -161,8 +167,10 @@ import Testing
     }
 
     @Test(arguments: [
-        StandardShape.gamma(shape: 0), .gamma(shape: -1), .gamma(shape: .nan), .gamma(shape: .infinity), .gamma(shape: 0.19),
-        .gamma(shape: 1001), .studentT(degrees: 0.9), .studentT(degrees: .nan), .studentT(degrees: 1e9), .lognormal(sigma: 0.009),
+        StandardShape.gamma(shape: 0), .gamma(shape: -1), .gamma(shape: .nan), .gamma(shape: .infinity),
+        .gamma(shape: 0.19),
+        .gamma(shape: 1001), .studentT(degrees: 0.9), .studentT(degrees: .nan), .studentT(degrees: 1e9),
+        .lognormal(sigma: 0.009),
         .lognormal(sigma: 2.1), .lognormal(sigma: .nan),
     ])
     func `a shape parameter out of range is a problem`(_ shape: StandardShape) {

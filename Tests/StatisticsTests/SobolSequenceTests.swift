@@ -6,7 +6,8 @@ import Testing
     /// The points of ACM algorithm 659 (Bratley and Fox 1988) in three dimensions, in Gray-code order.
     @Test func `the first points are the published ones`() {
         let published: [[Double]] = [
-            [0.5, 0.5, 0.5], [0.75, 0.25, 0.75], [0.25, 0.75, 0.25], [0.375, 0.375, 0.625], [0.875, 0.875, 0.125], [0.625, 0.125, 0.375],
+            [0.5, 0.5, 0.5], [0.75, 0.25, 0.75], [0.25, 0.75, 0.25], [0.375, 0.375, 0.625], [0.875, 0.875, 0.125],
+            [0.625, 0.125, 0.375],
             [0.125, 0.625, 0.875], [0.1875, 0.3125, 0.3125], [0.6875, 0.8125, 0.8125],
         ]
         var sequence = SobolSequence(dimensions: 3)
@@ -30,12 +31,15 @@ import Testing
     }
 
     /// The property of a net on every axis.
-    @Test(arguments: [1, 4, 10]) func `with the origin, a power of two of points takes every stratum of every axis once`(exponent: Int) {
+    @Test(arguments: [1, 4, 10])
+    func `with the origin, a power of two of points takes every stratum of every axis once`(exponent: Int) {
         var sequence = SobolSequence(dimensions: SobolSequence.mostDimensions)
         let count = 1 << exponent
         var strata = [Set<Int>](repeating: [0], count: SobolSequence.mostDimensions)
         for _ in 1..<count {
-            for (axis, coordinate) in sequence.next().enumerated() { strata[axis].insert(Int(coordinate * Double(count))) }
+            for (axis, coordinate) in sequence.next().enumerated() {
+                strata[axis].insert(Int(coordinate * Double(count)))
+            }
         }
         for axis in strata.indices { #expect(strata[axis] == Set(0..<count), "axis \(axis)") }
     }
@@ -71,7 +75,9 @@ import Testing
         #expect(bounds[2] < bounds[0] * 1.2, "\(bounds)")
     }
 
-    @Test(arguments: [2, 6]) func `means of a smooth function have errors that fall almost with the number of points`(dimensions: Int) {
+    @Test(arguments: [2, 6]) func `means of a smooth function have errors that fall almost with the number of points`(
+        dimensions: Int
+    ) {
         func error(_ count: Int) -> Double {
             var sequence = SobolSequence(dimensions: dimensions)
             var sum = 0.0

@@ -90,12 +90,16 @@ import Testing
         try read.code(reader(bytes))
         func same(_ a: LoadCurve, _ b: LoadCurve, times: UInt32) -> Bool {
             (0..<LoadCurveTests.endpoints).allSatisfy { endpoint in
-                withExtendedLifetime((a, b)) { zip(a.tenths(of: endpoint), b.tenths(of: endpoint)).allSatisfy { $0 * times == $1 } }
+                withExtendedLifetime((a, b)) {
+                    zip(a.tenths(of: endpoint), b.tenths(of: endpoint)).allSatisfy { $0 * times == $1 }
+                }
             }
         }
         #expect(same(curve, read, times: 1))
         try read.code(reader(bytes))
         #expect(same(curve, read, times: 2))
-        #expect(throws: StateProblem.self) { try LoadCurve(endpoints: 1, regions: 1, minutes: 5).code(self.reader(bytes)) }
+        #expect(throws: StateProblem.self) {
+            try LoadCurve(endpoints: 1, regions: 1, minutes: 5).code(self.reader(bytes))
+        }
     }
 }

@@ -30,10 +30,12 @@ import Testing
     func `an axis lists what its text says`(text: String, values: [String]) throws { #expect(try list(text) == values) }
 
     @Test(arguments: [
-        ("range(5, 1, 1)", "empty range"), ("range(1, 5, 0)", "a step above 0"), ("range(1, 5, 1m)", "of the same kind"),
+        ("range(5, 1, 1)", "empty range"), ("range(1, 5, 0)", "a step above 0"),
+        ("range(1, 5, 1m)", "of the same kind"),
         ("range(1s, 5, 1s)", "two ends of one kind"), ("range(1, 5", "a ')'"), ("range(1)", "range(from, to, step)"),
         ("range(a, b)", "range(from, to, step)"),
-        ("log(0, 5, 3)", "ends above 0"), ("log(1, 5, 1)", "from 2 to"), ("a,,b", "values with commas"), ("", "values with commas"),
+        ("log(0, 5, 3)", "ends above 0"), ("log(1, 5, 1)", "from 2 to"), ("a,,b", "values with commas"),
+        ("", "values with commas"),
         ("a, a", "each value once"), ("range(0, 1)", "range(0.0, 1.0)"), ("range(0, 1e9, 1)", "at most 100000 values"),
         ("range(1, 99999999999999999999, 1)", "range(from, to, step)"),
     ])
@@ -63,11 +65,14 @@ import Testing
     @Test func `a quoted length is the length, and other quotes stay`() throws {
         #expect(try AxisValues.listed(["\"30m\"", "'09:30'", "\"5\""], at: "x").list == ["30m", "'09:30'", "\"5\""])
         #expect(
-            AxisValues.unquoted("'it''s'") == "it's" && AxisValues.unquoted("\"a\\\"b\"") == "a\"b" && AxisValues.unquoted("\"") == "\"")
+            AxisValues.unquoted("'it''s'") == "it's" && AxisValues.unquoted("\"a\\\"b\"") == "a\"b"
+                && AxisValues.unquoted("\"") == "\"")
     }
 
     @Test func `quantities read back as themselves`() throws {
-        for text in ["0", "0.25", "-3.5", "1000000", "1d", "1h30m", "250ms", "10us", "2.5km", "4kB", "17B", "1e-3", "1_000"] {
+        for text in [
+            "0", "0.25", "-3.5", "1000000", "1d", "1h30m", "250ms", "10us", "2.5km", "4kB", "17B", "1e-3", "1_000",
+        ] {
             let quantity = try #require(Quantity(text), "\(text)")
             #expect(Quantity(quantity.text)?.parts == quantity.parts, "\(text) → \(quantity.text)")
         }

@@ -25,7 +25,8 @@ import Testing
         let values = draws.next(400)
         let summary = SampleSummary(values)
         let bootstrap = Bootstrap(seed: 2, resamples: 4_000)
-        let means = (0..<4_000).map { number in bootstrap.resample(number, of: 400).reduce(0) { $0 + values[$1] } / 400 }
+        let means = (0..<4_000).map { number in bootstrap.resample(number, of: 400).reduce(0) { $0 + values[$1] } / 400
+        }
         let found = try #require(bootstrap.normalInterval(around: summary.mean, replicates: means))
         let expected = try #require(summary.interval)
         #expect((found.halfWidth / expected.halfWidth - 1).magnitude < 0.05)
@@ -34,7 +35,9 @@ import Testing
 
     @Test func `what many resamples cannot tell has no interval`() {
         let bootstrap = Bootstrap(seed: 3, resamples: 10)
-        func interval(_ replicates: [Double?]) -> ConfidenceInterval? { bootstrap.normalInterval(around: 4, replicates: replicates) }
+        func interval(_ replicates: [Double?]) -> ConfidenceInterval? {
+            bootstrap.normalInterval(around: 4, replicates: replicates)
+        }
         #expect(interval(Array(repeating: 4, count: 10)) == ConfidenceInterval(low: 4, high: 4, confidence: 0.95))
         #expect(interval([nil] + Array(repeating: 4, count: 9)) == nil)
         #expect(interval([.infinity] + Array(repeating: 4, count: 9)) == nil)

@@ -3,11 +3,13 @@ import Testing
 
 @testable import Studies
 
-/// The purpose of common random numbers: replications in which two values of a key share their people tell them apart with far fewer runs.
+/// The purpose of common random numbers: replications in which two values of a key share their people tell them apart
+/// with far fewer runs.
 ///
-/// They take away what differs between people, here above all who has background refresh off. They do not take away chance that a change deals again: at which
-/// minute of an hour's content a device reloads. Without anybody whose refresh is off, the share of stale views at 30 minutes and at an hour is such chance
-/// alone, and pairs are no better than independent runs there (a ratio of 0.8).
+/// They take away what differs between people, here above all who has background refresh off. They do not take away
+/// chance that a change deals again: at which minute of an hour's content a device reloads. Without anybody whose
+/// refresh is off, the share of stale views at 30 minutes and at an hour is such chance alone, and pairs are no better
+/// than independent runs there (a ratio of 0.8).
 @Suite struct CommonNumbersTests {
     private static let text = """
         start: "2026-03-02T00:00:00-05:00"
@@ -31,7 +33,8 @@ import Testing
     private static func difference(_ axis: String, _ metric: String, _ seeds: Study.Seeds) throws -> PairedDifference {
         let scratch = try StudyScratch()
         let study = try Study(
-            scenario: ScenarioText(text: text, file: "common.yaml"), design: StudyDesign(axes: [Axis.read(axis)]), seeds: seeds)
+            scenario: ScenarioText(text: text, file: "common.yaml"), design: StudyDesign(axes: [Axis.read(axis)]),
+            seeds: seeds)
         let runs = try study.runs(replications: 24)
         #expect(StudyFixture.perform(study, runs, in: scratch.folder).allSatisfy { $0 == .done })
         let values = try study.points.map { point in
@@ -46,7 +49,9 @@ import Testing
         ("kinds.weather.policy.jitter=0s,10m", "share_stale"), ("kinds.weather.policy.jitter=0s,10m", "requests_total"),
         ("kinds.weather.policy.after=30m,1h", "age_mean_s"),
     ])
-    func `the variance of a difference is at most a quarter of that with independent seeds`(axis: String, metric: String) throws {
+    func `the variance of a difference is at most a quarter of that with independent seeds`(
+        axis: String, metric: String
+    ) throws {
         let common = try Self.difference(axis, metric, .byReplication)
         let independent = try Self.difference(axis, metric, .perRun)
         let ratio = try #require(common.difference.variance) / #require(independent.difference.variance)

@@ -29,7 +29,8 @@ import Testing
     @Test func `means of what adds over factors are far better than random ones`() {
         // Random points: a standard error of 0.29 × √5 / √500 = 0.029.
         for seed in 0..<20 as Range<UInt64> {
-            let mean = LatinHypercube.points(count: 500, dimensions: 5, seed: seed).reduce(0) { $0 + $1.reduce(0, +) } / 500
+            let mean =
+                LatinHypercube.points(count: 500, dimensions: 5, seed: seed).reduce(0) { $0 + $1.reduce(0, +) } / 500
             #expect((mean - 2.5).magnitude < 0.0005)
         }
     }
@@ -40,7 +41,8 @@ import Testing
         #expect(QuasiRandom.points(count: 3, dimensions: 2) == [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]])
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `shifted points stay stratified on every axis and in every plane of the first axes`(
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `shifted points stay stratified on every axis and in every plane of the first axes`(
         seed: UInt64
     ) {
         let points = QuasiRandom.points(count: 1_024, dimensions: 40, seed: seed)

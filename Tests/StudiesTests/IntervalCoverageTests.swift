@@ -3,8 +3,8 @@ import Testing
 
 @testable import Studies
 
-/// That intervals hold the true number as often as they say, over synthetic studies. A share of 95 % over 2,000 studies has a standard error of
-/// half a percentage point: the bound of 1.5 points is three of them.
+/// That intervals hold the true number as often as they say, over synthetic studies. A share of 95 % over 2,000 studies
+/// has a standard error of half a percentage point: the bound of 1.5 points is three of them.
 @Suite struct IntervalCoverageTests {
     private static let studies = 2_000
 
@@ -25,7 +25,8 @@ import Testing
             var draws = NormalDraws(seed: 12, study: study)
             return SampleSummary(draws.next(6), confidence: confidence).interval?.contains(0)
         }
-        #expect((coverage - confidence).magnitude < 3 * (confidence * (1 - confidence) / 2_000).squareRoot(), "\(coverage)")
+        #expect(
+            (coverage - confidence).magnitude < 3 * (confidence * (1 - confidence) / 2_000).squareRoot(), "\(coverage)")
     }
 
     @Test(arguments: [(2, 0.5), (5, 0.0), (5, 0.9), (20, 0.99)])
@@ -61,9 +62,12 @@ import Testing
         #expect((first + total).allSatisfy { $0 >= 190 }, "\(first), \(total)")
     }
 
-    /// The statement of `MorrisEffect` about its interval: of the mean size over the whole grid, too seldom with few trajectories.
+    /// The statement of `MorrisEffect` about its interval: of the mean size over the whole grid, too seldom with few
+    /// trajectories.
     @Test(arguments: [(10, 0.65...0.93), (50, 0.88...0.97)])
-    func `intervals of mu star hold the true one less often than they say`(trajectories: Int, expected: ClosedRange<Double>) throws {
+    func `intervals of mu star hold the true one less often than they say`(
+        trajectories: Int, expected: ClosedRange<Double>
+    ) throws {
         let function = TestFunction.ishigami
         let large = MorrisDesign(factors: 3, trajectories: 50_000, levels: 6, seed: 99)
         let sizes = large.effects(of: large.points.map(function.value), resamples: 2).map(\.muStar)
@@ -78,7 +82,9 @@ import Testing
 }
 
 /// Pairs of standard normal values with a correlation.
-func correlatedPairs(_ count: Int, _ correlation: Double, _ draws: inout NormalDraws) -> (baseline: [Double], variant: [Double]) {
+func correlatedPairs(_ count: Int, _ correlation: Double, _ draws: inout NormalDraws) -> (
+    baseline: [Double], variant: [Double]
+) {
     let baseline = draws.next(count)
     let own = draws.next(count)
     return (baseline, zip(baseline, own).map { correlation * $0 + (1 - correlation * correlation).squareRoot() * $1 })

@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test func `the limit that leaves least decides`() throws {
-        var files = ["/proc/self/status": Self.status, "/proc/meminfo": "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\n"]
+        var files = [
+            "/proc/self/status": Self.status, "/proc/meminfo": "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\n",
+        ]
         #expect(room(files) == MemoryRoom(bytes: 8_192_000_000, limit: "the machine's free memory"))
         files["/proc/self/limits"] =
             "Limit                     Soft Limit           Hard Limit           Units     \n"
@@ -26,26 +28,36 @@ import Testing
         // Each thread has a stack.
         #expect(try #require(room(files, threads: 2)).bytes == 1e9 - 204_800_000 - 16_777_216)
         files["/proc/self/limits"] = "Max data size             300000000            unlimited            bytes     \n"
-        #expect(try #require(room(files)) == MemoryRoom(bytes: 3e8 - 102_400_000, limit: "the limit of data (ulimit -d)"))
+        #expect(
+            try #require(room(files)) == MemoryRoom(bytes: 3e8 - 102_400_000, limit: "the limit of data (ulimit -d)"))
     }
 
     @Test func `control groups count with all above them, in both versions`() throws {
         let second = [
-            "/proc/self/cgroup": "0::/jobs/one\n", "/sys/fs/cgroup/jobs/one/memory.max": "max\n", "/sys/fs/cgroup/jobs/memory.max": "500000000\n",
-            "/sys/fs/cgroup/jobs/memory.current": "300000000\n", "/sys/fs/cgroup/jobs/memory.stat": "anon 100000000\ninactive_file 150000000\n",
+            "/proc/self/cgroup": "0::/jobs/one\n", "/sys/fs/cgroup/jobs/one/memory.max": "max\n",
+            "/sys/fs/cgroup/jobs/memory.max": "500000000\n",
+            "/sys/fs/cgroup/jobs/memory.current": "300000000\n",
+            "/sys/fs/cgroup/jobs/memory.stat": "anon 100000000\ninactive_file 150000000\n",
         ]
         #expect(try #require(room(second)).bytes == 3.5e8)
         let first = [
-            "/proc/self/cgroup": "7:cpu,cpuacct:/x\n5:memory:/x\n", "/sys/fs/cgroup/memory/x/memory.limit_in_bytes": "9223372036854771712\n",
-            "/sys/fs/cgroup/memory/memory.limit_in_bytes": "400000000\n", "/sys/fs/cgroup/memory/memory.usage_in_bytes": "100000000\n",
+            "/proc/self/cgroup": "7:cpu,cpuacct:/x\n5:memory:/x\n",
+            "/sys/fs/cgroup/memory/x/memory.limit_in_bytes": "9223372036854771712\n",
+            "/sys/fs/cgroup/memory/memory.limit_in_bytes": "400000000\n",
+            "/sys/fs/cgroup/memory/memory.usage_in_bytes": "100000000\n",
         ]
         #expect(try #require(room(first)).bytes == 3e8)
     }
 
     @Test func `a refusal says both figures and what helps`() throws {
-        let files = ["/proc/self/status": Self.status, "/proc/self/limits": "Max address space         1200000000           unlimited            bytes\n"]
+        let files = [
+            "/proc/self/status": Self.status,
+            "/proc/self/limits": "Max address space         1200000000           unlimited            bytes\n",
+        ]
         #expect(MemoryRoom.refusal(of: 9e8, threads: 0) { files[$0] } == nil)
         let sentence = try #require(MemoryRoom.refusal(of: 5_368_709_120, threads: 0) { files[$0] })
-        #expect(sentence.contains("about 5 GiB more memory") && sentence.contains("(ulimit -v) leaves 949 MiB") && sentence.contains("--force"), "\(sentence)")
+        #expect(
+            sentence.contains("about 5 GiB more memory") && sentence.contains("(ulimit -v) leaves 949 MiB")
+                && sentence.contains("--force"), "\(sentence)")
     }
 }

@@ -12,7 +12,9 @@ import Testing
                 let (before, after) = (design.points[trajectory * 6 + step], design.points[trajectory * 6 + step + 1])
                 let moved = (0..<5).filter { before[$0] != after[$0] }
                 changed += moved
-                for factor in moved { #expect(((after[factor] - before[factor]).magnitude - design.delta).magnitude < 1e-15) }
+                for factor in moved {
+                    #expect(((after[factor] - before[factor]).magnitude - design.delta).magnitude < 1e-15)
+                }
             }
             #expect(changed.sorted() == Array(0..<5))
         }
@@ -35,7 +37,9 @@ import Testing
         let effects = design.effects(of: design.points.map { zip($0, coefficients).reduce(7) { $0 + $1.0 * $1.1 } })
         #expect(effects.map(\.factor) == [0, 1, 2, 3])
         for (effect, coefficient) in zip(effects, coefficients) {
-            #expect((effect.mu - coefficient).magnitude < 1e-14 && (effect.muStar - coefficient.magnitude).magnitude < 1e-14)
+            #expect(
+                (effect.mu - coefficient).magnitude < 1e-14 && (effect.muStar - coefficient.magnitude).magnitude < 1e-14
+            )
             #expect(effect.sigma < 1e-14)
             #expect(try #require(effect.muStarInterval).halfWidth < 1e-14)
         }
@@ -48,7 +52,9 @@ import Testing
         for effect in effects {
             // The levels of the other are −½, −1/6, 1/6, ½: a mean size of 1/3, a deviation of √5/6.
             #expect(effect.mu.magnitude < 0.06, "\(effect)")
-            #expect((effect.muStar - 1.0 / 3).magnitude < 0.03 && (effect.sigma - 5.0.squareRoot() / 6).magnitude < 0.03, "\(effect)")
+            #expect(
+                (effect.muStar - 1.0 / 3).magnitude < 0.03 && (effect.sigma - 5.0.squareRoot() / 6).magnitude < 0.03,
+                "\(effect)")
             #expect(try #require(effect.muStarInterval).contains(1.0 / 3))
         }
     }

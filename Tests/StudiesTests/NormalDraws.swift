@@ -4,7 +4,9 @@ import Statistics
 struct NormalDraws {
     private var stream: RandomStream
 
-    init(seed: UInt64, study: Int) { stream = RandomStream(seed: seed, person: UInt64(study), purpose: .runResampling, sub: 1) }
+    init(seed: UInt64, study: Int) {
+        stream = RandomStream(seed: seed, person: UInt64(study), purpose: .runResampling, sub: 1)
+    }
 
     mutating func next() -> Double { SpecialFunctions.normalQuantile(stream.nextUniform()) }
 

@@ -3,7 +3,8 @@ import Testing
 @testable import Studies
 
 @Suite struct PairedDifferenceTests {
-    /// Student's own example (1908): hours of sleep gained by ten patients with two drugs; t = 4.0621 and p = 0.002833 are in every textbook.
+    /// Student's own example (1908): hours of sleep gained by ten patients with two drugs; t = 4.0621 and p = 0.002833
+    /// are in every textbook.
     @Test func `Student's sleep data have their published figures`() throws {
         let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
         let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
@@ -17,7 +18,9 @@ import Testing
         #expect((try #require(pairs.relativeChange) - (2.33 / 0.75 - 1)).magnitude < 1e-12)
     }
 
-    @Test(arguments: [0.0, 0.5, 0.9, 0.99, -0.5]) func `correlated pairs have the variance reduction 1 / (1 − ρ)`(correlation: Double)
+    @Test(arguments: [0.0, 0.5, 0.9, 0.99, -0.5]) func `correlated pairs have the variance reduction 1 / (1 − ρ)`(
+        correlation: Double
+    )
         throws
     {
         var draws = NormalDraws(seed: 21, study: 0)
@@ -30,7 +33,9 @@ import Testing
     @Test func `one pair has a difference and no test`() {
         let pairs = PairedDifference(baseline: [4], variant: [5])
         #expect(pairs.difference.mean == 1 && pairs.relativeChange == 0.25)
-        #expect(pairs.pValue == nil && pairs.varianceReduction == nil && pairs.excludesZero == nil && pairs.difference.interval == nil)
+        #expect(
+            pairs.pValue == nil && pairs.varianceReduction == nil && pairs.excludesZero == nil
+                && pairs.difference.interval == nil)
     }
 
     @Test func `equal differences of varying values reduce the variance without bound`() {
@@ -40,7 +45,9 @@ import Testing
         #expect(pairs.varianceReduction == .infinity && pairs.pValue == 0 && pairs.excludesZero == true)
         #expect(pairs.difference.standardDeviation == 0)
         let same = PairedDifference(baseline: baseline, variant: baseline)
-        #expect(same.varianceReduction == .infinity && same.pValue == 1 && same.excludesZero == false && same.relativeChange == 0)
+        #expect(
+            same.varianceReduction == .infinity && same.pValue == 1 && same.excludesZero == false
+                && same.relativeChange == 0)
     }
 
     @Test func `where nothing varies there is no variance to reduce`() {

@@ -10,7 +10,9 @@ import Testing
         ("share_fresh>=0.95", "share_fresh", ">=", 0.95),
         ("a > -1", "a", ">", -1), ("bytes <= 2kB", "bytes", "<=", 2_000),
     ])
-    func `a demand is a metric, a sign and a bound with its unit`(text: String, metric: String, op: String, bound: Double) throws {
+    func `a demand is a metric, a sign and a bound with its unit`(
+        text: String, metric: String, op: String, bound: Double
+    ) throws {
         let target = try PlanTarget(text)
         #expect(target.metric == metric && target.op.rawValue == op && target.bound == bound)
     }
@@ -22,10 +24,13 @@ import Testing
 
     @Test func `bounds hold up to their own value or not, and what is not defined holds nothing`() throws {
         for (text, below, at, above) in [
-            ("a < 5", true, false, false), ("a <= 5", true, true, false), ("a > 5", false, false, true), ("a >= 5", false, true, true),
+            ("a < 5", true, false, false), ("a <= 5", true, true, false), ("a > 5", false, false, true),
+            ("a >= 5", false, true, true),
         ] {
             let target = try PlanTarget(text)
-            #expect(target.holds(4) == below && target.holds(5) == at && target.holds(6) == above && !target.holds(nil), "\(text)")
+            #expect(
+                target.holds(4) == below && target.holds(5) == at && target.holds(6) == above && !target.holds(nil),
+                "\(text)")
         }
     }
 
@@ -37,7 +42,9 @@ import Testing
 
     @Test func `a metric that the scenario does not have is refused before anything is run`() throws {
         let targets = try [PlanTarget("views > 1"), PlanTarget("veiws > 1")]
-        #expect { try PlanTarget.check(targets, known: ["views", "share_stale"]) } throws: { "\($0)".contains("'veiws'") }
+        #expect { try PlanTarget.check(targets, known: ["views", "share_stale"]) } throws: {
+            "\($0)".contains("'veiws'")
+        }
         try PlanTarget.check([targets[0]], known: ["views", "share_stale"])
         #expect(PlanTarget.metrics(of: targets + [targets[0]]) == ["views", "veiws"])
     }
@@ -45,14 +52,23 @@ import Testing
     @Test func `what is asked for where nothing is, is every minute of the pool that is looked for, or of all`() {
         func metrics(_ key: String) -> [String] { PlanTarget.ofWorstMinute(pools: ["a", "b"], key: key).map(\.metric) }
         #expect(metrics("service.pools.b.servers") == ["service.b.queue_wait_p99_worst_1m_s"])
-        #expect(metrics("kinds.k.policy.jitter") == ["service.a.queue_wait_p99_worst_1m_s", "service.b.queue_wait_p99_worst_1m_s"])
+        #expect(
+            metrics("kinds.k.policy.jitter") == [
+                "service.a.queue_wait_p99_worst_1m_s", "service.b.queue_wait_p99_worst_1m_s",
+            ])
         #expect(PlanTarget.ofWorstMinute(pools: ["a"], key: "people").allSatisfy { $0.holds(0.05) && !$0.holds(0.051) })
     }
 
     @Test func `a quantile over the whole report has a worst minute, and nothing else has`() throws {
-        #expect(try PlanTarget("service.origin.queue_wait_p99_s <= 50ms").worstMinute == "service.origin.queue_wait_p99_worst_1m_s")
-        #expect(try PlanTarget("service.response_time_p999_s < 1s").worstMinute == "service.response_time_p999_worst_1m_s")
-        for text in ["age_p95_s <= 20m", "service.origin.queue_wait_p99_s > 1s", "service.share_shed <= 0", "service.origin.queue_wait_p99_worst_1m_s <= 1s"] {
+        #expect(
+            try PlanTarget("service.origin.queue_wait_p99_s <= 50ms").worstMinute
+                == "service.origin.queue_wait_p99_worst_1m_s")
+        #expect(
+            try PlanTarget("service.response_time_p999_s < 1s").worstMinute == "service.response_time_p999_worst_1m_s")
+        for text in [
+            "age_p95_s <= 20m", "service.origin.queue_wait_p99_s > 1s", "service.share_shed <= 0",
+            "service.origin.queue_wait_p99_worst_1m_s <= 1s",
+        ] {
             #expect(try PlanTarget(text).worstMinute == nil, "\(text)")
         }
         let targets = [try PlanTarget("service.origin.queue_wait_p95_worst_1m_s < 20ms")]
@@ -60,7 +76,9 @@ import Testing
     }
 
     @Test func `Erlang C is asked for the wait that the targets bound at the pool`() throws {
-        let targets = try [PlanTarget("service.other.queue_wait_p99_s < 1s"), PlanTarget("service.origin.queue_wait_p95_s < 20ms")]
+        let targets = try [
+            PlanTarget("service.other.queue_wait_p99_s < 1s"), PlanTarget("service.origin.queue_wait_p95_s < 20ms"),
+        ]
         #expect(PlanSummary.staffingTarget(targets, pool: "origin") == .wait(quantile: 0.95, atMost: 0.02))
         #expect(PlanSummary.staffingTarget(targets, pool: "other") == .wait(quantile: 0.99, atMost: 1))
         #expect(PlanSummary.staffingTarget(targets, pool: "third") == .wait(quantile: 0.99, atMost: 0.05))

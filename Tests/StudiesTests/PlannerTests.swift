@@ -31,15 +31,18 @@ import Testing
         people: 2_000, span: "warmup: 0s\nduration: 30m", service: "{latency_out: 100ms, latency_back: 100ms}",
         policy: "{after: {at: [\"14:10\"], zone: UTC}, jitter: 1m}")
 
-    private static func plan(_ text: String, find: String, targets: [String], replications: Int, in folder: StudyFolder) throws -> (
-        answer: Planner.Answer, targets: [PlanTarget], axis: Axis
-    ) {
+    private static func plan(_ text: String, find: String, targets: [String], replications: Int, in folder: StudyFolder)
+        throws -> (
+            answer: Planner.Answer, targets: [PlanTarget], axis: Axis
+        )
+    {
         let axis = try Axis.read(find)
         let study = try Study(scenario: ScenarioText(text: text, file: "plan.yaml"), design: StudyDesign(axes: [axis]))
         let targets = try targets.map { try PlanTarget($0) }
         let planner = Planner(study, targets: targets, replications: replications, in: folder)
         let answer = try planner.answer(width: 2) { runs in
-            let outcomes = RunQueue(study.scenario, in: folder, .init(jobs: 2, threads: 1, memory: 1e9)).perform(runs, cancelled: { false })
+            let outcomes = RunQueue(study.scenario, in: folder, .init(jobs: 2, threads: 1, memory: 1e9)).perform(
+                runs, cancelled: { false })
             #expect(outcomes.allSatisfy { $0.isComplete }, "\(outcomes)")
         }
         return (answer, targets, axis)
@@ -48,11 +51,13 @@ import Testing
     @Test func `the jitter of a herd is that of the closed form`() throws {
         let scratch = try StudyScratch()
         let (answer, _, _) = try Self.plan(
-            Self.herd, find: "kinds.quote.policy.jitter=range(1m,8m,1s)", targets: ["load_peak_1s_aligned <= 20"], replications: 10,
+            Self.herd, find: "kinds.quote.policy.jitter=range(1m,8m,1s)", targets: ["load_peak_1s_aligned <= 20"],
+            replications: 10,
             in: scratch.folder)
         let closed = Double(try #require(HerdPeak.leastSpan(devices: 2_000, limit: 20)))
         let interval = try #require(SampleSummary(answer.roots, confidence: 0.999).interval)
-        // A root is where half of the peaks hold: they are whole numbers, 20 counts as well, and their mean lies above their median. 5 % are that.
+        // A root is where half of the peaks hold: they are whole numbers, 20 counts as well, and their mean lies above
+        // their median. 5 % are that.
         #expect(interval.low <= closed && closed * 0.95 <= interval.high, "\(interval), closed form \(closed)")
         #expect(abs(SampleSummary(answer.roots).mean - closed) < 0.12 * closed)
         #expect(answer.kind == .least && answer.isConfirmed && answer.roots.count == 10)
@@ -65,9 +70,11 @@ import Testing
         let scratch = try StudyScratch()
         let text = Self.text(
             people: 3_000, span: "warmup: 30m\nduration: 2h",
-            service: "{timeout: 5m, pools: [{id: origin, servers: 8, service_time: {mean: 1s}}]}", policy: "{after: 5m, jitter: 10m}")
+            service: "{timeout: 5m, pools: [{id: origin, servers: 8, service_time: {mean: 1s}}]}",
+            policy: "{after: 5m, jitter: 10m}")
         let (answer, targets, axis) = try Self.plan(
-            text, find: "service.pools.origin.servers=range(1,40,1)", targets: ["service.origin.queue_wait_p99_s <= 1s"], replications: 3,
+            text, find: "service.pools.origin.servers=range(1,40,1)",
+            targets: ["service.origin.queue_wait_p99_s <= 1s"], replications: 3,
             in: scratch.folder)
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: scratch.folder)
         let servers = try #require(summary.servers)
@@ -91,7 +98,8 @@ import Testing
             service: "{timeout: 5m, pools: [{id: origin, servers: 8, service_time: {mean: 100ms}}]}",
             policy: "{after: {at: [\"14:10\"], zone: UTC}, jitter: 10s}")
         let (answer, targets, axis) = try Self.plan(
-            text, find: "service.pools.origin.servers=range(1,100,1)", targets: ["service.queue_wait_p99_s <= 200ms"], replications: 2,
+            text, find: "service.pools.origin.servers=range(1,100,1)", targets: ["service.queue_wait_p99_s <= 200ms"],
+            replications: 2,
             in: scratch.folder)
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: scratch.folder)
         let servers = try #require(summary.servers)
@@ -111,26 +119,32 @@ import Testing
     @Test func `a length of time bounds no requests, and an unknown metric is named`() throws {
         let scratch = try StudyScratch()
         #expect {
-            try Self.plan(StudyFixture.text, find: "people=20,30", targets: ["requests_total < 5m"], replications: 1, in: scratch.folder)
+            try Self.plan(
+                StudyFixture.text, find: "people=20,30", targets: ["requests_total < 5m"], replications: 1,
+                in: scratch.folder)
         } throws: { "\($0)".contains("a bound in requests") }
         #expect {
-            try Self.plan(StudyFixture.text, find: "people=20,30", targets: ["veiws < 5"], replications: 1, in: scratch.folder)
+            try Self.plan(
+                StudyFixture.text, find: "people=20,30", targets: ["veiws < 5"], replications: 1, in: scratch.folder)
         } throws: { "\($0)".contains("'veiws'") }
     }
 
     // MARK: Rows that are made up
 
-    /// Plans over 0 to 99 people more than 1,000 with a metric that is made up: `peak(number, replication)`, which shall be at most 10.
+    /// Plans over 0 to 99 people more than 1,000 with a metric that is made up: `peak(number, replication)`, which
+    /// shall be at most 10.
     private static func planned(_ replications: Int, peak: (Int, Int) -> Int) throws -> Planner.Answer {
         let scratch = try StudyScratch()
         let study = try StudyFixture.study(["people=range(1000,1099,1)"])
-        let planner = Planner(study, targets: [try PlanTarget("peak <= 10")], replications: replications, in: scratch.folder)
+        let planner = Planner(
+            study, targets: [try PlanTarget("peak <= 10")], replications: replications, in: scratch.folder)
         return try planner.answer(width: 3) { runs in
             for run in runs {
                 let folder = scratch.folder.path(of: run)
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let value = peak(run.point.number - 1, run.replication)
-                try "scope,name,metric,unit,value\nrun,,peak,requests,\(value)\n".write(toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
+                try "scope,name,metric,unit,value\nrun,,peak,requests,\(value)\n".write(
+                    toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
             }
         }
     }
@@ -143,7 +157,9 @@ import Testing
         #expect(least.neighbour?.value == "1033" && least.neighbour?.holding == 2)
         #expect(abs(least.neighbour!.measured[0]! - 31.0 / 3) < 1e-12)
         let largest = try Self.planned(3) { number, replication in number <= roots[replication - 1] ? 10 : 11 }
-        #expect(largest.kind == .largest && largest.value == "1028" && largest.isConfirmed && largest.neighbour?.value == "1029")
+        #expect(
+            largest.kind == .largest && largest.value == "1028" && largest.isConfirmed
+                && largest.neighbour?.value == "1029")
     }
 
     @Test func `a root that does not hold in all replications is left for the next value that does`() throws {

@@ -3,9 +3,11 @@ import Testing
 @testable import Studies
 
 @Suite struct RootSearchTests {
-    /// Searches a row in which the condition holds from a root on, or up to it; gives what is found and how many questions it took.
-    private func search(_ candidates: Int, roots: [Int], above: Bool, width: Int = 1) throws -> (RootSearch.Finding, Set<RootSearch.Probe>)
-    {
+    /// Searches a row in which the condition holds from a root on, or up to it; gives what is found and how many
+    /// questions it took.
+    private func search(_ candidates: Int, roots: [Int], above: Bool, width: Int = 1) throws -> (
+        RootSearch.Finding, Set<RootSearch.Probe>
+    ) {
         var asked: Set<RootSearch.Probe> = []
         let finding = try RootSearch(candidates: candidates, replications: roots.count, width: width).find { probes in
             probes.map { probe in
@@ -27,12 +29,17 @@ import Testing
                         if above ? near.allSatisfy({ $0 == 0 }) : near.allSatisfy({ $0 == candidates - 1 }) { continue }
                         // From which end it holds is read off the first replication.
                         guard root != (above ? 0 : candidates - 1) else { continue }
-                        #expect(finding == .roots(near, holdsAbove: above), "\(candidates) candidates, \(near), width \(width)")
+                        #expect(
+                            finding == .roots(near, holdsAbove: above),
+                            "\(candidates) candidates, \(near), width \(width)")
                         for (replication, root) in near.enumerated() {
                             let next = above ? root - 1 : root + 1
                             #expect(
-                                asked.contains(.init(candidate: root, replication: replication)) || root == (above ? candidates - 1 : 0))
-                            if (0..<candidates).contains(next) { #expect(asked.contains(.init(candidate: next, replication: replication))) }
+                                asked.contains(.init(candidate: root, replication: replication))
+                                    || root == (above ? candidates - 1 : 0))
+                            if (0..<candidates).contains(next) {
+                                #expect(asked.contains(.init(candidate: next, replication: replication)))
+                            }
                         }
                     }
                 }
@@ -47,7 +54,11 @@ import Testing
         #expect(try RootSearch(candidates: 1, replications: 2, width: 1).find { $0.map { _ in true } } == .everywhere)
     }
 
-    @Test func `a search takes the logarithm of the row for each replication, and fewer rounds where more is asked at a time`() throws {
+    @Test
+    func
+        `a search takes the logarithm of the row for each replication, and fewer rounds where more is asked at a time`()
+        throws
+    {
         let (_, asked) = try search(3_601, roots: [209, 209, 208, 210, 211], above: true)
         for replication in 0..<5 { #expect(asked.filter { $0.replication == replication }.count <= 14) }
         var rounds = 0

@@ -12,8 +12,10 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record("\(error)") } }
         func figures(_ value: String) throws -> RunFigures {
-            try "scope,name,metric,unit,value\nrun,,people,people,40\nrun,,views,views,\(value)\npool,origin,offered,requests,7\n".write(
-                toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
+            try
+                "scope,name,metric,unit,value\nrun,,people,people,40\nrun,,views,views,\(value)\npool,origin,offered,requests,7\n"
+                .write(
+                    toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
             return try RunFigures(folder: folder)
         }
         #expect(try figures("3.5").value("views") == 3.5)
@@ -22,7 +24,9 @@ import Testing
         #expect(try figures("3.61387624746049e-254").value("views") == 0)
         // A part with figures of its own does not have those of the run.
         let several = try figures("3\nkind,weather,requests_sent,requests,5\nkind,news,requests_sent,requests,6")
-        #expect(several.value("weather.requests_sent") == 5 && several.value("weather.views") == nil && several.value("views") == 3)
+        #expect(
+            several.value("weather.requests_sent") == 5 && several.value("weather.views") == nil
+                && several.value("views") == 3)
         // The only part is found under the names of either.
         let found = try figures("3")
         #expect(found.value("segment.everyone.views") == 3 && found.value("weather.views") == 3)

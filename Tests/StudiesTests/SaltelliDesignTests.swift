@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `Ishigami's indices are the known ones, within their intervals and within 0.01`(
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `Ishigami's indices are the known ones, within their intervals and within 0.01`(
         seed: UInt64
     ) throws {
         let design = SaltelliDesign(factors: 3, base: 2_048, seed: seed)
@@ -24,7 +25,9 @@ import Testing
         for (index, first, total) in [(0, 0.3139, 0.5576), (1, 0.4424, 0.4424), (2, 0, 0.2437)] {
             #expect((TestFunction.ishigami.first[index] - first).magnitude < 0.00005)
             #expect((TestFunction.ishigami.total[index] - total).magnitude < 0.00005)
-            #expect((found[index].first - first).magnitude < 0.01 && (found[index].total - total).magnitude < 0.01, "\(found)")
+            #expect(
+                (found[index].first - first).magnitude < 0.01 && (found[index].total - total).magnitude < 0.01,
+                "\(found)")
             #expect(try #require(found[index].firstInterval).contains(first), "\(found)")
             #expect(try #require(found[index].totalInterval).contains(total), "\(found)")
         }
@@ -46,7 +49,8 @@ import Testing
         let design = SaltelliDesign(factors: 3, base: 4_096, seed: 7)
         let found = try #require(design.indices(of: design.points.map { 3 * $0[0] + 2 * $0[1] + $0[2] }))
         for (indices, share) in zip(found, [9.0 / 14, 4.0 / 14, 1.0 / 14]) {
-            #expect((indices.first - share).magnitude < 0.002 && (indices.total - share).magnitude < 0.002, "\(indices)")
+            #expect(
+                (indices.first - share).magnitude < 0.002 && (indices.total - share).magnitude < 0.002, "\(indices)")
         }
         #expect((found.reduce(0) { $0 + $1.first } - 1).magnitude < 0.003)
     }
@@ -65,7 +69,8 @@ import Testing
         let moved = try #require(design.indices(of: outputs.map { 1e6 - 250 * $0 }, resamples: 50))
         for (indices, other) in zip(found, moved) {
             #expect((indices.first - other.first).magnitude < 1e-8 && (indices.total - other.total).magnitude < 1e-8)
-            #expect((try #require(indices.firstInterval).low - (try #require(other.firstInterval).low)).magnitude < 1e-8)
+            #expect(
+                (try #require(indices.firstInterval).low - (try #require(other.firstInterval).low)).magnitude < 1e-8)
         }
     }
 
@@ -83,7 +88,8 @@ import Testing
     }
 
     /// The statement of the type's comment about its sequence.
-    @Test func `errors are a fraction of those of Latin hypercubes, and fall faster than with the square root`() throws {
+    @Test func `errors are a fraction of those of Latin hypercubes, and fall faster than with the square root`() throws
+    {
         func error(_ base: Int, _ seed: UInt64) throws -> Double {
             let design = SaltelliDesign(factors: 3, base: base, seed: seed)
             let found = try #require(design.indices(of: design.points.map(TestFunction.ishigami.value), resamples: 2))

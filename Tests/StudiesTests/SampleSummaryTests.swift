@@ -21,10 +21,14 @@ import Testing
     @Test func `one value has a mean and nothing of a spread`() {
         let summary = SampleSummary([-2.5])
         #expect(summary.mean == -2.5 && summary.least == -2.5 && summary.most == -2.5)
-        #expect(summary.standardDeviation == nil && summary.interval == nil && summary.standardError == nil && summary.variance == nil)
+        #expect(
+            summary.standardDeviation == nil && summary.interval == nil && summary.standardError == nil
+                && summary.variance == nil)
     }
 
-    @Test(arguments: [0.1, 1e300, -7, 1e-300, 0]) func `equal values have exactly themselves as mean and no deviation`(value: Double) {
+    @Test(arguments: [0.1, 1e300, -7, 1e-300, 0]) func `equal values have exactly themselves as mean and no deviation`(
+        value: Double
+    ) {
         let summary = SampleSummary([Double](repeating: value, count: 7))
         #expect(summary.mean == value && summary.standardDeviation == 0)
         #expect(summary.interval == ConfidenceInterval(low: value, high: value, confidence: 0.95))

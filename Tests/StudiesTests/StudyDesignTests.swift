@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test func `named sets of overrides come before the axes`() throws {
-        let variants = [StudyBlock.Variant(name: "base", overrides: []), .init(name: "cached", overrides: ["x.y=1", "z=2"])]
+        let variants = [
+            StudyBlock.Variant(name: "base", overrides: []), .init(name: "cached", overrides: ["x.y=1", "z=2"]),
+        ]
         let design = StudyDesign(axes: [try axis("m:k.l=3")], variants: variants)
         let points = try design.points()
         #expect(points.map(\.variant) == ["base", "cached"])
@@ -54,10 +56,16 @@ import Testing
     @Test func `a design says what it cannot be`() throws {
         let interval = [try axis("a=range(0.0, 8.0)")]
         #expect { try StudyDesign(axes: interval).points() } throws: { "\($0)".contains("values one by one") }
-        #expect { try StudyDesign(arrangement: .sobol(4), axes: []).points() } throws: { "\($0)".contains("needs an axis") }
-        #expect { try StudyDesign(arrangement: .sobol(4), axes: interval, zips: [["a"]]).points() } throws: { "\($0)".contains("lockstep") }
+        #expect { try StudyDesign(arrangement: .sobol(4), axes: []).points() } throws: {
+            "\($0)".contains("needs an axis")
+        }
+        #expect { try StudyDesign(arrangement: .sobol(4), axes: interval, zips: [["a"]]).points() } throws: {
+            "\($0)".contains("lockstep")
+        }
         let many = try (0..<41).map { try axis("a\($0)=range(0.0, 8.0)") }
-        #expect { try StudyDesign(arrangement: .sobol(4), axes: many).points() } throws: { "\($0)".contains("at most 40 axes") }
+        #expect { try StudyDesign(arrangement: .sobol(4), axes: many).points() } throws: {
+            "\($0)".contains("at most 40 axes")
+        }
         let large = try (0..<4).map { try axis("a\($0)=range(1, 1000, 1)") }
         #expect { try StudyDesign(axes: large).points() } throws: { "\($0)".contains("at most 1000000") }
     }
@@ -72,7 +80,8 @@ import Testing
 
     @Test func `a request takes the block, and the command line over it`() throws {
         let block = StudyBlock(
-            name: "both", axes: [.init(name: "people", key: "people", values: .listed(["10", "20"]))], conditions: ["people > 5"],
+            name: "both", axes: [.init(name: "people", key: "people", values: .listed(["10", "20"]))],
+            conditions: ["people > 5"],
             replications: 3)
         var request = try StudyRequest(block)
         request.add(try axis("people=30"))

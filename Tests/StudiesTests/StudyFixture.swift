@@ -30,14 +30,17 @@ enum StudyFixture {
         return try Study(name: "small", scenario: scenario(), design: StudyDesign(axes: axes), seeds: seeds)
     }
 
-    static func perform(_ study: Study, _ runs: [StudyRun], in folder: StudyFolder, jobs: Int = 2, repeats: Bool = false) -> [RunOutcome] {
+    static func perform(
+        _ study: Study, _ runs: [StudyRun], in folder: StudyFolder, jobs: Int = 2, repeats: Bool = false
+    ) -> [RunOutcome] {
         RunQueue(study.scenario, in: folder, .init(jobs: jobs, threads: 1, memory: 1e9, repeats: repeats)).perform(
             runs, cancelled: { false })
     }
 
     /// Performs a whole study and writes its tables.
     @discardableResult
-    static func perform(_ study: Study, replications: Int, in folder: StudyFolder, jobs: Int = 2) throws -> [RunOutcome] {
+    static func perform(_ study: Study, replications: Int, in folder: StudyFolder, jobs: Int = 2) throws -> [RunOutcome]
+    {
         let runs = try study.runs(replications: replications)
         let outcomes = perform(study, runs, in: folder, jobs: jobs)
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)

@@ -37,7 +37,8 @@ import Testing
         try StudyFixture.perform(study, replications: 2, in: one.folder, jobs: 1)
         // Some of the runs first, the last ones.
         let runs = try study.runs(replications: 2)
-        #expect(StudyFixture.perform(study, Array(runs.suffix(3).reversed()), in: three.folder).allSatisfy { $0 == .done })
+        #expect(
+            StudyFixture.perform(study, Array(runs.suffix(3).reversed()), in: three.folder).allSatisfy { $0 == .done })
         let outcomes = try StudyFixture.perform(study, replications: 2, in: three.folder, jobs: 3)
         #expect(outcomes.count { $0 == .skipped } == 3)
         for table in ["runs.csv", "study.csv", "design.csv", "datapackage.json"] {
@@ -73,7 +74,8 @@ import Testing
         let study = try StudyFixture.study(["people=20,30,40"])
         let runs = try study.runs(replications: 1)
         // A file where the second run's folder should be.
-        try FileManager.default.createDirectory(atPath: scratch.folder.path + "/runs", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: scratch.folder.path + "/runs", withIntermediateDirectories: true)
         try "x".write(toFile: scratch.folder.path(of: runs[1]), atomically: true, encoding: .utf8)
         let outcomes = try StudyFixture.perform(study, replications: 1, in: scratch.folder)
         #expect(outcomes[0] == .done && outcomes[2] == .done)
@@ -97,7 +99,9 @@ import Testing
 
     @Test func `a wrong value of an axis is the scenario's own problem, and nothing is made`() throws {
         let study = try StudyFixture.study(["people=30,many"])
-        #expect { try study.runs(replications: 1) } throws: { "\($0)".contains("--set people=many: people: expected a whole number") }
+        #expect { try study.runs(replications: 1) } throws: {
+            "\($0)".contains("--set people=many: people: expected a whole number")
+        }
     }
 
     @Test func `runs wait for memory, and one that is too large for it runs alone`() throws {
@@ -112,7 +116,10 @@ import Testing
         let study = try StudyFixture.study(["people=30,40"])
         try StudyFixture.perform(study, replications: 4, in: scratch.folder)
         let runs = try CSVTable.read(file: scratch.folder.path + "/runs.csv")
-        #expect(runs.header == ["experiment", "point", "replication", "seed", "run", "people", "people_text", "metric", "value", "unit"])
+        #expect(
+            runs.header == [
+                "experiment", "point", "replication", "seed", "run", "people", "people_text", "metric", "value", "unit",
+            ])
         let study2 = try CSVTable.read(file: scratch.folder.path + "/study.csv")
         let views = runs.rows.filter { $0[1] == "2" && $0[7] == "views" }.compactMap { Double($0[8]) }
         #expect(views.count == 4)

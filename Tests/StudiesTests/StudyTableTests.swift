@@ -11,7 +11,9 @@ import Testing
             #expect(table.meaning.hasSuffix("."), "\(title)")
             for column in table.columns {
                 #expect(column.meaning.hasSuffix("."), "\(title): \(column.name)")
-                if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)") }
+                if let unit = column.unit {
+                    #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)")
+                }
                 if column.name.hasPrefix(ReportDictionary.axis) || column.name == ReportDictionary.metric { continue }
                 #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(title): \(column.name)")
             }
@@ -41,17 +43,21 @@ import Testing
 
 /// All columns of all tables, those of studies last.
 @Suite struct DictionaryTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     @Test func `the dictionary in Reports is the declarations`() throws {
         let file = Self.root.appending(path: "Reports/README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let beginning = try #require(text.range(of: ReportDictionary.beginning))
         let end = try #require(text.range(of: ReportDictionary.end + "\n"))
-        let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown(studies: StudyTables.all) + text[end.upperBound...]
+        let updated =
+            text[..<beginning.lowerBound] + ReportDictionary.markdown(studies: StudyTables.all)
+            + text[end.upperBound...]
         if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" {
             try updated.write(to: file, atomically: true, encoding: .utf8)
         }
-        #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
     }
 }

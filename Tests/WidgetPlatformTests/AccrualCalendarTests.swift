@@ -4,7 +4,8 @@ import Testing
 @testable import WidgetPlatform
 
 @Suite struct AccrualCalendarTests {
-    /// Usual waking hours: by day, over midnight with a later free day, by night, of a window that the next one cuts, and all round the clock.
+    /// Usual waking hours: by day, over midnight with a later free day, by night, of a window that the next one cuts,
+    /// and all round the clock.
     static let habits: [(name: String, usual: UsualWaking)] = [
         ("day", usual((7, 0), (23, 0), (8, 35), (23, 55))),
         ("past midnight", usual((6, 30), (0, 10), (9, 5), (2, 30))),
@@ -13,9 +14,13 @@ import Testing
         ("always", usual((4, 0), (4, 0), (4, 0), (4, 0))),
     ]
 
-    static func usual(_ wake: (Int, Int), _ sleep: (Int, Int), _ freeWake: (Int, Int), _ freeSleep: (Int, Int)) -> UsualWaking {
+    static func usual(_ wake: (Int, Int), _ sleep: (Int, Int), _ freeWake: (Int, Int), _ freeSleep: (Int, Int))
+        -> UsualWaking
+    {
         func clock(_ time: (Int, Int)) -> ClockTime { ClockTime(hour: time.0, minute: time.1) }
-        return UsualWaking(workday: .init(from: clock(wake), to: clock(sleep)), freeDay: .init(from: clock(freeWake), to: clock(freeSleep)))
+        return UsualWaking(
+            workday: .init(from: clock(wake), to: clock(sleep)),
+            freeDay: .init(from: clock(freeWake), to: clock(freeSleep)))
     }
 
     /// Usual views of the hours; none from three to five in the morning.
@@ -26,9 +31,12 @@ import Testing
         var from, to: Instant
     }
 
-    /// The windows of a year by Foundation's clock: each starts on its date and ends at its own end or where the next date's begins (B4).
+    /// The windows of a year by Foundation's clock: each starts on its date and ends at its own end or where the next
+    /// date's begins (B4).
     static func windows(_ usual: UsualWaking, _ zone: TestZone, from: CivilDate, days: Int64) -> [Window] {
-        func begin(_ date: CivilDate) -> Instant { zone.instant(of: date, at: (date.isWorkday ? usual.workday : usual.freeDay).from) }
+        func begin(_ date: CivilDate) -> Instant {
+            zone.instant(of: date, at: (date.isWorkday ? usual.workday : usual.freeDay).from)
+        }
         return (0..<days).map { day in
             let date = from.advanced(by: day)
             let span = date.isWorkday ? usual.workday : usual.freeDay
@@ -37,7 +45,8 @@ import Testing
         }
     }
 
-    /// Walks a year of intervals. Every interval lies inside one window or outside all; over each complete window just one day's allowance accrues.
+    /// Walks a year of intervals. Every interval lies inside one window or outside all; over each complete window just
+    /// one day's allowance accrues.
     @Test(arguments: ["America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Kolkata"], [false, true])
     func `over each complete usual window of a year exactly the allowance accrues`(name: String, byViews: Bool) throws {
         let zone = try TestZone(name)
@@ -45,7 +54,8 @@ import Testing
         for (habit, usual) in Self.habits {
             let windows = Self.windows(usual, zone, from: first.advanced(by: -2), days: 372)
             let start = zone.instant(of: first, at: ClockTime(hour: 11, minute: 17))
-            var calendar = AccrualCalendar(usual: usual, weights: byViews ? Self.views : .even, at: start, in: zone.table)
+            var calendar = AccrualCalendar(
+                usual: usual, weights: byViews ? Self.views : .even, at: start, in: zone.table)
             var parts: Int128 = 0
             var complete = 0
             var index = 0
@@ -62,12 +72,15 @@ import Testing
                     zone.localTime(at: calendar.to - Duration(microseconds: 1)).clock.hour == calendar.localHour,
                     isInside || calendar.shares == 0
                 else {
-                    Issue.record("\(name), \(habit): stretch \(calendar.from.microseconds)–\(calendar.to.microseconds) against \(window)")
+                    Issue.record(
+                        "\(name), \(habit): stretch \(calendar.from.microseconds)–\(calendar.to.microseconds) against \(window)"
+                    )
                     return
                 }
                 if isInside, !byViews {
                     // Even: the whole over the elapsed length, shifts of the clock included.
-                    #expect(calendar.shares * Int128((window.to - window.from).microseconds) == calendar.partsPerMicrotoken)
+                    #expect(
+                        calendar.shares * Int128((window.to - window.from).microseconds) == calendar.partsPerMicrotoken)
                 }
                 if calendar.from == window.from { parts = 0 }
                 parts += calendar.shares * Int128((calendar.to - calendar.from).microseconds)
@@ -94,7 +107,8 @@ import Testing
         let zone = try TestZone("Australia/Lord_Howe")
         let usual = Self.usual((16, 0), (8, 0), (13, 0), (5, 0))
         var calendar = AccrualCalendar(
-            usual: usual, weights: Self.views, at: zone.instant(of: try zone.date(2026, 4, 1), at: ClockTime(hour: 9, minute: 0)),
+            usual: usual, weights: Self.views,
+            at: zone.instant(of: try zone.date(2026, 4, 1), at: ClockTime(hour: 9, minute: 0)),
             in: zone.table)
         var unit: Int128 = 0
         for _ in 0..<300 {
@@ -125,12 +139,16 @@ import Testing
         }
     }
 
-    /// The rate of every minute from the rule itself: one over the length of the window of the zone in force that holds it.
+    /// The rate of every minute from the rule itself: one over the length of the window of the zone in force that holds
+    /// it.
     @Test(
         arguments: [
-            ("America/New_York", "Asia/Kolkata"), ("Asia/Kolkata", "America/New_York"), ("Europe/London", "Australia/Lord_Howe"),
+            ("America/New_York", "Asia/Kolkata"), ("Asia/Kolkata", "America/New_York"),
+            ("Europe/London", "Australia/Lord_Howe"),
         ], [6, 15, 22])
-    func `a zone crossing goes on with the new zone's window and pays nothing back`(zones: (String, String), hour: Int) throws {
+    func `a zone crossing goes on with the new zone's window and pays nothing back`(zones: (String, String), hour: Int)
+        throws
+    {
         let (old, new) = (try TestZone(zones.0), try TestZone(zones.1))
         let usual = Self.habits[1].usual
         let start = old.instant(of: try old.date(2026, 3, 26), at: ClockTime(hour: 12, minute: 0))
@@ -141,7 +159,9 @@ import Testing
             for window in Self.windows(usual, zone, from: try old.date(2026, 3, 23), days: 14) {
                 let inside = min(window.to, to) - max(window.from, from)
                 if inside > .zero {
-                    expected = expected + Fraction(Int128(inside.microseconds), over: Int128((window.to - window.from).microseconds))
+                    expected =
+                        expected
+                        + Fraction(Int128(inside.microseconds), over: Int128((window.to - window.from).microseconds))
                 }
             }
         }
@@ -170,14 +190,19 @@ import Testing
                 for startHour in [1, 5, 12, 23] {
                     let start = zone.instant(of: try zone.date(2026, 3, 6), at: ClockTime(hour: startHour, minute: 41))
                     let calendar = AccrualCalendar(usual: usual, weights: weights, at: start, in: zone.table)
-                    for (amount, allowance) in [(1, 6_000_000), (1_000_000, 6_000_000), (1_000_000, 41_204_081), (75_000_000, 40_000_001)]
+                    for (amount, allowance) in [
+                        (1, 6_000_000), (1_000_000, 6_000_000), (1_000_000, 41_204_081), (75_000_000, 40_000_001),
+                    ]
                         as [(Int64, Int64)]
                     {
-                        let instant = calendar.instant(afterAccruing: amount, allowance: allowance, from: start, in: zone.table)
-                        let before = Self.accrued(calendar, from: start, to: instant - Duration(microseconds: 1), allowance, zone.table)
+                        let instant = calendar.instant(
+                            afterAccruing: amount, allowance: allowance, from: start, in: zone.table)
+                        let before = Self.accrued(
+                            calendar, from: start, to: instant - Duration(microseconds: 1), allowance, zone.table)
                         let there = Self.accrued(calendar, from: start, to: instant, allowance, zone.table)
                         #expect(
-                            before < Fraction(amount) && there >= Fraction(amount), "\(habit), \(startHour) h, \(amount) at \(allowance)")
+                            before < Fraction(amount) && there >= Fraction(amount),
+                            "\(habit), \(startHour) h, \(amount) at \(allowance)")
                     }
                 }
             }
@@ -185,7 +210,9 @@ import Testing
     }
 
     /// Microtokens that accrue by stepping from interval to interval.
-    static func accrued(_ calendar: AccrualCalendar, from: Instant, to: Instant, _ allowance: Int64, _ zone: ZoneTable) -> Fraction {
+    static func accrued(_ calendar: AccrualCalendar, from: Instant, to: Instant, _ allowance: Int64, _ zone: ZoneTable)
+        -> Fraction
+    {
         var walk = calendar
         var at = from
         var sum: Int128 = 0
@@ -211,7 +238,8 @@ import Testing
         #expect(!Self.views.isEven)
         let zone = try TestZone("UTC")
         let nine = AccrualCalendar(
-            usual: Self.habits[0].usual, weights: HourWeights(Array(repeating: 9, count: 24)), at: .start + .hours(9), in: zone.table)
+            usual: Self.habits[0].usual, weights: HourWeights(Array(repeating: 9, count: 24)), at: .start + .hours(9),
+            in: zone.table)
         let even = AccrualCalendar(usual: Self.habits[0].usual, weights: .even, at: .start + .hours(9), in: zone.table)
         #expect(nine.shares == even.shares && nine.partsPerMicrotoken == even.partsPerMicrotoken)
     }

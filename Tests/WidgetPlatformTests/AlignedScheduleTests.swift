@@ -4,13 +4,16 @@ import WidgetPlatform
 
 @Suite struct AlignedScheduleTests {
     static let zones = [
-        "America/New_York", "Europe/London", "Australia/Lord_Howe", "Africa/Casablanca", "America/Santiago", "Africa/Cairo",
+        "America/New_York", "Europe/London", "Australia/Lord_Howe", "Africa/Casablanca", "America/Santiago",
+        "Africa/Cairo",
         "Antarctica/Troll",
         "Asia/Kolkata", "America/Nuuk",
     ]
 
     /// Every instant that a schedule lists on the dates, by Foundation's clock, in order.
-    static func listed(_ times: [ClockTime], weekdays: UInt8, from: CivilDate, days: Int64, _ zone: TestZone) -> [Instant] {
+    static func listed(_ times: [ClockTime], weekdays: UInt8, from: CivilDate, days: Int64, _ zone: TestZone)
+        -> [Instant]
+    {
         var instants: Set<Instant> = []
         for day in 0..<days {
             let date = from.advanced(by: day)
@@ -32,7 +35,9 @@ import WidgetPlatform
                 while list[next] <= instant { next += 1 }
                 let found = schedule.next(after: instant, in: zone.table)
                 guard found == list[next] else {
-                    let (shown, expected, wrong) = (zone.localTime(at: instant), zone.localTime(at: list[next]), zone.localTime(at: found))
+                    let (shown, expected, wrong) = (
+                        zone.localTime(at: instant), zone.localTime(at: list[next]), zone.localTime(at: found)
+                    )
                     Issue.record(
                         """
                         \(zone.name): after \(TimeText.date(shown.date)) \(TimeText.clock(shown.clock)) comes \(TimeText.date(expected.date)) \
@@ -44,7 +49,9 @@ import WidgetPlatform
         }
     }
 
-    @Test(arguments: zones) func `the next date is the first listed one, at every minute of days with a shift`(name: String) throws {
+    @Test(arguments: zones) func `the next date is the first listed one, at every minute of days with a shift`(
+        name: String
+    ) throws {
         let zone = try TestZone(name)
         let dates = zone.shiftDates
         #expect(dates.isEmpty == (name == "Asia/Kolkata"))
@@ -63,7 +70,9 @@ import WidgetPlatform
     @Test func `only the listed weekdays count`() throws {
         let zone = try TestZone("America/New_York")
         let times = [ClockTime(hour: 9, minute: 30), ClockTime(hour: 2, minute: 30)]
-        for weekdays in [AlignedSchedule.workdays, AlignedSchedule.weekendDays, 1, 1 << 3, 1 << 6, 0b101_0101] as [UInt8] {
+        for weekdays in [AlignedSchedule.workdays, AlignedSchedule.weekendDays, 1, 1 << 3, 1 << 6, 0b101_0101]
+            as [UInt8]
+        {
             // The week that holds the shift of 8 March, day by day.
             for day in 4...10 { Self.compare(times, weekdays: weekdays, round: try zone.date(2026, 3, day), zone) }
         }
@@ -103,13 +112,16 @@ import WidgetPlatform
         }
         #expect(
             found == [
-                "23 13:00", "23 16:00", "23 18:00", "24 09:30", "24 13:00", "24 16:00", "24 18:00", "25 09:30", "25 13:00", "25 16:00",
+                "23 13:00", "23 16:00", "23 18:00", "24 09:30", "24 13:00", "24 16:00", "24 18:00", "25 09:30",
+                "25 13:00", "25 16:00",
                 "25 18:00", "27 09:30", "27 13:00",
             ])
         // The evening is outside the hours of trading in any case; the next day with trading is the Monday.
         let evening = schedule.next(after: at, in: zone.table)
         #expect(evening == zone.instant(of: date(27), at: ClockTime(hour: 18, minute: 0)))
-        #expect(schedule.next(after: evening, in: zone.table) == zone.instant(of: date(30), at: ClockTime(hour: 9, minute: 30)))
+        #expect(
+            schedule.next(after: evening, in: zone.table)
+                == zone.instant(of: date(30), at: ClockTime(hour: 9, minute: 30)))
     }
 
     @Test func `a schedule whose days are all closed has no next time`() throws {
@@ -119,6 +131,9 @@ import WidgetPlatform
             sessions: [.init(open: ClockTime(hour: 9, minute: 0), close: ClockTime(hour: 17, minute: 0))],
             holidays: (0..<90).map { first.advanced(by: $0) })
         let schedule = AlignedSchedule(times: [ClockTime(hour: 9, minute: 0)], gaps: calendar.gaps)
-        #expect(schedule.next(after: zone.instant(of: first.advanced(by: 20), at: ClockTime(hour: 9, minute: 0)), in: zone.table) == .never)
+        #expect(
+            schedule.next(
+                after: zone.instant(of: first.advanced(by: 20), at: ClockTime(hour: 9, minute: 0)), in: zone.table)
+                == .never)
     }
 }

@@ -63,7 +63,8 @@ private struct RationalLedger {
 
         init() {
             let opened = BudgetAccount.opened(
-                at: .start, allowance: 3_000_001, cap: 3_000_001, openingBalance: nil, in: BudgetAccrual(shares: 2, partsPerMicrotoken: 14))
+                at: .start, allowance: 3_000_001, cap: 3_000_001, openingBalance: nil,
+                in: BudgetAccrual(shares: 2, partsPerMicrotoken: 14))
             account = opened.account
             told = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 14)
             told.add(BudgetFlow(accrued: 0, expired: opened.expired))
@@ -121,15 +122,27 @@ private struct RationalLedger {
             account.checkInvariants(in: accrual)
             told.checkInvariants(balance: account.balance)
             func amount(_ count: Int128) -> Fraction { Fraction(count, over: parts) }
-            if amount(account.balance) != ledger.balance { return "balance \(amount(account.balance)), not \(ledger.balance)" }
-            if amount(told.opening) != ledger.opening { return "opening \(amount(told.opening)), not \(ledger.opening)" }
-            if amount(told.accrued) != ledger.accrued { return "accrued \(amount(told.accrued)), not \(ledger.accrued)" }
-            if amount(told.expired) != ledger.expired { return "expired \(amount(told.expired)), not \(ledger.expired)" }
+            if amount(account.balance) != ledger.balance {
+                return "balance \(amount(account.balance)), not \(ledger.balance)"
+            }
+            if amount(told.opening) != ledger.opening {
+                return "opening \(amount(told.opening)), not \(ledger.opening)"
+            }
+            if amount(told.accrued) != ledger.accrued {
+                return "accrued \(amount(told.accrued)), not \(ledger.accrued)"
+            }
+            if amount(told.expired) != ledger.expired {
+                return "expired \(amount(told.expired)), not \(ledger.expired)"
+            }
             if told.spentTokens != ledger.spent { return "spent \(told.spentTokens), not \(ledger.spent)" }
             if account.hasToken(in: accrual) != (ledger.balance >= Fraction(1_000_000 as Int64)) { return "hasToken" }
-            if account.tokenInstant(in: accrual) != ledger.tokenInstant.map(Instant.init(microseconds:)) ?? .never { return "tokenInstant" }
+            if account.tokenInstant(in: accrual) != ledger.tokenInstant.map(Instant.init(microseconds:)) ?? .never {
+                return "tokenInstant"
+            }
             let sum = told.microtokens
-            if sum.opening + sum.accrued != sum.spent + sum.expired + sum.balance { return "the ledger \(sum) does not add up" }
+            if sum.opening + sum.accrued != sum.spent + sum.expired + sum.balance {
+                return "the ledger \(sum) does not add up"
+            }
             if (Int128(sum.balance) - ledger.balance.floor).magnitude > 1 || sum.balance < 0 {
                 return "the ledger's balance \(sum.balance)"
             }
@@ -169,7 +182,9 @@ private struct RationalLedger {
         {
             for openingBalance in [0, 1, 499_999, 999_999] as [Int64] {
                 let accrual = BudgetAccrual(shares: 2, partsPerMicrotoken: Int128(length) * 2)
-                var account = BudgetAccount.opened(at: .start, allowance: allowance, cap: 3_000_000, openingBalance: openingBalance, in: accrual).account
+                var account = BudgetAccount.opened(
+                    at: .start, allowance: allowance, cap: 3_000_000, openingBalance: openingBalance, in: accrual
+                ).account
                 let instant = account.tokenInstant(in: accrual)
                 #expect(!account.hasToken(in: accrual))
                 var before = account
@@ -177,14 +192,16 @@ private struct RationalLedger {
                 #expect(!before.hasToken(in: accrual), "allowance \(allowance), opening \(openingBalance)")
                 _ = account.settle(at: instant, in: accrual)
                 #expect(account.hasToken(in: accrual), "allowance \(allowance), opening \(openingBalance)")
-                #expect(before.tokenInstant(in: accrual) == instant, "the answer does not depend on when it is asked for")
+                #expect(
+                    before.tokenInstant(in: accrual) == instant, "the answer does not depend on when it is asked for")
             }
         }
     }
 
     @Test func `an account opens with half its cap, also of an odd one`() {
         let opened = BudgetAccount.opened(
-            at: .start, allowance: 12_000_000, cap: 3_000_001, openingBalance: nil, in: BudgetAccrual(shares: 0, partsPerMicrotoken: 2))
+            at: .start, allowance: 12_000_000, cap: 3_000_001, openingBalance: nil,
+            in: BudgetAccrual(shares: 0, partsPerMicrotoken: 2))
         #expect(opened.account.balance == 3_000_001 && opened.opening == 3_000_001 && opened.expired == 0)
         let ledger = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 2)
         #expect(ledger.microtokens == .init(opening: 1_500_000, accrued: 0, spent: 0, expired: 0, balance: 1_500_000))
@@ -192,16 +209,23 @@ private struct RationalLedger {
 
     @Test func `what accrues above the cap, or stands above a fallen one, expires at once`() {
         let accrual = BudgetAccrual(shares: 2, partsPerMicrotoken: 2_000)
-        let opened = BudgetAccount.opened(at: .start, allowance: 10_000_000, cap: 3_000_000, openingBalance: 2_000_000, in: accrual)
+        let opened = BudgetAccount.opened(
+            at: .start, allowance: 10_000_000, cap: 3_000_000, openingBalance: 2_000_000, in: accrual)
         var account = opened.account
         var ledger = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 2_000)
         // 10,000 microtokens a microsecond: the cap is reached after 100.
         ledger.add(account.settle(at: Instant(microseconds: 100), in: accrual))
-        #expect(ledger.microtokens == .init(opening: 2_000_000, accrued: 1_000_000, spent: 0, expired: 0, balance: 3_000_000))
+        #expect(
+            ledger.microtokens
+                == .init(opening: 2_000_000, accrued: 1_000_000, spent: 0, expired: 0, balance: 3_000_000))
         ledger.add(account.settle(at: Instant(microseconds: 101), in: accrual))
-        #expect(ledger.microtokens == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 10_000, balance: 3_000_000))
+        #expect(
+            ledger.microtokens
+                == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 10_000, balance: 3_000_000))
         ledger.add(BudgetFlow(accrued: 0, expired: account.change(allowance: 4_000_000, cap: 1_000_000, in: accrual)))
-        #expect(ledger.microtokens == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 2_010_000, balance: 1_000_000))
+        #expect(
+            ledger.microtokens
+                == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 2_010_000, balance: 1_000_000))
         #expect(account.hasToken(in: accrual))
         account.charge(in: accrual)
         ledger.charge()
@@ -215,7 +239,9 @@ private struct RationalLedger {
         let fine = Int128(1) << 70
         for parts in [2, 14_000_000, fine] as [Int128] {
             let accrual = BudgetAccrual(shares: parts / 2, partsPerMicrotoken: parts)
-            var account = BudgetAccount.opened(at: .start, allowance: 3, cap: 10_000_000, openingBalance: 0, in: accrual).account
+            var account = BudgetAccount.opened(
+                at: .start, allowance: 3, cap: 10_000_000, openingBalance: 0, in: accrual
+            ).account
             let flow = account.settle(at: Instant(microseconds: 4_000_000), in: accrual)
             #expect(flow.accrued == 6_000_000 * parts && flow.expired == 0 && account.balance == 6_000_000 * parts)
             #expect(account.tokenInstant(in: accrual) == Instant(microseconds: 4_000_000))

@@ -14,7 +14,9 @@ struct Fraction: Comparable, CustomStringConvertible {
     init(_ whole: Int64) { self.init(Int128(whole)) }
 
     static func + (a: Self, b: Self) -> Self {
-        a.below == b.below ? Self(a.above + b.above, over: a.below) : Self(a.above * b.below + b.above * a.below, over: a.below * b.below)
+        a.below == b.below
+            ? Self(a.above + b.above, over: a.below)
+            : Self(a.above * b.below + b.above * a.below, over: a.below * b.below)
     }
     static func - (a: Self, b: Self) -> Self { a + Self(-b.above, over: b.below) }
     static func * (a: Self, b: Self) -> Self { Self(a.above * b.above, over: a.below * b.below) }

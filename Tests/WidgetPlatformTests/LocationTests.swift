@@ -21,7 +21,8 @@ import WidgetPlatform
                         case .whileUsingOrWidgets: appIsInUse || view.isRecent
                         case .always: true
                         }
-                    let found = mode.isAvailable(at: now, appIsInUse: appIsInUse, lastWidgetView: view.at, grace: .minutes(15))
+                    let found = mode.isAvailable(
+                        at: now, appIsInUse: appIsInUse, lastWidgetView: view.at, grace: .minutes(15))
                     #expect(found == expected, "\(mode), app in use: \(appIsInUse), view \(view.at.microseconds)")
                 }
             }
@@ -31,7 +32,9 @@ import WidgetPlatform
     @Test func `without a grace only a view of the same instant counts`() {
         let mode = LocationMode.whileUsingOrWidgets
         #expect(mode.isAvailable(at: .start, appIsInUse: false, lastWidgetView: .start, grace: .zero))
-        #expect(!mode.isAvailable(at: .start + Duration(microseconds: 1), appIsInUse: false, lastWidgetView: .start, grace: .zero))
+        #expect(
+            !mode.isAvailable(
+                at: .start + Duration(microseconds: 1), appIsInUse: false, lastWidgetView: .start, grace: .zero))
     }
 }
 
@@ -39,7 +42,9 @@ import WidgetPlatform
     @Test func `a distance is exact at its limit in every direction`() {
         // 500 m along an axis and along 3-4-5 triangles, near and far from the origin.
         for origin in [Point(x: 0, y: 0), Point(x: -1_999_999_999, y: 999_999_999)] {
-            for (dx, dy) in [(500_000, 0), (0, 500_000), (300_000, 400_000), (-300_000, 400_000), (140_000, -480_000), (-500_000, 0)]
+            for (dx, dy) in [
+                (500_000, 0), (0, 500_000), (300_000, 400_000), (-300_000, 400_000), (140_000, -480_000), (-500_000, 0),
+            ]
                 as [(Int64, Int64)]
             {
                 let place = Point(x: origin.x + dx, y: origin.y + dy)

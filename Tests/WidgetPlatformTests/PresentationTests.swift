@@ -22,13 +22,16 @@ import WidgetPlatform
                                     (.stale, missed >= 1 || now > 1_000),
                                     (.fresh, true),
                                 ]
-                                let content = ShownContent(kind: kind, place: contentPlace, madeAt: .start, validUntil: validUntil)
+                                let content = ShownContent(
+                                    kind: kind, place: contentPlace, madeAt: .start, validUntil: validUntil)
                                 let found = content.state(
-                                    at: Instant(microseconds: now), isRedacted: isRedacted, place: place, missedVersions: missed)
+                                    at: Instant(microseconds: now), isRedacted: isRedacted, place: place,
+                                    missedVersions: missed)
                                 seen.insert(found)
                                 #expect(
                                     found == conditions.first { $0.1 }?.0,
-                                    "\(kind), redacted \(isRedacted), place \(contentPlace) at \(place), missed \(missed), \(now) µs")
+                                    "\(kind), redacted \(isRedacted), place \(contentPlace) at \(place), missed \(missed), \(now) µs"
+                                )
                             }
                         }
                     }
@@ -40,7 +43,9 @@ import WidgetPlatform
 
     @Test func `before the first timeline there is a placeholder, whatever else holds`() {
         for isRedacted in [false, true] {
-            #expect(ShownContent.placeholder.state(at: .start, isRedacted: isRedacted, place: 3, missedVersions: 9) == .placeholder)
+            #expect(
+                ShownContent.placeholder.state(at: .start, isRedacted: isRedacted, place: 3, missedVersions: 9)
+                    == .placeholder)
         }
     }
 }
@@ -55,7 +60,9 @@ import WidgetPlatform
                     let isAccessory = family.rawValue >= WidgetFamily.accessoryCircular.rawValue
                     // A tablet's lock screen has small widgets of the home page too.
                     let isSmallOnTablet = family == .systemSmall && surface == .lockScreen && device == .tablet
-                    #expect(isAccessory == (surface == .lockScreen || surface == .watchFace) || isSmallOnTablet, "\(family) on \(surface)")
+                    #expect(
+                        isAccessory == (surface == .lockScreen || surface == .watchFace) || isSmallOnTablet,
+                        "\(family) on \(surface)")
                     if family == .systemExtraLarge { #expect(device == .tablet || device == .mac) }
                     if family == .accessoryCorner { #expect(device == .watch) }
                 }

@@ -4,7 +4,8 @@ import WidgetPlatform
 
 /// One pending reload an instance (G8), as piles of causes: each cause lies on the pile of the reload that serves it.
 ///
-/// An independent reading of the rule: it says what becomes of every cause, where the slot only keeps what the loop needs.
+/// An independent reading of the rule: it says what becomes of every cause, where the slot only keeps what the loop
+/// needs.
 private struct Piles: Hashable {
     /// Causes served by one reload: the first names it.
     struct Pile: Hashable {
@@ -24,10 +25,12 @@ private struct Piles: Hashable {
     var next: Pile?
 
     mutating func ask(_ cause: ReloadCause, at instant: Int64, changedAt: Int64) -> ReloadSlot.Reception {
-        let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction].contains(cause)
+        let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction]
+            .contains(cause)
         if flight != nil {
             let comesTooLate =
-                [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { changedAt > $0 } == true
+                [.interaction, .location, .environment, .configuration].contains(cause)
+                && requestedAt.map { changedAt > $0 } == true
             if !comesTooLate {
                 flight?.causes += 1
                 return .merged
@@ -66,7 +69,8 @@ private struct Piles: Hashable {
 /// Every short life of a slot, up to the end of all states.
 @Suite struct ReloadSlotTests {
     private enum Step: Hashable, CaseIterable {
-        case after, push, appOpen, interaction, location, environment, pendingEnvironment, grant, run, runFree, send, land
+        case after, push, appOpen, interaction, location, environment, pendingEnvironment, grant, run, runFree, send,
+            land
 
         var cause: ReloadCause? {
             switch self {
@@ -108,7 +112,9 @@ private struct Piles: Hashable {
                     cause.isBackground
                     ? slot.request(background: cause, at: instant)
                     : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt), delay: .zero)
-                if slot.servesChange(at: instant) != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false) {
+                if slot.servesChange(at: instant)
+                    != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false)
+                {
                     return "whether the flight serves a change"
                 }
                 if found != expected { return "\(step) is \(found), not \(expected)" }
@@ -143,11 +149,14 @@ private struct Piles: Hashable {
 
         private var difference: String? {
             let phase: ReloadSlot.Phase =
-                piles.flight != nil ? .inFlight : piles.isCharged ? .granted : piles.background != nil ? .waiting : .none
+                piles.flight != nil
+                ? .inFlight : piles.isCharged ? .granted : piles.background != nil ? .waiting : .none
             if slot.phase != phase { return "phase \(slot.phase), not \(phase)" }
             if let named = piles.flight ?? piles.background {
                 if slot.cause != named.name { return "named after \(slot.cause), not \(named.name)" }
-                if slot.since != Instant(microseconds: named.since) { return "since \(slot.since.microseconds), not \(named.since)" }
+                if slot.since != Instant(microseconds: named.since) {
+                    return "since \(slot.since.microseconds), not \(named.since)"
+                }
             }
             if slot.freeCause != piles.free?.name {
                 return "free \(String(describing: slot.freeCause)), not \(String(describing: piles.free?.name))"
@@ -190,14 +199,18 @@ private struct Piles: Hashable {
     @Test func `policies, triggers and pushes are background causes, and those of section 7 are not`() {
         let background = ReloadCause.allCases.filter(\.isBackground)
         #expect(background == [.after, .atEnd, .backoff, .appTrigger, .push])
-        #expect(ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction, .configuration])
+        #expect(
+            ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction, .configuration])
     }
 
     @Test func `the charge of a granted reload stays when a free one takes it`() {
         var slot = ReloadSlot()
         #expect(slot.request(background: .after, at: .start) == .pending)
         slot.grant()
-        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5), changedAt: Instant(microseconds: 5), delay: .zero) == .taking(.granted))
+        #expect(
+            slot.request(
+                free: .appOpen, at: Instant(microseconds: 5), changedAt: Instant(microseconds: 5), delay: .zero)
+                == .taking(.granted))
         #expect(slot.request(background: .push, at: Instant(microseconds: 6)) == .merged)
         slot.runFree()
         #expect(slot.phase == .inFlight && slot.cause == .appOpen && slot.since == Instant(microseconds: 5))
@@ -209,21 +222,32 @@ private struct Piles: Hashable {
         func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
         var slot = ReloadSlot()
         #expect(slot.request(background: .after, at: .start) == .pending)
-        #expect(slot.request(free: .environment, at: at(5), changedAt: at(5), delay: Duration(microseconds: 40)) == .taking(.waiting))
+        #expect(
+            slot.request(free: .environment, at: at(5), changedAt: at(5), delay: Duration(microseconds: 40))
+                == .taking(.waiting))
         #expect(slot.freeAt == at(45) && slot.phase == .none)
-        #expect(slot.request(free: .interaction, at: at(10), changedAt: at(10), delay: Duration(microseconds: 3)) == .merged)
-        #expect(slot.request(free: .appOpen, at: at(11), changedAt: at(11), delay: Duration(microseconds: 30)) == .merged)
+        #expect(
+            slot.request(free: .interaction, at: at(10), changedAt: at(10), delay: Duration(microseconds: 3)) == .merged
+        )
+        #expect(
+            slot.request(free: .appOpen, at: at(11), changedAt: at(11), delay: Duration(microseconds: 30)) == .merged)
         #expect(slot.freeAt == at(13) && slot.freeCause == .environment && slot.freeSince == at(5))
         slot.runFree()
         slot.sendFirstRequest(at: at(13))
         // A pile that outlives the flight runs when both the flight and its own way are over.
-        #expect(slot.request(free: .configuration, at: at(20), changedAt: at(20), delay: Duration(microseconds: 50)) == .postponed)
-        #expect(slot.request(free: .interaction, at: at(21), changedAt: at(21), delay: Duration(microseconds: 2)) == .merged)
+        #expect(
+            slot.request(free: .configuration, at: at(20), changedAt: at(20), delay: Duration(microseconds: 50))
+                == .postponed)
+        #expect(
+            slot.request(free: .interaction, at: at(21), changedAt: at(21), delay: Duration(microseconds: 2)) == .merged
+        )
         slot.land(at: at(30))
         #expect(slot.freeCause == .configuration && slot.freeSince == at(30) && slot.freeAt == at(30))
         slot.runFree()
         slot.sendFirstRequest(at: at(30))
-        #expect(slot.request(free: .interaction, at: at(31), changedAt: at(31), delay: Duration(microseconds: 9)) == .postponed)
+        #expect(
+            slot.request(free: .interaction, at: at(31), changedAt: at(31), delay: Duration(microseconds: 9))
+                == .postponed)
         slot.land(at: at(33))
         #expect(slot.freeAt == at(40))
     }
@@ -239,7 +263,9 @@ private struct Piles: Hashable {
                 slot.sendFirstRequest(at: Instant(microseconds: 8))
                 let outlives = [.interaction, .location, .environment, .configuration].contains(cause) && isLate
                 // The instant of the change counts, and not that of the pickup or view that pays it.
-                let reception = slot.request(free: cause, at: Instant(microseconds: 20), changedAt: Instant(microseconds: 7 + delay), delay: .zero)
+                let reception = slot.request(
+                    free: cause, at: Instant(microseconds: 20), changedAt: Instant(microseconds: 7 + delay),
+                    delay: .zero)
                 #expect(reception == (outlives ? .postponed : .merged), "\(cause)")
             }
         }

@@ -4,7 +4,9 @@ import Testing
 @testable import WidgetPlatform
 
 @Suite struct SmartStackTests {
-    static func scores(_ values: [Double]) -> (Int) -> Double { { place in place < values.count ? values[place] : -.infinity } }
+    static func scores(_ values: [Double]) -> (Int) -> Double {
+        { place in place < values.count ? values[place] : -.infinity }
+    }
 
     @Test func `the most relevant widget comes up, the first of equals, and only if it beats the top`() {
         var stack = SmartStack(count: 4)
@@ -62,7 +64,8 @@ import Testing
     static let monday = CivilDate(year: 2026, month: 3, day: 2)!
     static func local(_ days: Int64, _ hour: Int, _ minute: Int) -> LocalTime {
         LocalTime(
-            localMicroseconds: (monday.dayNumber + days) * ClockTime.microsecondsPerDay + ClockTime(hour: hour, minute: minute).microseconds
+            localMicroseconds: (monday.dayNumber + days) * ClockTime.microsecondsPerDay
+                + ClockTime(hour: hour, minute: minute).microseconds
         )
     }
     static let noon = local(0, 12, 0)
@@ -72,7 +75,9 @@ import Testing
         let rule = RelevanceRule(
             base: -1, newVersion: .init(score: 10, duration: .minutes(20)), event: 5,
             hours: [
-                .init(span: ClockSpan(from: ClockTime(hour: 11, minute: 0), to: ClockTime(hour: 13, minute: 0)), weekdays: 0b1, score: 7)
+                .init(
+                    span: ClockSpan(from: ClockTime(hour: 11, minute: 0), to: ClockTime(hour: 13, minute: 0)),
+                    weekdays: 0b1, score: 7)
             ])
         func score(_ local: LocalTime, new: Instant = .longAgo, on: Bool = false) -> Double {
             rule.score(at: Self.now, local: local, newSince: new, isEventOn: on)
@@ -91,9 +96,11 @@ import Testing
         #expect(rule.score(at: Self.now, local: Self.noon, newSince: .longAgo, isEventOn: false) == 3)
     }
 
-    @Test func `hours include their beginning and not their end, and go over midnight with the weekday of their beginning`() {
+    @Test
+    func `hours include their beginning and not their end, and go over midnight with the weekday of their beginning`() {
         let evening = RelevanceRule.Hours(
-            span: ClockSpan(from: ClockTime(hour: 22, minute: 0), to: ClockTime(hour: 1, minute: 0)), weekdays: 0b1, score: 1)
+            span: ClockSpan(from: ClockTime(hour: 22, minute: 0), to: ClockTime(hour: 1, minute: 0)), weekdays: 0b1,
+            score: 1)
         #expect(!evening.hold(at: Self.local(0, 21, 59)))
         #expect(evening.hold(at: Self.local(0, 22, 0)))
         #expect(evening.hold(at: Self.local(1, 0, 59)))

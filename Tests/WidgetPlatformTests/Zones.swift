@@ -19,7 +19,9 @@ struct TestZone {
     /// Foundation's offset at an instant, in seconds.
     func offset(at instant: Instant) -> Int64 {
         Int64(
-            zone.secondsFromGMT(for: Date(timeIntervalSince1970: (Double(Self.clock.unixMicroseconds(of: instant)) / 1e6).rounded(.down))))
+            zone.secondsFromGMT(
+                for: Date(
+                    timeIntervalSince1970: (Double(Self.clock.unixMicroseconds(of: instant)) / 1e6).rounded(.down))))
     }
 
     /// The time on Foundation's clock at an instant.
@@ -27,17 +29,21 @@ struct TestZone {
         LocalTime(localMicroseconds: Self.clock.unixMicroseconds(of: instant) + offset(at: instant) * 1_000_000)
     }
 
-    /// When Foundation's clock shows a local time: the first of two showings; with the offset before the gap if there is none (P5).
+    /// When Foundation's clock shows a local time: the first of two showings; with the offset before the gap if there
+    /// is none (P5).
     func instant(of date: CivilDate, at clock: ClockTime) -> Instant {
         let local = Instant(
-            microseconds: date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds - Self.clock.startUnixMicroseconds)
+            microseconds: date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds
+                - Self.clock.startUnixMicroseconds)
         // Offsets near by: no zone moves its clocks twice in four days.
         let offsets = Set([offset(at: local - .days(2)), offset(at: local + .days(2))])
         let showing = offsets.map { local - .seconds($0) }.filter { local - .seconds(offset(at: $0)) == $0 }
         return showing.min() ?? local - .seconds(offset(at: local - .seconds(offsets.max()!)))
     }
 
-    func date(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate { try #require(CivilDate(year: year, month: month, day: day)) }
+    func date(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate {
+        try #require(CivilDate(year: year, month: month, day: day))
+    }
 
     /// The dates of 2026 on which the offset changes.
     var shiftDates: [CivilDate] {

@@ -45,7 +45,9 @@ struct Bench: ParsableCommand {
 
     func validate() throws {
         if !(1...1_000).contains(`repeat`) { throw ValidationError("--repeat takes a number from 1 to 1000.") }
-        if let people, !(1...10_000_000).contains(people) { throw ValidationError("--people takes a number from 1 to 10000000.") }
+        if let people, !(1...10_000_000).contains(people) {
+            throw ValidationError("--people takes a number from 1 to 10000000.")
+        }
     }
 
     func run() throws {
@@ -56,7 +58,9 @@ struct Bench: ParsableCommand {
         }
         if benchmarks.isEmpty { throw ValidationError("no benchmark has such a name; --list prints them.") }
         // Before minutes of measuring and not after.
-        if let file, FileManager.default.fileExists(atPath: file) { throw OutputProblem("\(file) exists already; nothing was measured") }
+        if let file, FileManager.default.fileExists(atPath: file) {
+            throw OutputProblem("\(file) exists already; nothing was measured")
+        }
         var measurements: [Measurement] = []
         for benchmark in benchmarks {
             Progress.say(benchmark.name)
@@ -67,11 +71,13 @@ struct Bench: ParsableCommand {
         try StandardStream.output.write(table)
     }
 
-    /// The benchmarks of the groups that fit the filter. Memory comes first, because a process's peak is that of all it did before.
+    /// The benchmarks of the groups that fit the filter. Memory comes first, because a process's peak is that of all it
+    /// did before.
     private func chosen() throws -> [any Benchmark] {
         let shipped = try ShippedScenario.all(in: scenarios)
         guard let reference = shipped.first(where: { $0.name == ShippedScenario.reference }) else {
-            throw OutputProblem("\(scenarios) has no \(ShippedScenario.reference).yaml; --scenarios names the folder of the scenarios")
+            throw OutputProblem(
+                "\(scenarios) has no \(ShippedScenario.reference).yaml; --scenarios names the folder of the scenarios")
         }
         var all: [any Benchmark] = []
         if list || further.contains(.memory) { all.append(MemoryBenchmark(scenario: reference, people: people)) }
@@ -80,7 +86,9 @@ struct Bench: ParsableCommand {
         all += PersonBenchmark.all(of: reference, people: people)
         if list || further.contains(.threads) { all.append(ThreadsBenchmark(scenario: reference, people: people)) }
         if list || further.contains(.feedback) {
-            all += shipped.filter { FeedbackBenchmark.scenarios.contains($0.name) }.map { FeedbackBenchmark(scenario: $0, people: people) }
+            all += shipped.filter { FeedbackBenchmark.scenarios.contains($0.name) }.map {
+                FeedbackBenchmark(scenario: $0, people: people)
+            }
         }
         if list || further.contains(.writing) { all.append(WritingBenchmark(scenario: reference, people: people)) }
         return all.filter { benchmark in filter.isEmpty || filter.contains { benchmark.name.contains($0) } }

@@ -33,7 +33,8 @@ struct Measurement {
     let unit: Unit
     let figure: Spread
     let repeats: Int
-    /// The beginning of a hash of what was computed, 16 hex digits: another one is another computation, not another speed.
+    /// The beginning of a hash of what was computed, 16 hex digits: another one is another computation, not another
+    /// speed.
     let fingerprint: String
 
     // Figures of whole scenarios.

@@ -2,7 +2,8 @@ import Foundation
 
 /// Times of this process, in seconds.
 enum Clocks {
-    /// The core time of all threads of the process (CLOCK_PROCESS_CPUTIME_ID): another process on the same core does not count, waiting does not either.
+    /// The core time of all threads of the process (CLOCK_PROCESS_CPUTIME_ID): another process on the same core does
+    /// not count, waiting does not either.
     static var core: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
     static var wall: Double { read(CLOCK_MONOTONIC) }

@@ -1,4 +1,5 @@
-/// The rules of the calendars that follow rules, and the tables of those that do not. Sources: the exchanges' own published calendars.
+/// The rules of the calendars that follow rules, and the tables of those that do not. Sources: the exchanges' own
+/// published calendars.
 extension Exchange {
     /// All closed weekdays of a year; weekends may be among them.
     func holidays(of year: Int) -> [CivilDate] {
@@ -8,13 +9,17 @@ extension Exchange {
         case .toronto: return Self.toronto(days)
         case .london: return Self.london(days)
         case .xetra:
-            return [days(1, 1), days.easter(-2), days.easter(1), days(5, 1), days(12, 24), days(12, 25), days(12, 26), days(12, 31)]
+            return [
+                days(1, 1), days.easter(-2), days.easter(1), days(5, 1), days(12, 24), days(12, 25), days(12, 26),
+                days(12, 31),
+            ]
         case .euronextParis, .euronextAmsterdam:
             return [days(1, 1), days.easter(-2), days.easter(1), days(5, 1), days(12, 25), days(12, 26)]
         case .six:
             // Berchtold's day, Ascension, Whit Monday and the national day besides the holidays of its neighbours.
             return [
-                days(1, 1), days(1, 2), days.easter(-2), days.easter(1), days(5, 1), days.easter(39), days.easter(50), days(8, 1),
+                days(1, 1), days(1, 2), days.easter(-2), days.easter(1), days(5, 1), days.easter(39), days.easter(50),
+                days(8, 1),
                 days(12, 24), days(12, 25), days(12, 26), days(12, 31),
             ]
         case .australia: return Self.australia(days)
@@ -35,10 +40,12 @@ extension Exchange {
             return eves.filter(calendar.isTradingDay)
         case .london, .australia:
             return [
-                Self.lastTradingDay(before: days(12, 25), calendar), Self.lastTradingDay(before: days(12, 31).advanced(by: 1), calendar),
+                Self.lastTradingDay(before: days(12, 25), calendar),
+                Self.lastTradingDay(before: days(12, 31).advanced(by: 1), calendar),
             ]
         case .xetra: return [Self.lastTradingDay(before: days(12, 31), calendar)]
-        case .hongKong: return Self.lunarEves[year, default: []] + [days(12, 24), days(12, 31)].filter(calendar.isTradingDay)
+        case .hongKong:
+            return Self.lunarEves[year, default: []] + [days(12, 24), days(12, 31)].filter(calendar.isTradingDay)
         case .six, .tokyo, .shanghai: return []
         }
     }
@@ -51,7 +58,9 @@ extension Exchange {
 
     /// A Saturday's holiday is kept on the Friday before, but for New Year's Day; a Sunday's on the Monday after.
     private static func newYork(_ days: YearDays) -> [CivilDate] {
-        func observed(_ date: CivilDate) -> CivilDate { date.advanced(by: date.weekday == 5 ? -1 : date.weekday == 6 ? 1 : 0) }
+        func observed(_ date: CivilDate) -> CivilDate {
+            date.advanced(by: date.weekday == 5 ? -1 : date.weekday == 6 ? 1 : 0)
+        }
         let newYear = days(1, 1).weekday == 5 ? days(1, 1) : observed(days(1, 1))
         let usual = [
             newYear, days.nth(3, monday, of: 1), days.nth(3, monday, of: 2), days.easter(-2), days.last(monday, of: 5),
@@ -67,14 +76,16 @@ extension Exchange {
         var victoria = days(5, 24)
         while victoria.weekday != monday { victoria = victoria.advanced(by: -1) }
         return [
-            moved(days(1, 1)), days.nth(3, monday, of: 2), days.easter(-2), victoria, moved(days(7, 1)), days.nth(1, monday, of: 8),
+            moved(days(1, 1)), days.nth(3, monday, of: 2), days.easter(-2), victoria, moved(days(7, 1)),
+            days.nth(1, monday, of: 8),
             days.nth(1, monday, of: 9), days.nth(2, monday, of: 10),
         ] + christmas(days)
     }
 
     private static func london(_ days: YearDays) -> [CivilDate] {
         let usual =
-            [moved(days(1, 1)), days.easter(-2), days.easter(1), days.nth(1, monday, of: 5), days.last(monday, of: 8)] + christmas(days)
+            [moved(days(1, 1)), days.easter(-2), days.easter(1), days.nth(1, monday, of: 5), days.last(monday, of: 8)]
+            + christmas(days)
         switch days.year {
         // The jubilee, with the spring holiday moved to it, and the funeral of Elizabeth II.
         case 2022: return usual + [days(6, 2), days(6, 3), days(9, 19)]
@@ -86,7 +97,10 @@ extension Exchange {
 
     /// Anzac Day is not kept on another day.
     private static func australia(_ days: YearDays) -> [CivilDate] {
-        [moved(days(1, 1)), moved(days(1, 26)), days.easter(-2), days.easter(1), days(4, 25), days.nth(2, monday, of: 6)] + christmas(days)
+        [
+            moved(days(1, 1)), moved(days(1, 26)), days.easter(-2), days.easter(1), days(4, 25),
+            days.nth(2, monday, of: 6),
+        ] + christmas(days)
     }
 
     /// 25 and 26 December, with the two next weekdays for those that fall on a weekend.
@@ -100,7 +114,9 @@ extension Exchange {
     }
 
     /// The date, or the Monday after if it falls on a weekend.
-    private static func moved(_ date: CivilDate) -> CivilDate { date.weekday >= 5 ? date.advanced(by: Int64(7 - date.weekday)) : date }
+    private static func moved(_ date: CivilDate) -> CivilDate {
+        date.weekday >= 5 ? date.advanced(by: Int64(7 - date.weekday)) : date
+    }
 
     // MARK: Tables
 
@@ -112,11 +128,13 @@ extension Exchange {
             table = [
                 2024: [(11, 23), (12, 31)],
                 2025: [
-                    (1, 1), (1, 2), (1, 3), (1, 13), (2, 11), (2, 24), (3, 20), (4, 29), (5, 5), (5, 6), (7, 21), (8, 11), (9, 15), (9, 23),
+                    (1, 1), (1, 2), (1, 3), (1, 13), (2, 11), (2, 24), (3, 20), (4, 29), (5, 5), (5, 6), (7, 21),
+                    (8, 11), (9, 15), (9, 23),
                     (10, 13), (11, 3), (11, 24), (12, 31),
                 ],
                 2026: [
-                    (1, 1), (1, 2), (1, 12), (2, 11), (2, 23), (3, 20), (4, 29), (5, 4), (5, 5), (5, 6), (7, 20), (8, 11), (9, 21), (9, 22),
+                    (1, 1), (1, 2), (1, 12), (2, 11), (2, 23), (3, 20), (4, 29), (5, 4), (5, 5), (5, 6), (7, 20),
+                    (8, 11), (9, 21), (9, 22),
                     (9, 23), (10, 12), (11, 3), (11, 23), (12, 31),
                 ],
             ]
@@ -124,31 +142,37 @@ extension Exchange {
             table = [
                 // 6 September: a typhoon.
                 2024: [
-                    (1, 1), (2, 12), (2, 13), (3, 29), (4, 1), (4, 4), (5, 1), (5, 15), (6, 10), (7, 1), (9, 6), (9, 18), (10, 1), (10, 11),
+                    (1, 1), (2, 12), (2, 13), (3, 29), (4, 1), (4, 4), (5, 1), (5, 15), (6, 10), (7, 1), (9, 6),
+                    (9, 18), (10, 1), (10, 11),
                     (12, 25), (12, 26),
                 ],
                 2025: [
-                    (1, 1), (1, 29), (1, 30), (1, 31), (4, 4), (4, 18), (4, 21), (5, 1), (5, 5), (7, 1), (10, 1), (10, 7), (10, 29),
+                    (1, 1), (1, 29), (1, 30), (1, 31), (4, 4), (4, 18), (4, 21), (5, 1), (5, 5), (7, 1), (10, 1),
+                    (10, 7), (10, 29),
                     (12, 25),
                     (12, 26),
                 ],
                 2026: [
-                    (1, 1), (2, 17), (2, 18), (2, 19), (4, 3), (4, 6), (4, 7), (5, 1), (5, 25), (6, 19), (7, 1), (10, 1), (10, 19),
+                    (1, 1), (2, 17), (2, 18), (2, 19), (4, 3), (4, 6), (4, 7), (5, 1), (5, 25), (6, 19), (7, 1),
+                    (10, 1), (10, 19),
                     (12, 25),
                 ],
             ]
         case .shanghai:
             table = [
                 2024: [
-                    (1, 1), (2, 9), (2, 12), (2, 13), (2, 14), (2, 15), (2, 16), (4, 4), (4, 5), (5, 1), (5, 2), (5, 3), (6, 10), (9, 16),
+                    (1, 1), (2, 9), (2, 12), (2, 13), (2, 14), (2, 15), (2, 16), (4, 4), (4, 5), (5, 1), (5, 2), (5, 3),
+                    (6, 10), (9, 16),
                     (9, 17), (10, 1), (10, 2), (10, 3), (10, 4), (10, 7),
                 ],
                 2025: [
-                    (1, 1), (1, 28), (1, 29), (1, 30), (1, 31), (2, 3), (2, 4), (4, 4), (5, 1), (5, 2), (5, 5), (6, 2), (10, 1), (10, 2),
+                    (1, 1), (1, 28), (1, 29), (1, 30), (1, 31), (2, 3), (2, 4), (4, 4), (5, 1), (5, 2), (5, 5), (6, 2),
+                    (10, 1), (10, 2),
                     (10, 3), (10, 6), (10, 7), (10, 8),
                 ],
                 2026: [
-                    (1, 1), (1, 2), (2, 16), (2, 17), (2, 18), (2, 19), (2, 20), (2, 23), (4, 6), (5, 1), (5, 4), (5, 5), (6, 19), (9, 25),
+                    (1, 1), (1, 2), (2, 16), (2, 17), (2, 18), (2, 19), (2, 20), (2, 23), (4, 6), (5, 1), (5, 4),
+                    (5, 5), (6, 19), (9, 25),
                     (10, 1), (10, 2), (10, 5), (10, 6), (10, 7),
                 ],
             ]

@@ -1,8 +1,9 @@
 /// A stock exchange whose hours, holidays and half days are known, by the name that scenarios use.
 ///
-/// Hours are those of continuous trading in shares; auctions before and after count as closed. Where a calendar follows rules, the coming years
-/// are computed by the rules of today (an assumption: exchanges announce two or three years ahead), and one-off closings of the past stand in a
-/// table. Where holidays are decreed or follow the moon, the published days of some years stand in a table, and nothing is known of other years.
+/// Hours are those of continuous trading in shares; auctions before and after count as closed. Where a calendar follows
+/// rules, the coming years are computed by the rules of today (an assumption: exchanges announce two or three years
+/// ahead), and one-off closings of the past stand in a table. Where holidays are decreed or follow the moon, the
+/// published days of some years stand in a table, and nothing is known of other years.
 public enum Exchange: String, CaseIterable, Sendable {
     case nyse = "NYSE"
     case nasdaq = "NASDAQ"
@@ -75,7 +76,8 @@ public enum Exchange: String, CaseIterable, Sendable {
     /// Its calendar from one date to another; both must be among the known ones.
     public func calendar(_ dates: ClosedRange<CivilDate>) -> TradingCalendar {
         precondition(
-            knownDates.contains(dates.lowerBound) && knownDates.contains(dates.upperBound), "\(rawValue) is not known at \(dates)")
+            knownDates.contains(dates.lowerBound) && knownDates.contains(dates.upperBound),
+            "\(rawValue) is not known at \(dates)")
         let years = dates.lowerBound.yearMonthDay.year...dates.upperBound.yearMonthDay.year
         // Half days depend on the trading days before them, so whole years are made first.
         let holidays = years.flatMap { self.holidays(of: $0) }
@@ -87,11 +89,15 @@ public enum Exchange: String, CaseIterable, Sendable {
     }
 
     static func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate {
-        guard let date = CivilDate(year: year, month: month, day: day) else { preconditionFailure("no date \(year)-\(month)-\(day)") }
+        guard let date = CivilDate(year: year, month: month, day: day) else {
+            preconditionFailure("no date \(year)-\(month)-\(day)")
+        }
         return date
     }
 
-    private static func session(_ fromHour: Int, _ fromMinute: Int, _ toHour: Int, _ toMinute: Int) -> TradingCalendar.Session {
+    private static func session(_ fromHour: Int, _ fromMinute: Int, _ toHour: Int, _ toMinute: Int)
+        -> TradingCalendar.Session
+    {
         .init(open: ClockTime(hour: fromHour, minute: fromMinute), close: ClockTime(hour: toHour, minute: toMinute))
     }
 }

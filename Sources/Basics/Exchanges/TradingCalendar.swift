@@ -43,7 +43,9 @@ public struct TradingCalendar: Hashable, Sendable {
         sessions: [Session], weekdays: UInt8 = TradingCalendar.workdays, holidays: some Sequence<CivilDate> = [],
         halfDays: some Sequence<HalfDay> = []
     ) {
-        precondition(!sessions.isEmpty && zip(sessions, sessions.dropFirst()).allSatisfy { $0.close < $1.open }, "sessions out of order")
+        precondition(
+            !sessions.isEmpty && zip(sessions, sessions.dropFirst()).allSatisfy { $0.close < $1.open },
+            "sessions out of order")
         self.sessions = sessions
         self.weekdays = weekdays
         self.holidays = Array(Set(holidays)).sorted()
@@ -52,7 +54,8 @@ public struct TradingCalendar: Hashable, Sendable {
 
     /// Whether there is any trading on the date.
     public func isTradingDay(_ date: CivilDate) -> Bool {
-        weekdays & (1 << UInt8(date.weekday)) != 0 && Self.index(of: date, among: holidays.count, { holidays[$0] }) == nil
+        weekdays & (1 << UInt8(date.weekday)) != 0
+            && Self.index(of: date, among: holidays.count, { holidays[$0] }) == nil
     }
 
     /// When trading ends on a half day; nil on any other date.
@@ -69,13 +72,15 @@ public struct TradingCalendar: Hashable, Sendable {
 
     /// For a schedule of clock times on this exchange's days: what its dates lack against a usual day.
     ///
-    /// A holiday lacks every time. A half day lacks the times between its own close and the usual one; what a schedule has outside the hours of
-    /// trading, such as an evening, is there on a half day too.
+    /// A holiday lacks every time. A half day lacks the times between its own close and the usual one; what a schedule
+    /// has outside the hours of trading, such as an evening, is there on a half day too.
     public var gaps: [Gap] {
         let usualClose = sessions[sessions.count - 1].close
         let endOfDay = ClockTime(microseconds: ClockTime.microsecondsPerDay)
         let closed = holidays.map { Gap(date: $0, after: ClockTime(microseconds: -1), through: endOfDay) }
-        let short = halfDays.filter { isTradingDay($0.date) }.map { Gap(date: $0.date, after: $0.close, through: usualClose) }
+        let short = halfDays.filter { isTradingDay($0.date) }.map {
+            Gap(date: $0.date, after: $0.close, through: usualClose)
+        }
         return (closed + short).sorted { $0.date < $1.date }
     }
 

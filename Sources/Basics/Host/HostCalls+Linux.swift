@@ -37,8 +37,8 @@
             return code
         }
 
-        /// The most memory that this process has had at one time, MiB to a tenth; nil where the system does not say. The usage of resources would have that of
-        /// the process that started this one, too.
+        /// The most memory that this process has had at one time, MiB to a tenth; nil where the system does not say.
+        /// The usage of resources would have that of the process that started this one, too.
         public static var peakMemoryOfProcess: Double? {
             guard
                 let status = FileManager.default.contents(atPath: "/proc/self/status").map({

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Memory, threads, clocks and limits, as the operating system gives them to this process. The differences between systems stand in `HostCalls+Linux.swift`
-/// and `HostCalls+Darwin.swift`, which have the same functions and are the only files that import a platform's C library.
+/// Memory, threads, clocks and limits, as the operating system gives them to this process. The differences between
+/// systems stand in `HostCalls+Linux.swift` and `HostCalls+Darwin.swift`, which have the same functions and are the
+/// only files that import a platform's C library.
 public enum HostCalls {
     /// Memory that is not initialised; `free` gives it back.
     ///
@@ -33,7 +34,8 @@ public enum HostCalls {
     /// - Parameter byteCount: as they were allocated.
     public static func freeZeros(_ memory: UnsafeMutableRawPointer, byteCount: Int) { unmap(memory, max(1, byteCount)) }
 
-    /// Writes a sentence to standard error and ends the process at once, without its usual last steps: for a process that has no memory for them.
+    /// Writes a sentence to standard error and ends the process at once, without its usual last steps: for a process
+    /// that has no memory for them.
     public static func end(status: Int32, saying sentence: String) -> Never {
         var bytes = Array(sentence.utf8)
         _ = write(2, &bytes, bytes.count)

@@ -2,7 +2,8 @@ import Foundation
 
 /// A value that threads share, and that one of them at a time reads or changes.
 ///
-/// It is `Mutex` with another lock inside: the thread sanitizer does not see the lock of the standard library and reports what it guards, sometimes, as a race.
+/// It is `Mutex` with another lock inside: the thread sanitizer does not see the lock of the standard library and
+/// reports what it guards, sometimes, as a race.
 public final class LockedValue<Value>: @unchecked Sendable {
     // Safety: the value is reached in `withLock` alone.
     private let lock = NSLock()

@@ -1,6 +1,7 @@
 import CNettle
 
-/// A digest by SHA-256 (FIPS 180-4), computed by Nettle, which uses the processor's own instructions where there are any.
+/// A digest by SHA-256 (FIPS 180-4), computed by Nettle, which uses the processor's own instructions where there are
+/// any.
 public struct SHA256: Sendable {
     /// The bytes of a digest.
     public static let byteCount = 32

@@ -1,7 +1,7 @@
 /// Texts as cells of CSV.
 package enum CSVText {
-    /// Adds a text as a cell: in quotes if it holds a comma, a quote or a line end (RFC 4180), and behind an apostrophe if a spreadsheet would take it for a
-    /// formula.
+    /// Adds a text as a cell: in quotes if it holds a comma, a quote or a line end (RFC 4180), and behind an apostrophe
+    /// if a spreadsheet would take it for a formula.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let isFormula = isFormula(text)
@@ -21,23 +21,28 @@ package enum CSVText {
         bytes.append(quote)
     }
 
-    /// Whether a spreadsheet takes a cell for a formula: it begins with `=`, `+`, `-` or `@`, or with a tab or a line end, before which spreadsheets look further.
+    /// Whether a spreadsheet takes a cell for a formula: it begins with `=`, `+`, `-` or `@`, or with a tab or a line
+    /// end, before which spreadsheets look further.
     ///
-    /// A number is none, nor a number with a unit, such as `-5%` or `+1h30m`. East Asian spreadsheets know the four signs in full width, too.
+    /// A number is none, nor a number with a unit, such as `-5%` or `+1h30m`. East Asian spreadsheets know the four
+    /// signs in full width, too.
     package static func isFormula(_ text: String) -> Bool {
         let first = text.utf8.first ?? 0
         switch first {
         case UInt8(ascii: "="), UInt8(ascii: "@"), 9, 10, 13: return true
         case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isQuantity(text.utf8.dropFirst())
         // The first byte of the signs in full width, U+FF0B, U+FF0D, U+FF1D and U+FF20.
-        case 0xEF: return text.unicodeScalars.first.map { [0xFF0B, 0xFF0D, 0xFF1D, 0xFF20].contains($0.value) } ?? false
+        case 0xEF:
+            return text.unicodeScalars.first.map { [0xFF0B, 0xFF0D, 0xFF1D, 0xFF20].contains($0.value) } ?? false
         default: return false
         }
     }
 
     /// Whether a text without its sign is a number, with a unit or without.
     private static func isQuantity(_ text: Substring.UTF8View) -> Bool {
-        guard let first = text.first, (48...57).contains(first) || first == UInt8(ascii: ".") && text.count > 1 else { return false }
+        guard let first = text.first, (48...57).contains(first) || first == UInt8(ascii: ".") && text.count > 1 else {
+            return false
+        }
         var before: UInt8 = 0
         return text.allSatisfy { byte in
             defer { before = byte }

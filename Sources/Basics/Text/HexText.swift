@@ -8,5 +8,7 @@ extension Sequence where Element == UInt8 {
 
 extension FixedWidthInteger {
     /// All its hex digits with leading zeros, two a byte, in small letters.
-    public var hex: String { stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Self($0)) }.hex }
+    public var hex: String {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Self($0)) }.hex
+    }
 }

@@ -29,7 +29,9 @@ package indirect enum JSONText {
         case .boolean(let value): text += value ? "true" : "false"
         case .null: text += "null"
         case .array(let items) where layout == .scalarsOnOneLine && items.allSatisfy(\.isScalar):
-            Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in item.append(to: &text, indent: indent, layout) }
+            Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in
+                item.append(to: &text, indent: indent, layout)
+            }
         case .array(let items):
             let inner = indent + "  "
             Self.write(items, between: "[\n", "\n" + indent + "]", separator: ",\n", to: &text) { item, text in
@@ -69,12 +71,14 @@ package indirect enum JSONText {
         }
     }
 
-    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that end a line elsewhere or that other languages with JSON in them do
-    /// not have: the second set of control characters, separators of lines and paragraphs, and those that are no characters.
+    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that end a line elsewhere
+    /// or that other languages with JSON in them do not have: the second set of control characters, separators of lines
+    /// and paragraphs, and those that are no characters.
     static func quoted(_ text: String) -> String {
         QuotedText.quoted(text) { scalar in
             switch scalar.value {
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: "\\u" + UInt16(scalar.value).hex
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF:
+                "\\u" + UInt16(scalar.value).hex
             default: nil
             }
         }

@@ -1,6 +1,7 @@
 /// A text in double quotes on one line, as JSON and YAML both read it.
 package enum QuotedText {
-    /// - Parameter escape: what stands for a character that is neither a quote, a backslash, a tab nor an end of line; nil for the character itself.
+    /// - Parameter escape: what stands for a character that is neither a quote, a backslash, a tab nor an end of line;
+    ///   nil for the character itself.
     package static func quoted(_ text: String, escape: (Unicode.Scalar) -> String?) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

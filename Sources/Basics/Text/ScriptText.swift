@@ -1,7 +1,8 @@
 /// A text that another program executes or parses: a script, a plan, a row, a line of a shell.
 ///
-/// It is made of literals of the source and of parts that pass an escape of its language, by construction: an interpolation takes nothing else, and literals
-/// are static, so no text of a scenario gets into one as it is. `\(name)` of a `String` does not compile; `\(comment: name)` does, where the language has comments.
+/// It is made of literals of the source and of parts that pass an escape of its language, by construction: an
+/// interpolation takes nothing else, and literals are static, so no text of a scenario gets into one as it is.
+/// `\(name)` of a `String` does not compile; `\(comment: name)` does, where the language has comments.
 package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpolation, Sendable {
     /// In UTF-8.
     package let bytes: [UInt8]
@@ -27,7 +28,9 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity + interpolationCount * 16) }
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
+        }
 
         package mutating func appendLiteral(_ literal: StaticString) { literal.withUTF8Buffer { bytes += $0 } }
 
@@ -43,10 +46,14 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
         }
 
         /// Words in a comment that ends with its line.
-        package mutating func appendInterpolation(comment words: String) where Language: CommentedLanguage { bytes += Language.comment(words).utf8 }
+        package mutating func appendInterpolation(comment words: String) where Language: CommentedLanguage {
+            bytes += Language.comment(words).utf8
+        }
 
         /// A text as a literal, with its quotes.
-        package mutating func appendInterpolation(quoted text: String) where Language: QuotingLanguage { bytes += Language.quoted(text).utf8 }
+        package mutating func appendInterpolation(quoted text: String) where Language: QuotingLanguage {
+            bytes += Language.quoted(text).utf8
+        }
 
         /// A whole number of millionths as a decimal without trailing zeros.
         package mutating func appendInterpolation(millionths value: Int64) {
@@ -60,21 +67,30 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
         }
 
         /// A value as JSON, without a line end at its end.
-        package mutating func appendInterpolation(json value: JSONText, _ layout: JSONText.Layout = .itemsOnLines) where Language: JSONLanguage {
+        package mutating func appendInterpolation(json value: JSONText, _ layout: JSONText.Layout = .itemsOnLines)
+        where Language: JSONLanguage {
             bytes += value.text(layout).utf8.dropLast()
         }
 
         /// A text as what stands between two tags.
-        package mutating func appendInterpolation(content text: String) where Language: TaggedLanguage { bytes += Language.content(text).utf8 }
+        package mutating func appendInterpolation(content text: String) where Language: TaggedLanguage {
+            bytes += Language.content(text).utf8
+        }
 
         /// A cell of a row.
-        package mutating func appendInterpolation(field text: String) where Language == Script.CSV { CSVText.append(text, to: &bytes) }
+        package mutating func appendInterpolation(field text: String) where Language == Script.CSV {
+            CSVText.append(text, to: &bytes)
+        }
 
         /// An address, or its path and query.
-        package mutating func appendInterpolation(address text: String) where Language: AddressedLanguage { Script.append(address: text, to: &bytes) }
+        package mutating func appendInterpolation(address text: String) where Language: AddressedLanguage {
+            Script.append(address: text, to: &bytes)
+        }
 
         /// A word of a command.
-        package mutating func appendInterpolation(word text: String) where Language == Script.Shell { bytes += ShellText.quoted(text).utf8 }
+        package mutating func appendInterpolation(word text: String) where Language == Script.Shell {
+            bytes += ShellText.quoted(text).utf8
+        }
     }
 }
 
@@ -110,8 +126,8 @@ package protocol AddressedLanguage: ScriptLanguage {}
 
 /// The languages.
 package enum Script {
-    /// A comment in the first two lines can choose the encoding of all that follows (PEP 263), in which other characters may end the line: a file begins with
-    /// a choice of its own.
+    /// A comment in the first two lines can choose the encoding of all that follows (PEP 263), in which other
+    /// characters may end the line: a file begins with a choice of its own.
     package enum Python: CommentedLanguage, QuotingLanguage {
         /// As in JSON, whose escapes are Python's too.
         package static func quoted(_ text: String) -> String { JSONText.quoted(text) }
@@ -120,8 +136,11 @@ package enum Script {
     package enum JavaScript: CommentedLanguage {}
 
     package enum Java: CommentedLanguage {
-        /// An escape such as `\u000a` is replaced before comments are found (JLS 3.3); after an odd number of backslashes it is none.
-        package static func comment(_ words: String) -> String { VisibleText.of(words).unicodeScalars.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) } }
+        /// An escape such as `\u000a` is replaced before comments are found (JLS 3.3); after an odd number of
+        /// backslashes it is none.
+        package static func comment(_ words: String) -> String {
+            VisibleText.of(words).unicodeScalars.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) }
+        }
     }
 
     package enum YAML: CommentedLanguage, JSONLanguage {}
@@ -130,7 +149,8 @@ package enum Script {
 
     /// A plan of JMeter.
     package enum JMeter: TaggedLanguage {
-        /// Characters that XML does not have are written out, and so is `$`: JMeter executes what stands in `${…}`, in comments too.
+        /// Characters that XML does not have are written out, and so is `$`: JMeter executes what stands in `${…}`, in
+        /// comments too.
         package static func content(_ text: String) -> String {
             VisibleText.of(text).unicodeScalars.reduce(into: "") { content, scalar in
                 switch scalar {
@@ -159,7 +179,8 @@ package enum Script {
         }
     }
 
-    /// A line for a POSIX shell. A word of several lines would be several commands to a program that reads them by lines.
+    /// A line for a POSIX shell. A word of several lines would be several commands to a program that reads them by
+    /// lines.
     package enum Shell: ScriptLanguage {}
 
     /// Every byte that an address cannot have as `%20`.

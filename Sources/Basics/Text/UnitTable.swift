@@ -23,6 +23,7 @@ package enum UnitTable {
     /// In bytes. The first that divides a size is the one in which it is written.
     package static let sizes = [
         Unit(name: "GB", size: 1_000_000_000), Unit(name: "MB", size: 1_000_000), Unit(name: "kB", size: 1_000),
-        Unit(name: "GiB", size: 1 << 30), Unit(name: "MiB", size: 1 << 20), Unit(name: "KiB", size: 1 << 10), Unit(name: "B", size: 1),
+        Unit(name: "GiB", size: 1 << 30), Unit(name: "MiB", size: 1 << 20), Unit(name: "KiB", size: 1 << 10),
+        Unit(name: "B", size: 1),
     ]
 }

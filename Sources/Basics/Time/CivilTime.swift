@@ -46,7 +46,9 @@
 
     public static let microsecondsPerDay: Int64 = 86_400_000_000
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
-    @inlinable public init(hour: Int, minute: Int) { self.microseconds = (Int64(hour) * 60 + Int64(minute)) * 60_000_000 }
+    @inlinable public init(hour: Int, minute: Int) {
+        self.microseconds = (Int64(hour) * 60 + Int64(minute)) * 60_000_000
+    }
     @inlinable public static func < (a: ClockTime, b: ClockTime) -> Bool { a.microseconds < b.microseconds }
     @inlinable public var hour: Int { Int(microseconds / 3_600_000_000) }
 }

@@ -6,13 +6,16 @@
 
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The nearest whole microsecond to a number of seconds, halves up: the one rule by which a number that a distribution draws becomes simulated time (T1).
+    /// The nearest whole microsecond to a number of seconds, halves up: the one rule by which a number that a
+    /// distribution draws becomes simulated time (T1).
     ///
-    /// So a length that a scenario states comes back as stated. A length beyond `longest` on either side is cut to it. The number must not be NaN.
+    /// So a length that a scenario states comes back as stated. A length beyond `longest` on either side is cut to it.
+    /// The number must not be NaN.
     ///
-    /// No result can tell such a cut from the draw itself. A draw decides when something happens, and what is due after the end of a run, at most ten years,
-    /// does not happen, whether 3,170 years late or more; reports add up lengths that have passed within the run, never draws that have not. And no sum
-    /// overflows: an instant of a run with its warm-up is below 10¹⁵ µs, `Int64` ends at 92 of the longest lengths, and nothing adds more than a few draws to
+    /// No result can tell such a cut from the draw itself. A draw decides when something happens, and what is due after
+    /// the end of a run, at most ten years, does not happen, whether 3,170 years late or more; reports add up lengths
+    /// that have passed within the run, never draws that have not. And no sum overflows: an instant of a run with its
+    /// warm-up is below 10¹⁵ µs, `Int64` ends at 92 of the longest lengths, and nothing adds more than a few draws to
     /// an instant before it has come.
     @inlinable @inline(__always) public init(seconds: Double) {
         let bound = Double(Self.longest.microseconds)
@@ -29,7 +32,8 @@
     /// Longer than any run: what is never over.
     public static let unlimited = Duration(microseconds: .max)
 
-    /// The microseconds of a length of 0 or more, unsigned: for bins and draws. A length below 0 has none; the run ends there.
+    /// The microseconds of a length of 0 or more, unsigned: for bins and draws. A length below 0 has none; the run ends
+    /// there.
     @inlinable public var magnitude: UInt64 { UInt64(microseconds) }
 
     @inlinable public static func milliseconds(_ count: Int64) -> Duration { Duration(microseconds: count * 1_000) }
@@ -42,10 +46,18 @@
     @inlinable public var inSeconds: Double { Double(microseconds) / 1e6 }
 
     @inlinable public static func < (a: Duration, b: Duration) -> Bool { a.microseconds < b.microseconds }
-    @inlinable public static func + (a: Duration, b: Duration) -> Duration { Duration(microseconds: a.microseconds + b.microseconds) }
-    @inlinable public static func - (a: Duration, b: Duration) -> Duration { Duration(microseconds: a.microseconds - b.microseconds) }
-    @inlinable public static func * (a: Duration, count: Int64) -> Duration { Duration(microseconds: a.microseconds * count) }
-    @inlinable public static func / (a: Duration, count: Int64) -> Duration { Duration(microseconds: a.microseconds / count) }
+    @inlinable public static func + (a: Duration, b: Duration) -> Duration {
+        Duration(microseconds: a.microseconds + b.microseconds)
+    }
+    @inlinable public static func - (a: Duration, b: Duration) -> Duration {
+        Duration(microseconds: a.microseconds - b.microseconds)
+    }
+    @inlinable public static func * (a: Duration, count: Int64) -> Duration {
+        Duration(microseconds: a.microseconds * count)
+    }
+    @inlinable public static func / (a: Duration, count: Int64) -> Duration {
+        Duration(microseconds: a.microseconds / count)
+    }
     @inlinable public static func += (a: inout Duration, b: Duration) { a = a + b }
     @inlinable public static prefix func - (a: Duration) -> Duration { Duration(microseconds: -a.microseconds) }
 }

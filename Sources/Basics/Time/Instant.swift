@@ -1,4 +1,5 @@
-/// A point of simulated time: whole microseconds since the scenario's `start` (T1). An instant before `start` is negative.
+/// A point of simulated time: whole microseconds since the scenario's `start` (T1). An instant before `start` is
+/// negative.
 @frozen public struct Instant: Comparable, Hashable, Sendable {
     public var microseconds: Int64
 
@@ -15,8 +16,14 @@
     @inlinable public var address: UInt64 { UInt64(bitPattern: microseconds) }
 
     @inlinable public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
-    @inlinable public static func - (a: Instant, b: Instant) -> Duration { Duration(microseconds: a.microseconds - b.microseconds) }
+    @inlinable public static func - (a: Instant, b: Instant) -> Duration {
+        Duration(microseconds: a.microseconds - b.microseconds)
+    }
     /// The instant `d` later. `never` is not an operand: a clock that is not set has no later.
-    @inlinable public static func + (a: Instant, d: Duration) -> Instant { Instant(microseconds: a.microseconds + d.microseconds) }
-    @inlinable public static func - (a: Instant, d: Duration) -> Instant { Instant(microseconds: a.microseconds - d.microseconds) }
+    @inlinable public static func + (a: Instant, d: Duration) -> Instant {
+        Instant(microseconds: a.microseconds + d.microseconds)
+    }
+    @inlinable public static func - (a: Instant, d: Duration) -> Instant {
+        Instant(microseconds: a.microseconds - d.microseconds)
+    }
 }

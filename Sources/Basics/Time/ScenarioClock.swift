@@ -1,19 +1,24 @@
 import Foundation
 
-/// Ties instants to the calendar: the scenario's `start`, and the zone tables made from Foundation's zone database (T2).
+/// Ties instants to the calendar: the scenario's `start`, and the zone tables made from Foundation's zone database
+/// (T2).
 public struct ScenarioClock: Sendable {
     /// `start` in microseconds since 1970-01-01T00:00Z.
     public let startUnixMicroseconds: Int64
 
     public init(startUnixMicroseconds: Int64) { self.startUnixMicroseconds = startUnixMicroseconds }
 
-    /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that links to it.
+    /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that
+    /// links to it.
     public static func knowsZone(_ name: String) -> Bool {
         if zoneNameSet.contains(name) { return TimeZone(identifier: name) != nil }
-        // Links are not among the names that Foundation lists; of other names it also takes names such as GMT+5, which are not in the database.
+        // Links are not among the names that Foundation lists; of other names it also takes names such as GMT+5, which
+        // are not in the database.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2,
-            parts.allSatisfy({ $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) } })
+            parts.allSatisfy({
+                $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) }
+            })
         else { return false }
         return TimeZone(identifier: name) != nil
     }
@@ -43,17 +48,24 @@ public struct ScenarioClock: Sendable {
     /// The table of a clock that is always so far from UTC, under a name such as `UTC-05:00`.
     public func fixedZone(offsetSeconds: Int) -> ZoneTable {
         let interval = ZoneTable.Interval(
-            from: .longAgo, toLocal: startUnixMicroseconds + Int64(offsetSeconds) * 1_000_000, offsetSeconds: Int32(offsetSeconds))
-        return ZoneTable(name: offsetSeconds == 0 ? "UTC" : "UTC" + TimeText.offset(seconds: offsetSeconds), intervals: [interval])
+            from: .longAgo, toLocal: startUnixMicroseconds + Int64(offsetSeconds) * 1_000_000,
+            offsetSeconds: Int32(offsetSeconds))
+        return ZoneTable(
+            name: offsetSeconds == 0 ? "UTC" : "UTC" + TimeText.offset(seconds: offsetSeconds), intervals: [interval])
     }
 
-    public func instant(unixMicroseconds: Int64) -> Instant { Instant(microseconds: unixMicroseconds - startUnixMicroseconds) }
+    public func instant(unixMicroseconds: Int64) -> Instant {
+        Instant(microseconds: unixMicroseconds - startUnixMicroseconds)
+    }
     public func unixMicroseconds(of instant: Instant) -> Int64 { instant.microseconds + startUnixMicroseconds }
 
-    private func date(of instant: Instant) -> Date { Date(timeIntervalSince1970: Double(unixMicroseconds(of: instant)) / 1e6) }
+    private func date(of instant: Instant) -> Date {
+        Date(timeIntervalSince1970: Double(unixMicroseconds(of: instant)) / 1e6)
+    }
 
     private func interval(of zone: TimeZone, from instant: Instant) -> ZoneTable.Interval {
         let offset = zone.secondsFromGMT(for: date(of: instant))
-        return .init(from: instant, toLocal: startUnixMicroseconds + Int64(offset) * 1_000_000, offsetSeconds: Int32(offset))
+        return .init(
+            from: instant, toLocal: startUnixMicroseconds + Int64(offset) * 1_000_000, offsetSeconds: Int32(offset))
     }
 }

@@ -1,4 +1,5 @@
-/// The rules of one time zone over a run, as a table made once at set-up (T2): between two boundaries the local clock is the instant plus a constant.
+/// The rules of one time zone over a run, as a table made once at set-up (T2): between two boundaries the local clock
+/// is the instant plus a constant.
 public struct ZoneTable: Sendable {
     /// One interval of constant offset.
     @frozen public struct Interval: Sendable {
@@ -27,7 +28,8 @@ public struct ZoneTable: Sendable {
         self.intervals = intervals
     }
 
-    /// The index of the interval that holds `instant`. The tables are short: a scan from the latest is the fastest search.
+    /// The index of the interval that holds `instant`. The tables are short: a scan from the latest is the fastest
+    /// search.
     @inlinable public func intervalIndex(at instant: Instant) -> Int {
         var i = intervals.count - 1
         while i > 0 && instant < intervals[i].from { i -= 1 }
@@ -44,16 +46,19 @@ public struct ZoneTable: Sendable {
         return i < intervals.count ? intervals[i].from : .never
     }
 
-    /// The instant at which the local clock shows `clock` on `date`: a time that is skipped is read with the offset before the gap, one that
-    /// comes twice counts the first time (P5).
+    /// The instant at which the local clock shows `clock` on `date`: a time that is skipped is read with the offset
+    /// before the gap, one that comes twice counts the first time (P5).
     public func instant(of date: CivilDate, at clock: ClockTime) -> Instant {
         let local = date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds
         for i in intervals.indices {
             let candidate = Instant(microseconds: local - intervals[i].toLocal)
-            // In this interval, or in the gap at its end: both are read with its offset. The first interval has no beginning.
+            // In this interval, or in the gap at its end: both are read with its offset. The first interval has no
+            // beginning.
             let end = i + 1 < intervals.count ? intervals[i + 1].from : .never
             if candidate < end { return candidate }
-            if i + 1 < intervals.count, Instant(microseconds: local - intervals[i + 1].toLocal) < end { return candidate }
+            if i + 1 < intervals.count, Instant(microseconds: local - intervals[i + 1].toLocal) < end {
+                return candidate
+            }
         }
         preconditionFailure("the last interval has no end")
     }
@@ -69,7 +74,8 @@ public struct ZoneTable: Sendable {
         }
     }
 
-    /// The instant at which the local clock has come so far from the midnight on which `date` begins; on another date if that is beyond the day.
+    /// The instant at which the local clock has come so far from the midnight on which `date` begins; on another date
+    /// if that is beyond the day.
     public func instant(of date: CivilDate, fromMidnight offset: Duration) -> Instant {
         let day = ClockTime.microsecondsPerDay
         var clock = offset.microseconds % day

@@ -16,17 +16,22 @@ package struct AccessLogChoice: Sendable {
     /// Only requests whose path begins so count; nil for all.
     package var path: String?
 
-    package init(columns: ColumnNames = .ofAccessLog, path: String? = nil) { (self.columns, self.path) = (columns, path) }
+    package init(columns: ColumnNames = .ofAccessLog, path: String? = nil) {
+        (self.columns, self.path) = (columns, path)
+    }
 }
 
-/// Reads access logs in the common and the combined form of Apache and nginx, and as JSON lines (`compare --log`). Each line tells its form by its first character.
+/// Reads access logs in the common and the combined form of Apache and nginx, and as JSON lines (`compare --log`). Each
+/// line tells its form by its first character.
 ///
 /// Nothing but the minute of each line is kept, so a log may be larger than memory.
 package enum AccessLogReader {
     /// - Parameters:
-    ///   - files: paths, or `-` for standard input: logs of one server that follow each other or overlap, each line of which counts.
+    ///   - files: paths, or `-` for standard input: logs of one server that follow each other or overlap, each line of
+    ///     which counts.
     ///   - limit: bytes of each.
-    ///   - span: the minutes of the run that the log stands beside. Where the log has requests in them, only these count.
+    ///   - span: the minutes of the run that the log stands beside. Where the log has requests in them, only these
+    ///     count.
     package static func read(
         files: [String], limit: Int = RecordLines.usualLimit, span: Range<Int64>, _ choice: AccessLogChoice = .init()
     ) throws(RecordProblems) -> AccessLog {
@@ -46,7 +51,9 @@ package enum AccessLogReader {
         return try finish(counts, left: left, lines: lines, choice)
     }
 
-    package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init()) throws(RecordProblems) -> AccessLog {
+    package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init())
+        throws(RecordProblems) -> AccessLog
+    {
         var assembly = AccessLogAssembly(file: "access.log", LoggedMinutes(span: span), choice)
         try RecordLines.split(Array(text.utf8), file: "access.log") { line, number in
             assembly.take(line, number)
@@ -56,14 +63,20 @@ package enum AccessLogReader {
         return try finish(assembly.counts, left: assembly.left, lines: assembly.lines, choice)
     }
 
-    private static func finish(_ counts: LoggedMinutes, left: Int, lines: Int, _ choice: AccessLogChoice) throws(RecordProblems) -> AccessLog {
+    private static func finish(_ counts: LoggedMinutes, left: Int, lines: Int, _ choice: AccessLogChoice)
+        throws(RecordProblems) -> AccessLog
+    {
         var notes: [String] = []
         if left > 0, let path = choice.path {
-            notes.append("\(FigureText.counted(left, "line")) of \(FigureText.grouped(lines)) left out: their path does not begin with \(path)")
+            notes.append(
+                "\(FigureText.counted(left, "line")) of \(FigureText.grouped(lines)) left out: their path does not begin with \(path)"
+            )
         }
         let minutes = try counts.minutes(notes: &notes)
         if let (from, length) = minutes.longestGap, length >= 60 {
-            notes.append("no request for \(FigureText.grouped(length)) minutes from \(minutes.text(from)) on: a gap counts as minutes without load")
+            notes.append(
+                "no request for \(FigureText.grouped(length)) minutes from \(minutes.text(from)) on: a gap counts as minutes without load"
+            )
         }
         return AccessLog(minutes: minutes, notes: notes)
     }
@@ -100,14 +113,19 @@ private struct AccessLogAssembly {
     mutating func check() throws(RecordProblems) {
         try faults.check()
         if lines == left {
-            faults.add(LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"), line: 0)
+            faults.add(
+                LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"),
+                line: 0)
             try faults.check()
         }
     }
 
-    /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326`, with whatever follows; the minute since 1970, or nil for another path.
+    /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326`, with whatever follows; the minute
+    /// since 1970, or nil for another path.
     private mutating func common(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
-        guard let open = line.firstIndex(of: UInt8(ascii: "[")), let close = line[open...].firstIndex(of: UInt8(ascii: "]")) else {
+        guard let open = line.firstIndex(of: UInt8(ascii: "[")),
+            let close = line[open...].firstIndex(of: UInt8(ascii: "]"))
+        else {
             throw LineFault(
                 expected: "a line of the common or combined form, with its time in brackets, or a JSON object",
                 found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
@@ -120,14 +138,17 @@ private struct AccessLogAssembly {
             let text = String(decoding: time, as: UTF8.self)
             guard let found = LogTime.minute(text) else {
                 throw LineFault(
-                    column: open + 2, expected: "a time with its offset from UTC, such as 10/Oct/2000:13:55:36 -0700", found: ResultForm.quotedCut(text))
+                    column: open + 2, expected: "a time with its offset from UTC, such as 10/Oct/2000:13:55:36 -0700",
+                    found: ResultForm.quotedCut(text))
             }
             minute = found
             last = (Array(time), minute)
         }
         guard let path = choice.path else { return minute }
         guard let quote = line[close...].firstIndex(of: UInt8(ascii: "\"")) else {
-            throw LineFault(column: close + 2, expected: "a request in quotes", found: ResultForm.quotedCut(String(decoding: line[close...], as: UTF8.self)))
+            throw LineFault(
+                column: close + 2, expected: "a request in quotes",
+                found: ResultForm.quotedCut(String(decoding: line[close...], as: UTF8.self)))
         }
         // The method, then the path.
         let words = line[(quote + 1)...].split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
@@ -139,7 +160,11 @@ private struct AccessLogAssembly {
         let name = choice.columns["time"]
         let minute: Int64
         if let text = object[name] as? String {
-            if let found = LogTime.minute(text) { minute = found } else { minute = try Stamp.microseconds(text, column: 1) / 60_000_000 }
+            if let found = LogTime.minute(text) {
+                minute = found
+            } else {
+                minute = try Stamp.microseconds(text, column: 1) / 60_000_000
+            }
         } else if let number = object[name] as? Double {
             minute = try Stamp.microseconds("\(number)", column: 1) / 60_000_000
         } else {
@@ -148,7 +173,8 @@ private struct AccessLogAssembly {
         guard let path = choice.path else { return minute }
         let member = choice.columns["path"]
         guard let text = object[member] as? String else {
-            throw LineFault(expected: "a member '\(member)' with the path (--log-columns path=… names it)", found: "none")
+            throw LineFault(
+                expected: "a member '\(member)' with the path (--log-columns path=… names it)", found: "none")
         }
         // Some servers write the whole request, `GET /path HTTP/1.1`.
         let words = text.split(separator: " ")
@@ -163,11 +189,13 @@ enum LogTime {
     /// The minute since 1970 of `10/Oct/2000:13:55:36 -0700`, or of a date-time with an offset; nil for anything else.
     static func minute(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"), bytes[11] == UInt8(ascii: ":"), bytes[20] == 32,
+        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
+            bytes[11] == UInt8(ascii: ":"), bytes[20] == 32,
             let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self))
         else { return CalendarText.instant(text).map { $0.unixMicroseconds / 60_000_000 } }
         func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        let iso = "\(part(7..<11))-\(TimeText.padded(month + 1, to: 2))-\(part(0..<2))T\(part(12..<20))\(part(21..<24)):\(part(24..<26))"
+        let iso =
+            "\(part(7..<11))-\(TimeText.padded(month + 1, to: 2))-\(part(0..<2))T\(part(12..<20))\(part(21..<24)):\(part(24..<26))"
         return CalendarText.instant(iso).map { $0.unixMicroseconds / 60_000_000 }
     }
 }

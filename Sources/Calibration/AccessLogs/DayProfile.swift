@@ -1,11 +1,12 @@
-/// The load of some days in a few figures: how much, at which hours, in which minutes of an hour, and how far the fullest minute stands out.
+/// The load of some days in a few figures: how much, at which hours, in which minutes of an hour, and how far the
+/// fullest minute stands out.
 package struct DayProfile: Sendable {
     /// Requests a second on average.
     package let meanPerSecond: Double
     /// For each hour of the day by UTC the requests a second; nil for hours of which no minute is covered.
     package let hours: [Double?]
-    /// The share of the requests in the first minute of each quarter of an hour: minute :00, :15, :30 and :45 of the clock. Without a herd it is a fifteenth of each
-    /// hour's for all four together.
+    /// The share of the requests in the first minute of each quarter of an hour: minute :00, :15, :30 and :45 of the
+    /// clock. Without a herd it is a fifteenth of each hour's for all four together.
     package let quarters: [Double]
     /// Requests in the fullest minute, and when it was, in minutes since 1970.
     package let peak: (requests: Int64, at: Int64)
@@ -39,8 +40,8 @@ package struct DayProfile: Sendable {
         peakToMean = Double(best.requests) * Double(minutes) / Double(total)
     }
 
-    /// The share of a day's load that lies in other hours than another profile's: half the sum of the differences of the hours' shares (the total variation), over the
-    /// hours that both cover; nil if these have no load.
+    /// The share of a day's load that lies in other hours than another profile's: half the sum of the differences of
+    /// the hours' shares (the total variation), over the hours that both cover; nil if these have no load.
     package func shapeDistance(to other: DayProfile) -> Double? {
         let both = zip(hours, other.hours).compactMap { own, others -> (Double, Double)? in
             guard let own, let others else { return nil }

@@ -37,7 +37,8 @@ package struct LogComparison: Sendable {
             switch self {
             case .level: ["requests_total", "requests_per_device_day"]
             case .hour: ["load_peak_1h"]
-            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45, .peak: ["load_peak_to_mean_1m", "load_dispersion_1m", "load_peak_1m"]
+            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45, .peak:
+                ["load_peak_to_mean_1m", "load_dispersion_1m", "load_peak_1m"]
             }
         }
     }
@@ -78,7 +79,9 @@ package struct LogComparison: Sendable {
     /// Whether less than a day of either is covered, or different parts of it.
     package var coverage: String? {
         let missing = zip(run.hours, log.hours).count { ($0 == nil) != ($1 == nil) }
-        return missing == 0 ? nil : "\(FigureText.counted(missing, "hour")) of the day \(missing == 1 ? "is" : "are") covered by one of the two alone: shapes are compared over the others, and levels are means of what each covers"
+        return missing == 0
+            ? nil
+            : "\(FigureText.counted(missing, "hour")) of the day \(missing == 1 ? "is" : "are") covered by one of the two alone: shapes are compared over the others, and levels are means of what each covers"
     }
 
     // MARK: Keys
@@ -89,7 +92,8 @@ package struct LogComparison: Sendable {
         package let sentence: String
     }
 
-    /// The keys that would bring the two together: the number of people for the level, and keys of a ranking for the rest.
+    /// The keys that would bring the two together: the number of people for the level, and keys of a ranking for the
+    /// rest.
     ///
     /// - Parameter ranking: of `reloadsim sensitivity`; nil if there is none.
     package func advice(_ ranking: KeyRanking?) -> [Advice] {
@@ -97,21 +101,28 @@ package struct LogComparison: Sendable {
             var parts: [String] = []
             if row.figure == .level, let ratio = row.ratio {
                 let wanted = Int64(cutting: (Double(people) * ratio).rounded())
-                parts.append("people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level, since requests grow with the people")
+                parts.append(
+                    "people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level, since requests grow with the people"
+                )
             }
             if let ranking {
                 if let (metric, effects) = ranking.effects(on: row.figure.metrics) {
                     let rises = row.log > row.run
                     let keys = effects.prefix(3).map { effect in
-                        let direction = effect.mean.map { $0 == 0 ? "" : ($0 > 0) == rises ? ", raised" : ", lowered" } ?? ""
+                        let direction =
+                            effect.mean.map { $0 == 0 ? "" : ($0 > 0) == rises ? ", raised" : ", lowered" } ?? ""
                         return "\(effect.key)\(direction) (\(effect.measure) \(FigureText.threeDigits(effect.size)))"
                     }
                     parts.append("by its effect on \(metric): \(keys.joined(separator: "; "))")
                 } else {
-                    parts.append("the ranking has none of \(row.figure.metrics.joined(separator: ", ")) (reloadsim sensitivity --metric)")
+                    parts.append(
+                        "the ranking has none of \(row.figure.metrics.joined(separator: ", ")) (reloadsim sensitivity --metric)"
+                    )
                 }
             } else if row.figure != .level {
-                parts.append("reloadsim sensitivity --metric \(row.figure.metrics[0]) ranks the keys that move it; --sensitivity FOLDER reads the ranking")
+                parts.append(
+                    "reloadsim sensitivity --metric \(row.figure.metrics[0]) ranks the keys that move it; --sensitivity FOLDER reads the ranking"
+                )
             }
             return Advice(figure: row.figure, sentence: parts.joined(separator: "; "))
         }
@@ -137,13 +148,22 @@ package struct KeyRanking: Sendable {
         let header = try CSVTable.read(file: file, columns: ["output", "factor"]).header
         let isMorris = header.contains("mu_star")
         guard isMorris || header.contains("total") else {
-            throw LogProblem("\(file): expected the columns output, factor and mu_star or total, found \(header.joined(separator: ", "))")
+            throw LogProblem(
+                "\(file): expected the columns output, factor and mu_star or total, found \(header.joined(separator: ", "))"
+            )
         }
-        let (size, mean) = (ResultColumn.number(isMorris ? "mu_star" : "total"), header.contains("mu") ? ResultColumn.number("mu") : nil)
+        let (size, mean) = (
+            ResultColumn.number(isMorris ? "mu_star" : "total"), header.contains("mu") ? ResultColumn.number("mu") : nil
+        )
         let table = try CSVTable.read(file: file, columns: ["output", "factor", size] + (mean.map { [$0] } ?? []))
         effects = table.rows.compactMap { row in
             guard let value = row.number(size) else { return nil }
-            return (row["output"], Effect(key: row["factor"], measure: isMorris ? "mu*" : "total", size: value, mean: mean.flatMap { row.number($0) }))
+            return (
+                row["output"],
+                Effect(
+                    key: row["factor"], measure: isMorris ? "mu*" : "total", size: value,
+                    mean: mean.flatMap { row.number($0) })
+            )
         }
     }
 
@@ -151,7 +171,13 @@ package struct KeyRanking: Sendable {
     func effects(on metrics: [String]) -> (metric: String, effects: [Effect])? {
         for metric in metrics {
             let own = effects.filter { $0.metric == metric }.map(\.effect)
-            if !own.isEmpty { return (metric, own.enumerated().sorted { (-$0.element.size, $0.offset) < (-$1.element.size, $1.offset) }.map(\.element)) }
+            if !own.isEmpty {
+                return (
+                    metric,
+                    own.enumerated().sorted { (-$0.element.size, $0.offset) < (-$1.element.size, $1.offset) }.map(
+                        \.element)
+                )
+            }
         }
         return nil
     }

@@ -37,7 +37,9 @@ struct LoggedMinutes {
     /// - Throws: a problem if they are of other days than the run's and further apart than a log's.
     func minutes(notes: inout [String]) throws(RecordProblems) -> MinuteCounts {
         if !inside.isEmpty {
-            if requestsOutside > 0 { notes.append("\(FigureText.counted(requestsOutside, "request")) outside of the run's span left out") }
+            if requestsOutside > 0 {
+                notes.append("\(FigureText.counted(requestsOutside, "request")) outside of the run's span left out")
+            }
             return MinuteCounts(inside)
         }
         guard last - first < Self.longest else {
@@ -45,7 +47,9 @@ struct LoggedMinutes {
             faults.add(
                 LineFault(
                     expected: "requests in the run's span, or a log of at most 366 days",
-                    found: "\(FigureText.counted(requestsOutside, "request")) from \(MinuteCounts.text(first)) to \(MinuteCounts.text(last))"),
+                    found:
+                        "\(FigureText.counted(requestsOutside, "request")) from \(MinuteCounts.text(first)) to \(MinuteCounts.text(last))"
+                ),
                 line: lastPlace.line)
             try faults.check()
             preconditionFailure("a fault was added")

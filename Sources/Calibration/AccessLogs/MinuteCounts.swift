@@ -1,6 +1,7 @@
 import Basics
 
-/// Requests by the minute, from the first minute to the last one: of a span that was checked, because every minute of it takes memory.
+/// Requests by the minute, from the first minute to the last one: of a span that was checked, because every minute of
+/// it takes memory.
 package struct MinuteCounts: Sendable {
     /// The first minute, since 1970-01-01T00:00Z.
     package let first: Int64
@@ -9,7 +10,8 @@ package struct MinuteCounts: Sendable {
 
     /// - Parameters:
     ///   - counts: by the minute since 1970; at least one.
-    ///   - span: the minutes that are covered, if they are known; otherwise from the first one with a request to the last one.
+    ///   - span: the minutes that are covered, if they are known; otherwise from the first one with a request to the
+    ///     last one.
     package init(_ counts: [Int64: Int64], span: Range<Int64>? = nil) {
         let minutes = counts.keys.sorted()
         let covered = span ?? (minutes.first ?? 0)..<((minutes.last ?? 0) + 1)

@@ -34,31 +34,45 @@ package struct RunMinutes: Sendable {
     package init(folder: String, stage: Stage) throws {
         switch try CompleteRun.check(folder: folder) {
         case .complete: break
-        case .absent: throw LogProblem("\(folder): expected complete results of a run, found no \(OutputFolder.manifestName) in it")
+        case .absent:
+            throw LogProblem(
+                "\(folder): expected complete results of a run, found no \(OutputFolder.manifestName) in it")
         case .other(let reason): throw LogProblem("\(folder): \(reason) (run it again with this version)")
         case .damaged(let reason): throw LogProblem("\(folder): \(reason) (run it again)")
         }
         let manifestFile = folder + "/" + OutputFolder.manifestName
-        guard let bytes = FileManager.default.contents(atPath: manifestFile) else { throw LogProblem("\(manifestFile): it cannot be read") }
+        guard let bytes = FileManager.default.contents(atPath: manifestFile) else {
+            throw LogProblem("\(manifestFile): it cannot be read")
+        }
         let manifest: JSONLine
         do { manifest = try [UInt8](bytes).withUnsafeBufferPointer { try JSONLine($0) } } catch {
             throw LogProblem("\(manifestFile): expected the manifest of a run, found something else")
         }
-        guard let start = manifest["report_start"] as? String, let seconds = manifest["report_s"] as? Double, let people = manifest["people"] as? Int else {
-            throw LogProblem("\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")
+        guard let start = manifest["report_start"] as? String, let seconds = manifest["report_s"] as? Double,
+            let people = manifest["people"] as? Int
+        else {
+            throw LogProblem(
+                "\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")
         }
         guard seconds > 0, seconds <= Self.longestReport, (1...ResultColumn.mostCounted).contains(Int64(people)) else {
-            throw LogProblem("\(manifestFile): expected people and a report of at most 3,660 days, found \(people) and one of \(seconds) s")
+            throw LogProblem(
+                "\(manifestFile): expected people and a report of at most 3,660 days, found \(people) and one of \(seconds) s"
+            )
         }
         self.people = people
         let first: Int64
         do throws(LineFault) { first = try Stamp.microseconds(start, column: 1) } catch {
             throw LogProblem("\(manifestFile): expected \(error.expected) in report_start, found \(error.found)")
         }
-        guard first % 60_000_000 == 0 else { throw LogProblem("\(folder): its report begins within a minute, at \(start), and minutes cannot be compared") }
+        guard first % 60_000_000 == 0 else {
+            throw LogProblem(
+                "\(folder): its report begins within a minute, at \(start), and minutes cannot be compared")
+        }
         let (file, column) = stage.table
         guard FileManager.default.fileExists(atPath: folder + "/" + file) else {
-            throw LogProblem("\(folder): it has no \(file): a run without a service has no load at the origin of its own (--stage edge)")
+            throw LogProblem(
+                "\(folder): it has no \(file): a run without a service has no load at the origin of its own (--stage edge)"
+            )
         }
         var counts: [Int64: Int64] = [:]
         var fault: LogProblem?
@@ -71,19 +85,24 @@ package struct RunMinutes: Sendable {
             CSVFields.split(line, into: &fields)
             guard let known = places else {
                 let names = fields.map { $0.text(in: line) }
-                guard let start = names.firstIndex(of: "bin_start_s"), let requests = names.firstIndex(of: column) else {
-                    fault = LogProblem("\(folder)/\(file): expected the columns bin_start_s and \(column) (run it again with this version)")
+                guard let start = names.firstIndex(of: "bin_start_s"), let requests = names.firstIndex(of: column)
+                else {
+                    fault = LogProblem(
+                        "\(folder)/\(file): expected the columns bin_start_s and \(column) (run it again with this version)"
+                    )
                     return false
                 }
                 places = (start, requests)
                 return true
             }
-            guard fields.count > max(known.start, known.requests), let second = ResultColumn.count(in: fields[known.start].text(in: line)),
+            guard fields.count > max(known.start, known.requests),
+                let second = ResultColumn.count(in: fields[known.start].text(in: line)),
                 Double(second) < seconds, let requests = ResultColumn.count(in: fields[known.requests].text(in: line)),
                 sum + requests <= ResultColumn.mostCounted
             else {
                 fault = LogProblem(
-                    "\(folder)/\(file):\(number): expected a bin within the report in bin_start_s, and in \(column) a whole number that can be added to the others")
+                    "\(folder)/\(file):\(number): expected a bin within the report in bin_start_s, and in \(column) a whole number that can be added to the others"
+                )
                 return false
             }
             sum += requests
@@ -93,10 +112,15 @@ package struct RunMinutes: Sendable {
         }
         if let fault { throw fault }
         let sorted = bins.sorted()
-        if let step = zip(sorted, sorted.dropFirst()).map({ $1 - $0 }).min(), step > 60, sorted.allSatisfy({ $0 % step == 0 }) {
-            throw LogProblem("\(folder): its load is counted in bins of \(step) seconds (run it again with load_bin: 1m)")
+        if let step = zip(sorted, sorted.dropFirst()).map({ $1 - $0 }).min(), step > 60,
+            sorted.allSatisfy({ $0 % step == 0 })
+        {
+            throw LogProblem(
+                "\(folder): its load is counted in bins of \(step) seconds (run it again with load_bin: 1m)")
         }
-        if counts.values.allSatisfy({ $0 == 0 }) { throw LogProblem("\(folder): the run has no request at the \(stage.rawValue)") }
+        if counts.values.allSatisfy({ $0 == 0 }) {
+            throw LogProblem("\(folder): the run has no request at the \(stage.rawValue)")
+        }
         minutes = MinuteCounts(counts, span: origin..<(origin + Int64(cutting: (seconds / 60).rounded(.up))))
     }
 }

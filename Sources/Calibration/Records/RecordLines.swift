@@ -20,9 +20,12 @@ package enum RecordLines {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
             RecordProblems(
-                problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1, isMissingInput: true)
+                problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1,
+                isMissingInput: true)
         }
-        if file != "-" { do throws(FileBytes.Unreadable) { try FileBytes.check(file) } catch { throw refuse(error.reason) } }
+        if file != "-" {
+            do throws(FileBytes.Unreadable) { try FileBytes.check(file) } catch { throw refuse(error.reason) }
+        }
         var splitter = Splitter(file: name)
         do {
             var taken = 0
@@ -30,13 +33,15 @@ package enum RecordLines {
             while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
                 if taken == 0 && PackedBytes.isGzip(piece) {
                     throw RecordProblems(
-                        problems: [ScenarioProblem(file: name, expected: content, found: PackedBytes.found)], count: 1, isMissingInput: false)
+                        problems: [ScenarioProblem(file: name, expected: content, found: PackedBytes.found)], count: 1,
+                        isMissingInput: false)
                 }
                 taken += piece.count
                 if taken > limit {
                     let expected = "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit"
                     throw RecordProblems(
-                        problems: [ScenarioProblem(file: name, expected: expected, found: "more")], count: 1, isMissingInput: false)
+                        problems: [ScenarioProblem(file: name, expected: expected, found: "more")], count: 1,
+                        isMissingInput: false)
                 }
                 if try !splitter.take([UInt8](piece), take) { return }
             }
@@ -49,7 +54,9 @@ package enum RecordLines {
     }
 
     /// The lines of a text, as those of a file.
-    package static func split(_ text: [UInt8], file: String, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems) {
+    package static func split(_ text: [UInt8], file: String, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool)
+        throws(RecordProblems)
+    {
         var splitter = Splitter(file: file)
         if try splitter.take(text, take) { splitter.finish(take) }
     }
@@ -60,7 +67,9 @@ package enum RecordLines {
         var rest: [UInt8] = []
         var number = 0
 
-        mutating func take(_ piece: [UInt8], _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems) -> Bool {
+        mutating func take(_ piece: [UInt8], _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems)
+            -> Bool
+        {
             let bytes = rest.isEmpty ? piece : rest + piece
             var from = 0
             var isWanted = true
@@ -76,7 +85,8 @@ package enum RecordLines {
                 throw RecordProblems(
                     problems: [
                         ScenarioProblem(
-                            file: file, line: number + 1, column: 1, expected: "lines of at most a million characters", found: "a longer one")
+                            file: file, line: number + 1, column: 1, expected: "lines of at most a million characters",
+                            found: "a longer one")
                     ], count: 1, isMissingInput: false)
             }
             return isWanted

@@ -24,11 +24,14 @@ package struct RecordProblems: Error, Sendable {
     package var isComplete = true
 
     package init(problems: [ScenarioProblem], count: Int, isMissingInput: Bool, isComplete: Bool = true) {
-        (self.problems, self.count, self.isMissingInput, self.isComplete) = (problems, count, isMissingInput, isComplete)
+        (self.problems, self.count, self.isMissingInput, self.isComplete) = (
+            problems, count, isMissingInput, isComplete
+        )
     }
 }
 
-/// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
+/// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out
+/// (`calibrate`).
 ///
 /// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
 package enum RecordReader {
@@ -53,11 +56,14 @@ package enum RecordReader {
 
     /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
     package static func limit(_ text: String) -> Int? {
-        guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), (1...1_000_000_000_000_000).contains(bytes) else { return nil }
+        guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), (1...1_000_000_000_000_000).contains(bytes)
+        else { return nil }
         return Int(bytes)
     }
 
-    package static func read(text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord)
+    package static func read(
+        text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord
+    )
         throws(RecordProblems) -> ParsedRecord
     {
         var assembly = RecordAssembly(file: file, zone: zone, columns: columns)
@@ -108,7 +114,10 @@ struct RecordAssembly {
         self.file = file
         names = columns
         self.zone = zone.map { name in
-            guard let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(name, until: Instant(microseconds: Self.end)) else {
+            guard
+                let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(
+                    name, until: Instant(microseconds: Self.end))
+            else {
                 preconditionFailure("the zone \(name) was not checked")
             }
             return table
@@ -118,17 +127,21 @@ struct RecordAssembly {
     mutating func finish() throws(RecordProblems) -> ParsedRecord {
         if columns == nil && problemCount == 0 {
             line = 0
-            refuse(0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))", found: "an empty file")
+            refuse(
+                0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))",
+                found: "an empty file")
         } else if rows == 0 && problemCount == 0 {
             line = 0
             refuse(0, expected: "rows below the header", found: "none")
         }
         if problemCount > 0 {
-            throw RecordProblems(problems: problems, count: problemCount, isMissingInput: false, isComplete: !isHopeless)
+            throw RecordProblems(
+                problems: problems, count: problemCount, isMissingInput: false, isComplete: !isHopeless)
         }
         var notes: [String] = []
         if !ignoredColumns.isEmpty {
-            notes.append("left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
+            notes.append(
+                "left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
         }
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
         if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
@@ -182,12 +195,17 @@ struct RecordAssembly {
         let wanted = names.columns.map(\.name)
         func index(_ role: String) -> Int? { found.firstIndex(of: names[role].lowercased()) }
         for (role, name) in names.columns {
-            if found.count(where: { $0 == name.lowercased() }) > 1 { refuse(1, expected: "one column '\(name)'", found: "several") }
+            if found.count(where: { $0 == name.lowercased() }) > 1 {
+                refuse(1, expected: "one column '\(name)'", found: "several")
+            }
             if index(role) == nil {
-                let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map { texts[$0] }
+                let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map
+                { texts[$0] }
                 refuse(
-                    1, expected: "a header with the columns \(wanted.joined(separator: ","))", found: "no '\(name)'", nearest: nil,
-                    hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" } ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
+                    1, expected: "a header with the columns \(wanted.joined(separator: ","))", found: "no '\(name)'",
+                    nearest: nil,
+                    hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" }
+                        ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
             }
         }
         ignoredColumns = found.filter { name in !wanted.contains { $0.lowercased() == name } }
@@ -197,7 +215,8 @@ struct RecordAssembly {
     // MARK: Fields
 
     /// By the names of their cases.
-    private static let kinds = Dictionary(uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
+    private static let kinds = Dictionary(
+        uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
 
     private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
         let text = field.text(in: row)
@@ -213,7 +232,9 @@ struct RecordAssembly {
         return nil
     }
 
-    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (unix: Int64, offset: Int32)? {
+    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (
+        unix: Int64, offset: Int32
+    )? {
         let bytes = UnsafeBufferPointer(rebasing: row[field.range])
         var unix: Int64
         var offset = 0
@@ -221,7 +242,8 @@ struct RecordAssembly {
             (unix, offset) = (microseconds, ahead)
         } else {
             let text = field.text(in: row)
-            guard case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6) ?? rounded(text)
+            guard case .success(let seconds) = DecimalText.read(text),
+                let microseconds = seconds.whole(timesTenTo: 6) ?? rounded(text)
             else {
                 let isLocal = CalendarText.localDateTime(Substring(text)) != nil
                 refuse(
@@ -230,7 +252,9 @@ struct RecordAssembly {
                 return nil
             }
             guard zone != nil else {
-                refuse(field.column, expected: "--zone with seconds since 1970, for the local clock", found: RawNode.quoted(text))
+                refuse(
+                    field.column, expected: "--zone with seconds since 1970, for the local clock",
+                    found: RawNode.quoted(text))
                 return nil
             }
             unix = microseconds
@@ -245,7 +269,9 @@ struct RecordAssembly {
         if let zone {
             let instant = Instant(microseconds: unix)
             let intervals = zone.intervals
-            if instant < intervals[interval].from || (interval + 1 < intervals.count && instant >= intervals[interval + 1].from) {
+            if instant < intervals[interval].from
+                || (interval + 1 < intervals.count && instant >= intervals[interval + 1].from)
+            {
                 interval = zone.intervalIndex(at: instant)
             }
             offset = Int(intervals[interval].offsetSeconds)
@@ -264,7 +290,8 @@ struct RecordAssembly {
         if last.index >= 0, bytes.elementsEqual(last.bytes) { return last.index }
         guard !field.range.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {
             refuse(
-                field.column, expected: "the name or number of a person", found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"
+                field.column, expected: "the name or number of a person",
+                found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"
             )
             return nil
         }
@@ -287,6 +314,7 @@ struct RecordAssembly {
         problemCount += 1
         guard problems.count < RecordProblems.mostShown else { return }
         problems.append(
-            ScenarioProblem(file: file, line: line, column: column, expected: expected, found: found + hint, nearest: nearest()))
+            ScenarioProblem(
+                file: file, line: line, column: column, expected: expected, found: found + hint, nearest: nearest()))
     }
 }

@@ -10,7 +10,8 @@ package enum ResultForm: Hashable, Sendable {
     case k6CSV(name: Int, time: Int, value: Int, status: Int, width: Int)
     /// `vegeta encode`: an object a request, times in nanoseconds.
     case vegeta
-    /// `h2load --log-file`: start in microseconds since 1970, status, microseconds to the end of the answer, with tabs between them.
+    /// `h2load --log-file`: start in microseconds since 1970, status, microseconds to the end of the answer, with tabs
+    /// between them.
     case h2load
     /// A percentile distribution of HdrHistogram as text (`outputPercentileDistribution`).
     case percentiles
@@ -50,11 +51,13 @@ package enum ResultForm: Hashable, Sendable {
             let object = try JSONLine(line)
             if object["metric"] != nil { return .k6JSON }
             if object["latency"] != nil && object["timestamp"] != nil { return .vegeta }
-            throw LineFault(expected: all, found: "an object without `metric` (k6), and without `timestamp` and `latency` (vegeta)")
+            throw LineFault(
+                expected: all, found: "an object without `metric` (k6), and without `timestamp` and `latency` (vegeta)")
         }
         if text.hasPrefix("#[") || text.contains("StartTimestamp") {
             throw LineFault(
-                expected: all, found: "an interval log of HdrHistogram, which is packed (HistogramLogProcessor makes its percentiles)")
+                expected: all,
+                found: "an interval log of HdrHistogram, which is packed (HistogramLogProcessor makes its percentiles)")
         }
         if words.first == "Value" && words.contains("Percentile") { return .percentiles }
         if text.contains("\t"), words.count >= 3, words.prefix(3).allSatisfy({ Int64($0) != nil }) { return .h2load }
@@ -62,7 +65,9 @@ package enum ResultForm: Hashable, Sendable {
         CSVFields.split(line, into: &fields)
         let names = fields.map { $0.text(in: line).lowercased() }
         func place(_ name: String) -> Int? { names.firstIndex(of: name.lowercased()) }
-        if let name = place("metric_name"), let time = place("timestamp"), let value = place("metric_value"), let status = place("status") {
+        if let name = place("metric_name"), let time = place("timestamp"), let value = place("metric_value"),
+            let status = place("status")
+        {
             return .k6CSV(name: name, time: time, value: value, status: status, width: names.count)
         }
         let wanted = ["time", "latency_ms", "status"].map { columns[$0] }
@@ -97,7 +102,8 @@ package enum ResultForm: Hashable, Sendable {
                 if try text(name) != "http_req_duration" { return nil }
                 return Row(
                     stamp: try Stamp.microseconds(try text(time), column: column(time)),
-                    latency: try Self.milliseconds(try text(value), column: column(value)), status: try Self.status(try text(status), column: column(status)))
+                    latency: try Self.milliseconds(try text(value), column: column(value)),
+                    status: try Self.status(try text(status), column: column(status)))
             }
         case .plain(let time, let latency, let status, let width):
             try Self.fields(line, width) { (text, column) throws(LineFault) in
@@ -116,8 +122,12 @@ package enum ResultForm: Hashable, Sendable {
         // Most points are of other metrics; they need not be taken apart.
         guard contains(line, "\"http_req_duration\"") else { return nil }
         let object = try JSONLine(line)
-        guard object["type"] as? String == "Point", object["metric"] as? String == "http_req_duration" else { return nil }
-        guard let data = object["data"] as? [String: Any], let time = data["time"] as? String, let value = data["value"] as? Double else {
+        guard object["type"] as? String == "Point", object["metric"] as? String == "http_req_duration" else {
+            return nil
+        }
+        guard let data = object["data"] as? [String: Any], let time = data["time"] as? String,
+            let value = data["value"] as? Double
+        else {
             throw LineFault(expected: "a point with `data.time` and `data.value`", found: "one without them")
         }
         let tags = data["tags"] as? [String: Any]
@@ -128,7 +138,9 @@ package enum ResultForm: Hashable, Sendable {
 
     private static func vegeta(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row {
         let object = try JSONLine(line)
-        guard let time = object["timestamp"] as? String, let latency = object["latency"] as? Double, let code = object["code"] as? Int else {
+        guard let time = object["timestamp"] as? String, let latency = object["latency"] as? Double,
+            let code = object["code"] as? Int
+        else {
             throw LineFault(expected: "an object with `timestamp`, `latency` and `code`", found: "one without them")
         }
         return Row(
@@ -138,10 +150,15 @@ package enum ResultForm: Hashable, Sendable {
 
     /// More columns may follow (h2load's manual).
     private static func h2load(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row {
-        let fields = line.split(separator: 9, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-        guard fields.count >= 3, let start = Int64(fields[0]), let latency = Int64(fields[2]), start >= 0, latency >= 0, start < Stamp.end, latency < Stamp.longest else {
+        let fields = line.split(separator: 9, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        guard fields.count >= 3, let start = Int64(fields[0]), let latency = Int64(fields[2]), start >= 0, latency >= 0,
+            start < Stamp.end, latency < Stamp.longest
+        else {
             throw LineFault(
-                expected: "a start in microseconds, a status and a response time in microseconds, with tabs between them",
+                expected:
+                    "a start in microseconds, a status and a response time in microseconds, with tabs between them",
                 found: quotedCut(String(decoding: line, as: UTF8.self)))
         }
         return Row(stamp: start, latency: latency, status: try status(fields[1], column: 1))
@@ -154,9 +171,13 @@ package enum ResultForm: Hashable, Sendable {
         var fields: [CSVFields.Field] = []
         CSVFields.split(line, into: &fields)
         if let last = fields.last, last.isUnclosed {
-            throw LineFault(column: last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
+            throw LineFault(
+                column: last.column, expected: "a closing quote before the end of the line",
+                found: "only the opening one")
         }
-        guard fields.count == width else { throw LineFault(expected: "\(width) fields, as in the header", found: "\(fields.count)") }
+        guard fields.count == width else {
+            throw LineFault(expected: "\(width) fields, as in the header", found: "\(fields.count)")
+        }
         let all = fields
         return try read({ all[$0].text(in: line) }, { all[$0].column })
     }
@@ -172,7 +193,9 @@ package enum ResultForm: Hashable, Sendable {
 
     private static func microseconds(_ value: Double, column: Int) throws(LineFault) -> Int64 {
         guard value >= 0, value < Double(Stamp.longest) else {
-            throw LineFault(column: column, expected: "a latency from 0 to a day", found: "one of \(FigureText.threeDigits(value / 1_000)) ms")
+            throw LineFault(
+                column: column, expected: "a latency from 0 to a day",
+                found: "one of \(FigureText.threeDigits(value / 1_000)) ms")
         }
         return Int64(cutting: value.rounded())
     }
@@ -190,7 +213,9 @@ package enum ResultForm: Hashable, Sendable {
         text.withUTF8Buffer { line.contains($0) }
     }
 
-    static func quotedCut(_ text: String) -> String { QuotedText.quoted(text.count > 60 ? String(text.prefix(60)) + "…" : text, escape: { _ in nil }) }
+    static func quotedCut(_ text: String) -> String {
+        QuotedText.quoted(text.count > 60 ? String(text.prefix(60)) + "…" : text, escape: { _ in nil })
+    }
 }
 
 /// The members of one line of JSON.
@@ -206,7 +231,8 @@ struct JSONLine {
         } catch let fault as LineFault {
             throw fault
         } catch {
-            throw LineFault(expected: "a JSON object", found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
+            throw LineFault(
+                expected: "a JSON object", found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
         }
     }
 
@@ -220,11 +246,13 @@ enum Stamp {
     /// A day in microseconds: no request takes longer.
     static let longest: Int64 = 86_400_000_000
 
-    /// Microseconds since 1970: a date-time with an offset and up to nine decimals; a number of seconds, milliseconds, microseconds or nanoseconds, told by its size.
+    /// Microseconds since 1970: a date-time with an offset and up to nine decimals; a number of seconds, milliseconds,
+    /// microseconds or nanoseconds, told by its size.
     ///
     /// - Parameter isSeconds: whether numbers are seconds, whatever their size.
     static func microseconds(_ text: String, column: Int, isSeconds: Bool = false) throws(LineFault) -> Int64 {
-        let fault = LineFault(column: column, expected: "a date-time with an offset, or seconds", found: ResultForm.quotedCut(text))
+        let fault = LineFault(
+            column: column, expected: "a date-time with an offset, or seconds", found: ResultForm.quotedCut(text))
         if let value = Double(text) {
             let scale: Double = isSeconds || value < 1e11 ? 1e6 : value < 1e14 ? 1e3 : value < 1e17 ? 1 : 1e-3
             guard value >= 0, value * scale < Double(end) else { throw fault }
@@ -234,7 +262,11 @@ enum Stamp {
         }
         if let (unix, _) = CalendarText.instant(text) { return unix }
         // Programs in Go write up to nine decimals.
-        if let match = text.wholeMatch(of: /(.*\.\d{6})\d{1,3}(Z|[+-]\d\d:\d\d)/), let (unix, _) = CalendarText.instant(String(match.1 + match.2)) { return unix }
+        if let match = text.wholeMatch(of: /(.*\.\d{6})\d{1,3}(Z|[+-]\d\d:\d\d)/),
+            let (unix, _) = CalendarText.instant(String(match.1 + match.2))
+        {
+            return unix
+        }
         throw fault
     }
 }

@@ -16,7 +16,8 @@ package struct ParsedResult: Sendable {
     package var notes: [String]
 }
 
-/// Reads the results of load tests in the forms of several programs, told apart by their first line (`calibrate --service`).
+/// Reads the results of load tests in the forms of several programs, told apart by their first line (`calibrate
+/// --service`).
 package enum ResultReader {
     /// - Parameters:
     ///   - file: a path, or `-` for standard input.
@@ -24,7 +25,8 @@ package enum ResultReader {
     ///   - columns: the names of the columns of a plain CSV file.
     ///   - part: the requests that count.
     package static func read(
-        file: String, limit: Int = RecordLines.usualLimit, columns: ColumnNames = .ofResult, part: RecordPart = RecordPart()
+        file: String, limit: Int = RecordLines.usualLimit, columns: ColumnNames = .ofResult,
+        part: RecordPart = RecordPart()
     ) throws(RecordProblems) -> ParsedResult {
         var assembly = ResultAssembly(file: file == "-" ? "stdin" : file, columns: columns, part: part)
         try RecordLines.read(file: file, limit: limit, content: "the result of a load test as text") { line, number in
@@ -69,12 +71,17 @@ struct LineFaults {
     mutating func add(_ fault: LineFault, line: Int) {
         count += 1
         guard problems.count < RecordProblems.mostShown else { return }
-        problems.append(ScenarioProblem(file: file, line: line, column: line > 0 ? fault.column : 0, expected: fault.expected, found: fault.found))
+        problems.append(
+            ScenarioProblem(
+                file: file, line: line, column: line > 0 ? fault.column : 0, expected: fault.expected,
+                found: fault.found))
     }
 
     /// Throws all of them, if there are any.
     func check() throws(RecordProblems) {
-        if count > 0 { throw RecordProblems(problems: problems, count: count, isMissingInput: false, isComplete: !isHopeless) }
+        if count > 0 {
+            throw RecordProblems(problems: problems, count: count, isMissingInput: false, isComplete: !isHopeless)
+        }
     }
 }
 
@@ -109,7 +116,9 @@ struct ResultAssembly {
         var line = line
         if line.last == 13 { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
         // Some programs begin a file with a byte-order mark.
-        if number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeBufferPointer(rebasing: line.dropFirst(3)) }
+        if number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) {
+            line = UnsafeBufferPointer(rebasing: line.dropFirst(3))
+        }
         if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
         do throws(LineFault) {
             guard let form else {
@@ -126,7 +135,8 @@ struct ResultAssembly {
         }
     }
 
-    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ form: ResultForm, _ number: Int) throws(LineFault) {
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ form: ResultForm, _ number: Int) throws(LineFault)
+    {
         switch form {
         case .percentiles: try histogram.take(line)
         case .k6JSON, .k6CSV, .vegeta, .h2load, .plain:
@@ -134,7 +144,8 @@ struct ResultAssembly {
                 otherLines += 1
                 return
             }
-            // k6 notes a request when it ends (lib/netext/httpext: a sample has the trail's end for its time), the others when it starts.
+            // k6 notes a request when it ends (lib/netext/httpext: a sample has the trail's end for its time), the
+            // others when it starts.
             let start = form.notesEnds ? row.stamp - row.latency : row.stamp
             guard span.contains(start) else {
                 left += 1
@@ -160,15 +171,22 @@ struct ResultAssembly {
                 try faults.check()
             }
             return ParsedResult(
-                content: .latencies(latencies), form: form, notes: ["the values of the histogram are taken for milliseconds"])
+                content: .latencies(latencies), form: form,
+                notes: ["the values of the histogram are taken for milliseconds"])
         }
         if requests.isEmpty && left > 0 {
             faults.add(
-                LineFault(expected: "requests that start between --from and --to", found: "\(FigureText.counted(left, "request")) at other times"), line: 0)
+                LineFault(
+                    expected: "requests that start between --from and --to",
+                    found: "\(FigureText.counted(left, "request")) at other times"), line: 0)
             try faults.check()
         }
         if requests.isEmpty {
-            faults.add(LineFault(expected: "requests in the result of \(form.name)", found: otherLines > 0 ? "\(FigureText.counted(otherLines, "line")) of other things" : "none"), line: 0)
+            faults.add(
+                LineFault(
+                    expected: "requests in the result of \(form.name)",
+                    found: otherLines > 0 ? "\(FigureText.counted(otherLines, "line")) of other things" : "none"),
+                line: 0)
             try faults.check()
         }
         try checkPauses()
@@ -185,10 +203,12 @@ struct ResultAssembly {
         return ParsedResult(content: .requests(RequestRecord(requests, clockStep: step)), form: form, notes: notes)
     }
 
-    /// Throws if a request starts so long after the one before it that both cannot be of one load test: a clock that was wrong for a row, or several tests in
-    /// one file.
+    /// Throws if a request starts so long after the one before it that both cannot be of one load test: a clock that
+    /// was wrong for a row, or several tests in one file.
     private mutating func checkPauses() throws(RecordProblems) {
-        guard let first = requests.lazy.map(\.start).min(), let last = requests.lazy.map(\.start).max(), last - first > Stamp.longest else { return }
+        guard let first = requests.lazy.map(\.start).min(), let last = requests.lazy.map(\.start).max(),
+            last - first > Stamp.longest
+        else { return }
         let order = requests.indices.sorted { (requests[$0].start, $0) < (requests[$1].start, $1) }
         for (before, after) in zip(order, order.dropFirst()) {
             let pause = requests[after].start - requests[before].start
@@ -198,13 +218,15 @@ struct ResultAssembly {
                     expected:
                         "a start within a day of the request before it, in line \(lines[before]), as in one load test "
                         + "(--from and --to choose a part of the record)",
-                    found: "one \(FigureText.threeDigits(Double(pause) / Double(Stamp.longest))) days later"), line: Int(lines[after]))
+                    found: "one \(FigureText.threeDigits(Double(pause) / Double(Stamp.longest))) days later"),
+                line: Int(lines[after]))
         }
         try faults.check()
     }
 }
 
-/// The part of a load test's record that counts: the requests that start from one time on and before another, which are written as the record writes its own.
+/// The part of a load test's record that counts: the requests that start from one time on and before another, which are
+/// written as the record writes its own.
 package struct RecordPart: Sendable {
     let from, to: String?
 
@@ -225,7 +247,9 @@ package struct RecordPart: Sendable {
     func span(in form: ResultForm) throws(LineFault) -> Range<Int64> {
         if from == nil && to == nil { return .min..<Int64.max }
         if form == .percentiles {
-            throw LineFault(expected: "a record with the times of its requests for --from and --to", found: "the percentiles of an HdrHistogram")
+            throw LineFault(
+                expected: "a record with the times of its requests for --from and --to",
+                found: "the percentiles of an HdrHistogram")
         }
         func time(_ text: String) throws(LineFault) -> Int64 {
             if form == .h2load, let whole = Int64(text) { return whole }
@@ -233,7 +257,10 @@ package struct RecordPart: Sendable {
             return try Stamp.microseconds(text, column: 1)
         }
         let (first, last) = (try from.map(time) ?? .min, try to.map(time) ?? .max)
-        guard first < last else { throw LineFault(expected: "a time of --to that is later than that of --from", found: "\(from ?? "") and \(to ?? "")") }
+        guard first < last else {
+            throw LineFault(
+                expected: "a time of --to that is later than that of --from", found: "\(from ?? "") and \(to ?? "")")
+        }
         return first..<last
     }
 }

@@ -2,9 +2,9 @@ import Statistics
 
 /// A distribution of service times that a pool accepts, fitted by maximum likelihood. Times in seconds.
 ///
-/// One time in a thousand may be anything: a distribution fitted to real times shall not hang on a pause of the machine (Huber's contaminated distribution, "Robust
-/// estimation of a location parameter", 1964). Among the distributions the one with the least Bayesian criterion is taken (Schwarz, "Estimating the
-/// dimension of a model", 1978).
+/// One time in a thousand may be anything: a distribution fitted to real times shall not hang on a pause of the machine
+/// (Huber's contaminated distribution, "Robust estimation of a location parameter", 1964). Among the distributions the
+/// one with the least Bayesian criterion is taken (Schwarz, "Estimating the dimension of a model", 1978).
 struct FittedServiceTime: Sendable {
     enum Family: String, CaseIterable, Sendable {
         case constant, exponential, gamma, lognormal
@@ -141,8 +141,9 @@ extension FittedServiceTime {
         }
     }
 
-    /// How likely the times are under the best of the families, roughly: with their parameters in closed form from the times above 0. Times of 0 or less count as
-    /// what may be anything, so that a number of servers that makes many of them impossible is unlikely.
+    /// How likely the times are under the best of the families, roughly: with their parameters in closed form from the
+    /// times above 0. Times of 0 or less count as what may be anything, so that a number of servers that makes many of
+    /// them impossible is unlikely.
     ///
     /// - Parameter reach: seconds; the longest time there can be.
     static func roughLogLikelihood(_ times: [Double], reach: Double) -> Double {
@@ -152,14 +153,17 @@ extension FittedServiceTime {
         let families: [Family] = [.exponential, .gamma, .lognormal]
         return families.compactMap { family in
             guard let point = sums.start(family) else { return nil }
-            return times.reduce(0) { $0 + ($1 > 0 ? contaminated(logDensity(family, $1, point), reach: reach) : outlier) }
+            return times.reduce(0) {
+                $0 + ($1 > 0 ? contaminated(logDensity(family, $1, point), reach: reach) : outlier)
+            }
         }.max() ?? outlier * Double(times.count)
     }
 
     /// No fit looks at more times than these, evenly taken.
     private static let mostTimes = 50_000
 
-    /// The minima that are tried, as shares of the shortest time. Nearer to it the likelihood of some distributions has no bound.
+    /// The minima that are tried, as shares of the shortest time. Nearer to it the likelihood of some distributions has
+    /// no bound.
     private static let minima = [0, 0.5, 0.8, 0.9, 0.95]
 
     /// A fitted distribution and what is known of its parameters.
@@ -188,14 +192,17 @@ extension FittedServiceTime {
         // The middle 98 % lie within a step of the clock, or within what no load test can tell.
         let (low, high) = (sorted[sorted.count / 100], sorted[sorted.count - 1 - sorted.count / 100])
         if high - low <= max(2 * step, 2 * narrowest * median) || times.count < 5 {
-            let serviceTime = FittedServiceTime(family: .constant, values: [median], minimum: 0, logLikelihood: 0, count: times.count)
+            let serviceTime = FittedServiceTime(
+                family: .constant, values: [median], minimum: 0, logLikelihood: 0, count: times.count)
             let interval = (low: low, high: high)
-            return Fit(serviceTime: serviceTime, intervals: [interval], meanInterval: interval, distance: nil, others: [])
+            return Fit(
+                serviceTime: serviceTime, intervals: [interval], meanInterval: interval, distance: nil, others: [])
         }
         var best: (serviceTime: FittedServiceTime, likelihood: Likelihood)?
         var criteria: [(family: Family, criterion: Double)] = []
         for family in [Family.exponential, .gamma, .lognormal] {
-            // The minimum by the closed forms, and the rest by the likelihood: a simplex on an edge of the likelihood finds anything.
+            // The minimum by the closed forms, and the rest by the likelihood: a simplex on an edge of the likelihood
+            // finds anything.
             let candidates = Self.minima.compactMap { share -> (minimum: Double, start: [Double], criterion: Double)? in
                 let minimum = share * least
                 guard let start = Sums(times, minimum: minimum).start(family) else { return nil }
@@ -213,28 +220,44 @@ extension FittedServiceTime {
             likelihood.interval(index).map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }
         }
         return Fit(
-            serviceTime: serviceTime, intervals: own, meanInterval: serviceTime.meanInterval(likelihood), distance: Distance(times.map(serviceTime.below)),
-            others: criteria.filter { $0.family != serviceTime.family }.map { ($0.family, $0.criterion - serviceTime.criterion) })
+            serviceTime: serviceTime, intervals: own, meanInterval: serviceTime.meanInterval(likelihood),
+            distance: Distance(times.map(serviceTime.below)),
+            others: criteria.filter { $0.family != serviceTime.family }.map {
+                ($0.family, $0.criterion - serviceTime.criterion)
+            })
     }
 
-    private static func logLikelihood(_ family: Family, _ times: [Double], minimum: Double, _ point: [Double], reach: Double) -> Double {
-        times.reduce(0) { $0 + contaminated($1 > minimum ? logDensity(family, $1 - minimum, point) : -700, reach: reach) }
+    private static func logLikelihood(
+        _ family: Family, _ times: [Double], minimum: Double, _ point: [Double], reach: Double
+    ) -> Double {
+        times.reduce(0) {
+            $0 + contaminated($1 > minimum ? logDensity(family, $1 - minimum, point) : -700, reach: reach)
+        }
     }
 
     private static func maximum(_ family: Family, _ times: [Double], minimum: Double, start: [Double], reach: Double)
         -> (serviceTime: FittedServiceTime, likelihood: Likelihood)
     {
         let likelihood = Likelihood(terms: times.count, start: start, step: 0.1) { index, point in
-            contaminated(times[index] > minimum ? logDensity(family, times[index] - minimum, point) : -700, reach: reach)
+            contaminated(
+                times[index] > minimum ? logDensity(family, times[index] - minimum, point) : -700, reach: reach)
         }
         let values: [Double] =
             switch family {
             case .constant, .exponential: [DeterministicMath.exp(likelihood.parameters[0])]
-            case .gamma: [DeterministicMath.exp(min(6.9, max(-1.6, likelihood.parameters[0]))), DeterministicMath.exp(likelihood.parameters[1])]
+            case .gamma:
+                [
+                    DeterministicMath.exp(min(6.9, max(-1.6, likelihood.parameters[0]))),
+                    DeterministicMath.exp(likelihood.parameters[1]),
+                ]
             case .lognormal:
-                [DeterministicMath.exp(likelihood.parameters[0]), DeterministicMath.exp(min(3, max(-10, likelihood.parameters[1])))]
+                [
+                    DeterministicMath.exp(likelihood.parameters[0]),
+                    DeterministicMath.exp(min(3, max(-10, likelihood.parameters[1]))),
+                ]
             }
-        let serviceTime = FittedServiceTime(family: family, values: values, minimum: minimum, logLikelihood: likelihood.logValue, count: times.count)
+        let serviceTime = FittedServiceTime(
+            family: family, values: values, minimum: minimum, logLikelihood: likelihood.logValue, count: times.count)
         return (serviceTime, likelihood)
     }
 
@@ -247,7 +270,9 @@ extension FittedServiceTime {
             case .lognormal: [1, values[1] * values[1]]
             }
         var variance = 0.0
-        for a in slopes.indices { for b in slopes.indices { variance += slopes[a] * slopes[b] * likelihood.covariance[a][b] } }
+        for a in slopes.indices {
+            for b in slopes.indices { variance += slopes[a] * slopes[b] * likelihood.covariance[a][b] }
+        }
         guard variance.isFinite, variance > 0 else { return nil }
         let reach = Likelihood.reach(degrees: likelihood.terms - slopes.count) * variance.squareRoot()
         let above = mean - minimum

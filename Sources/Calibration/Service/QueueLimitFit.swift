@@ -1,7 +1,9 @@
-/// The number of requests in a pool from which on it refuses further ones, from what was there when each request was let in or refused.
+/// The number of requests in a pool from which on it refuses further ones, from what was there when each request was
+/// let in or refused.
 ///
-/// A pool that refuses by its queue lets nobody in from that number on, and everybody below it. The fit is the number that is wrong for the fewest requests;
-/// numbers that are wrong for as few are its interval, which is exact and no matter of chance where the record is.
+/// A pool that refuses by its queue lets nobody in from that number on, and everybody below it. The fit is the number
+/// that is wrong for the fewest requests; numbers that are wrong for as few are its interval, which is exact and no
+/// matter of chance where the record is.
 struct QueueLimitFit {
     /// The requests in the pool, waiting or served, beyond which a further one is refused.
     let limit: Int

@@ -38,22 +38,26 @@ package struct RecordedRequest: BitwiseCopyable, Hashable, Sendable {
 
 /// The requests of a load test, in the order of their starts.
 package struct RequestRecord: Sendable {
-    /// Bytes that a fit takes for each request: the record, its passes through numbers of servers, and the replay. With 300,000 requests it takes 229 of them;
-    /// arrays that double take up to as much again.
+    /// Bytes that a fit takes for each request: the record, its passes through numbers of servers, and the replay. With
+    /// 300,000 requests it takes 229 of them; arrays that double take up to as much again.
     package static let bytesOfRequest = 400.0
 
     package let requests: [RecordedRequest]
-    /// The step of the record's clock in microseconds, where it is coarser than a request can be told by: 0 where starts and ends are known.
+    /// The step of the record's clock in microseconds, where it is coarser than a request can be told by: 0 where
+    /// starts and ends are known.
     package let clockStep: Int64
 
     /// - Parameter requests: in any order; of equal starts the first one stays the first.
     package init(_ requests: [RecordedRequest], clockStep: Int64 = 0) {
-        self.requests = requests.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        self.requests = requests.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
         self.clockStep = clockStep
     }
 
     package func count(_ outcome: RecordedRequest.Outcome) -> Int { requests.count { $0.outcome == outcome } }
-    package func share(_ outcome: RecordedRequest.Outcome) -> Double { Double(count(outcome)) / Double(max(1, requests.count)) }
+    package func share(_ outcome: RecordedRequest.Outcome) -> Double {
+        Double(count(outcome)) / Double(max(1, requests.count))
+    }
 
     /// Seconds from the first start to the last one.
     package var length: Double { Double((requests.last?.start ?? 0) - (requests.first?.start ?? 0)) * 1e-6 }

@@ -1,8 +1,9 @@
 /// The requests that were let in, and when each can have begun its service if the pool has a number of servers.
 ///
-/// With servers that take requests in the order of their arrival, a request begins when it arrives, or when all but `servers − 1` of those before it have
-/// left (Kiefer and Wolfowitz, "On the theory of queues with many servers", 1955). A record has arrivals and departures, so for each number of servers the
-/// service times follow without a model of them: Larson's inference ("The queue inference engine", Management Science 36, 1990) with both ends known.
+/// With servers that take requests in the order of their arrival, a request begins when it arrives, or when all but
+/// `servers − 1` of those before it have left (Kiefer and Wolfowitz, "On the theory of queues with many servers",
+/// 1955). A record has arrivals and departures, so for each number of servers the service times follow without a model
+/// of them: Larson's inference ("The queue inference engine", Management Science 36, 1990) with both ends known.
 struct ServerPass {
     /// One request that was let in, in the order of arrival. Times in microseconds.
     struct Admitted {
@@ -11,7 +12,8 @@ struct ServerPass {
         /// When its answer came, or when its client gave up.
         var end: Int64
         var isAnswered: Bool
-        /// Whether no request went unanswered so shortly before that work that the record does not show may have been in its way.
+        /// Whether no request went unanswered so shortly before that work that the record does not show may have been
+        /// in its way.
         var isClear: Bool
     }
 
@@ -36,7 +38,8 @@ struct ServerPass {
         let before = Occupancy(leaves: leaves, arrivals: admitted.map(\.at)).before
         mostAtOnce = (before.max() ?? 0) + 1
         let answered = admitted.indices.filter { admitted[$0].isAnswered }
-        // The quarter of the requests that found the fewest others: at that load waiting is rare, if it is rare anywhere.
+        // The quarter of the requests that found the fewest others: at that load waiting is rare, if it is rare
+        // anywhere.
         let quietest = answered.sorted { (before[$0], $0) < (before[$1], $1) }.prefix(max(1, answered.count / 4))
         let times = quietest.map { admitted[$0].end - admitted[$0].at }.sorted()
         quietService = times.isEmpty ? 0 : times[times.count / 2]
@@ -44,7 +47,8 @@ struct ServerPass {
             var lastLost = Int64.min
             for index in admitted.indices {
                 if !admitted[index].isAnswered { lastLost = admitted[index].at }
-                admitted[index].isClear = lastLost == .min || admitted[index].at - lastLost > timeout + 10 * quietService
+                admitted[index].isClear =
+                    lastLost == .min || admitted[index].at - lastLost > timeout + 10 * quietService
             }
         }
         self.admitted = admitted
@@ -117,7 +121,9 @@ private struct LatestDepartures {
         var at = 0
         while true {
             var least = at
-            for child in [2 * at + 1, 2 * at + 2] where child < times.count && times[child] < times[least] { least = child }
+            for child in [2 * at + 1, 2 * at + 2] where child < times.count && times[child] < times[least] {
+                least = child
+            }
             if least == at { return }
             times.swapAt(at, least)
             at = least
@@ -133,11 +139,14 @@ struct Occupancy {
     /// - Parameters:
     ///   - leaves: of the requests that are counted, in the order of their arrival.
     ///   - arrivals: of these requests, in order.
-    init(leaves: [Int64], arrivals: [Int64]) { self.init(leaves: leaves, arrivals: arrivals, at: arrivals.enumerated().map { ($1, $0) }) }
+    init(leaves: [Int64], arrivals: [Int64]) {
+        self.init(leaves: leaves, arrivals: arrivals, at: arrivals.enumerated().map { ($1, $0) })
+    }
 
     /// - Parameter instants: in order, each with the number of counted requests that come before it.
     init(leaves: [Int64], arrivals: [Int64], at instants: [(at: Int64, arrived: Int)]) {
-        // No request leaves before it arrives, so that those that have left by an instant are among those that have arrived.
+        // No request leaves before it arrives, so that those that have left by an instant are among those that have
+        // arrived.
         let sorted = leaves.sorted()
         var left = 0
         before = instants.map { instant in

@@ -31,7 +31,8 @@ extension ServiceFit {
 
     /// Latencies alone, with the instants in seconds or not at all.
     mutating func fitCoarsely(_ record: RequestRecord, way: Int64) {
-        let reason = "the record's clock has steps of \(FitText.fine(seconds: Double(record.clockStep) * 1e-6)), so nothing tells how many requests were there at one time"
+        let reason =
+            "the record's clock has steps of \(FitText.fine(seconds: Double(record.clockStep) * 1e-6)), so nothing tells how many requests were there at one time"
         omit("servers", "queue", "rate_limit", because: reason)
         let answered = record.requests.filter { $0.outcome == .answered }
         // The steps with the fewest requests, until a tenth of all is in them: what comes nearest to a low load.
@@ -43,7 +44,9 @@ extension ServiceFit {
             quiet.insert(step)
             taken += counts[step]!
         }
-        let times = answered.filter { quiet.contains($0.start / record.clockStep) }.map { Double($0.latency - way) * 1e-6 }
+        let times = answered.filter { quiet.contains($0.start / record.clockStep) }.map {
+            Double($0.latency - way) * 1e-6
+        }
         fitLatencies(times, of: "answers at low load")
     }
 
@@ -56,9 +59,12 @@ extension ServiceFit {
         let serviceTime = fit.serviceTime
         for (index, name) in serviceTime.family.parameters.enumerated() {
             add(
-                "service_time.\(name)", serviceTime.values[index], fit.intervals[index], unit: name == "shape" || name == "sigma" ? .plain : .seconds, count: times.count,
+                "service_time.\(name)", serviceTime.values[index], fit.intervals[index],
+                unit: name == "shape" || name == "sigma" ? .plain : .seconds, count: times.count,
                 of: counted, method: serviceTime.family == .constant ? "median; the middle 98 %" : "ML",
-                quality: index == 0 ? [serviceTime.family.rawValue, fit.distance?.text ?? ""].filter { !$0.isEmpty }.joined(separator: "; ") : "")
+                quality: index == 0
+                    ? [serviceTime.family.rawValue, fit.distance?.text ?? ""].filter { !$0.isEmpty }.joined(
+                        separator: "; ") : "")
         }
         notes.append("the service time has any wait in it that there was at low load")
         entries = [("servers", "unlimited"), ("service_time", serviceTime.text)]

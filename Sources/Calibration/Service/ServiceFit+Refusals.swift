@@ -15,7 +15,9 @@ extension ServiceFit {
     /// A limit explains refusals if it is wrong for no more than this share of them.
     private static let faultShare = 0.05
 
-    mutating func fitRefusals(_ record: RequestRecord, _ pass: ServerPass, _ servers: Servers, _ serviceTime: FittedServiceTime, way: Int64) -> Limits {
+    mutating func fitRefusals(
+        _ record: RequestRecord, _ pass: ServerPass, _ servers: Servers, _ serviceTime: FittedServiceTime, way: Int64
+    ) -> Limits {
         let refused = record.count(.refused)
         if refused == 0 {
             omit(
@@ -27,11 +29,15 @@ extension ServiceFit {
             return Limits()
         }
         guard refused >= Self.fewest else {
-            omit("queue", "rate_limit", because: "\(FigureText.counted(refused, "refusal")) \(refused == 1 ? "is" : "are") too few")
+            omit(
+                "queue", "rate_limit",
+                because: "\(FigureText.counted(refused, "refusal")) \(refused == 1 ? "is" : "are") too few")
             return Limits()
         }
         let mean = Int64(cutting: serviceTime.mean * 1e6)
-        let leaves = pass.run(servers: servers.isKnown ? servers.count : pass.mostAtOnce, drops: true, mean: mean) { _, _ in }
+        let leaves = pass.run(servers: servers.isKnown ? servers.count : pass.mostAtOnce, drops: true, mean: mean) {
+            _, _ in
+        }
         // How many are in the pool when each request comes, for admitted and refused ones in the order of arrival.
         var instants: [(at: Int64, arrived: Int)] = []
         var arrived = 0
@@ -47,8 +53,14 @@ extension ServiceFit {
         // RFC 6585 has 429 for requests that come too fast; 503 is an overload (RFC 9110).
         if statuses.count == 2 {
             notes.append("refusals by 429 are taken for the token bucket's, and those by 503 for the queue's")
-            takeQueue(QueueLimitFit(admitted: admitted, refused: all.filter { $0.0.status == RecordedRequest.serviceUnavailable }.map(\.1)), servers, serviceTime, &limits)
-            takeBucket(record.requests.map { .init(at: $0.start, isPassed: $0.status != RecordedRequest.tooManyRequests) }, &limits)
+            takeQueue(
+                QueueLimitFit(
+                    admitted: admitted,
+                    refused: all.filter { $0.0.status == RecordedRequest.serviceUnavailable }.map(\.1)), servers,
+                serviceTime, &limits)
+            takeBucket(
+                record.requests.map { .init(at: $0.start, isPassed: $0.status != RecordedRequest.tooManyRequests) },
+                &limits)
             return limits
         }
         let queue = QueueLimitFit(admitted: admitted, refused: all.filter { $0.0.outcome == .refused }.map(\.1))
@@ -57,20 +69,28 @@ extension ServiceFit {
             omit("rate_limit", because: "the queue explains the refusals")
             return limits
         }
-        if let bucket = TokenBucketFit(record.requests.map { .init(at: $0.start, isPassed: $0.outcome != .refused) }), bucket.explainsAll {
+        if let bucket = TokenBucketFit(record.requests.map { .init(at: $0.start, isPassed: $0.outcome != .refused) }),
+            bucket.explainsAll
+        {
             take(bucket, refused, &limits)
             omit("queue", because: "the token bucket explains the refusals, also while few requests were in the pool")
             return limits
         }
-        // Both: nobody is let in to a full queue, so that what was refused below the most that was let in is the bucket's.
+        // Both: nobody is let in to a full queue, so that what was refused below the most that was let in is the
+        // bucket's.
         let full = (admitted.max() ?? 0) + 1
         let byQueue = all.filter { $0.0.outcome == .refused && $0.1 >= full }.map(\.1)
         if byQueue.count >= Self.fewest,
-            let bucket = TokenBucketFit(all.map { .init(at: $0.0.start, isPassed: $0.0.outcome != .refused ? true : $0.1 >= full ? nil : false) }), bucket.explainsAll
+            let bucket = TokenBucketFit(
+                all.map {
+                    .init(at: $0.0.start, isPassed: $0.0.outcome != .refused ? true : $0.1 >= full ? nil : false)
+                }), bucket.explainsAll
         {
             takeQueue(QueueLimitFit(admitted: admitted, refused: byQueue), servers, serviceTime, &limits)
             take(bucket, refused - byQueue.count, &limits)
-            notes.append("refusals while \(full) requests were in the pool are taken for the queue's, and the others for the token bucket's")
+            notes.append(
+                "refusals while \(full) requests were in the pool are taken for the queue's, and the others for the token bucket's"
+            )
             return limits
         }
         omit(
@@ -91,37 +111,53 @@ extension ServiceFit {
 
     private mutating func take(_ bucket: TokenBucketFit, _ refused: Int, _ limits: inout Limits) {
         let fit =
-            bucket.gap <= 0 ? "explains every one" : "misses by \(FitText.number(bucket.gap, digits: 2)) tokens" + (bucket.explainsAll ? "" : ", a bad fit")
+            bucket.gap <= 0
+            ? "explains every one"
+            : "misses by \(FitText.number(bucket.gap, digits: 2)) tokens" + (bucket.explainsAll ? "" : ", a bad fit")
         add(
-            "rate_limit.per_second", bucket.rate, bucket.rateInterval, count: refused, of: "refusals", method: "all rates that a bucket allows", quality: fit)
+            "rate_limit.per_second", bucket.rate, bucket.rateInterval, count: refused, of: "refusals",
+            method: "all rates that a bucket allows", quality: fit)
         add(
-            "rate_limit.burst", Double(bucket.burst), (Double(bucket.burstInterval.low), Double(bucket.burstInterval.high)), count: refused, of: "refusals",
+            "rate_limit.burst", Double(bucket.burst),
+            (Double(bucket.burstInterval.low), Double(bucket.burstInterval.high)), count: refused, of: "refusals",
             method: "likewise")
-        limits.bucket = RateLimit(rate: max(1, Int64(cutting: (bucket.rate * 1e6).rounded())), burst: Int64(bucket.burst))
+        limits.bucket = RateLimit(
+            rate: max(1, Int64(cutting: (bucket.rate * 1e6).rounded())), burst: Int64(bucket.burst))
     }
 
-    private mutating func takeQueue(_ queue: QueueLimitFit, _ servers: Servers, _ serviceTime: FittedServiceTime, _ limits: inout Limits) {
+    private mutating func takeQueue(
+        _ queue: QueueLimitFit, _ servers: Servers, _ serviceTime: FittedServiceTime, _ limits: inout Limits
+    ) {
         // Where nobody ever waits, and requests are refused from a number on, these are the servers.
         let count = servers.isKnown ? servers.count : queue.limit
         if !servers.isKnown {
             omitted.removeAll { $0.key == "servers" || $0.key == "(capacity)" }
             notes.removeAll { $0.contains("least number of servers") }
             add(
-                "servers", Double(count), (Double(queue.interval.low), Double(queue.interval.high)), count: queue.refused, of: "refusals",
+                "servers", Double(count), (Double(queue.interval.low), Double(queue.interval.high)),
+                count: queue.refused, of: "refusals",
                 method: "the least number in the pool that refuses", quality: "nobody waited")
-            let interval = (low: Double(queue.interval.low) / serviceTime.mean, high: Double(queue.interval.high) / serviceTime.mean)
-            add("(capacity)", Double(count) / serviceTime.mean, interval, count: serviceTime.count, of: "answers", method: "servers over the mean service time, a second")
+            let interval = (
+                low: Double(queue.interval.low) / serviceTime.mean, high: Double(queue.interval.high) / serviceTime.mean
+            )
+            add(
+                "(capacity)", Double(count) / serviceTime.mean, interval, count: serviceTime.count, of: "answers",
+                method: "servers over the mean service time, a second")
             limits.servers = count
         }
-        let spread = servers.isKnown ? (low: servers.low, high: servers.high ?? servers.count) : (low: count, high: count)
+        let spread =
+            servers.isKnown ? (low: servers.low, high: servers.high ?? servers.count) : (low: count, high: count)
         let room = queue.limit - count
         if room < 0 {
-            notes.append("requests were refused from \(queue.limit) in the pool on, fewer than its servers: the limit is not one of a queue")
+            notes.append(
+                "requests were refused from \(queue.limit) in the pool on, fewer than its servers: the limit is not one of a queue"
+            )
             return
         }
         let fit = queue.wrong == 0 ? "explains every one" : "wrong for \(FigureText.grouped(queue.wrong)) requests"
         add(
-            "queue", Double(room), (Double(max(0, queue.interval.low - spread.high)), Double(max(0, queue.interval.high - spread.low))),
+            "queue", Double(room),
+            (Double(max(0, queue.interval.low - spread.high)), Double(max(0, queue.interval.high - spread.low))),
             count: queue.refused, of: "refusals", method: "requests in the pool, less the servers", quality: fit)
         limits.queue = room
     }

@@ -5,23 +5,29 @@ import Statistics
 /// The pool as a whole: its keys for a scenario, and the same load once more.
 extension ServiceFit {
     mutating func finish(
-        _ record: RequestRecord, _ pass: ServerPass, _ servers: Servers, _ serviceTime: FittedServiceTime, _ limits: Limits, way: Int64
+        _ record: RequestRecord, _ pass: ServerPass, _ servers: Servers, _ serviceTime: FittedServiceTime,
+        _ limits: Limits, way: Int64
     ) {
         // Where nobody must have waited, servers enough for everybody fit as well as the least number.
         let played = limits.servers ?? (servers.isKnown ? servers.count : pass.mostAtOnce)
         var pool = OriginPool(
-            name: "origin", servers: played, serviceTime: serviceTime.distribution, queueLimit: limits.queue, dropsTimedOutWork: false, rateLimit: limits.bucket)
+            name: "origin", servers: played, serviceTime: serviceTime.distribution, queueLimit: limits.queue,
+            dropsTimedOutWork: false, rateLimit: limits.bucket)
         do throws(DistributionProblem) {
-            var best = try PoolReplay(record.requests, pool: pool, timeout: timeout, way: Duration(microseconds: way)).record
+            var best = try PoolReplay(record.requests, pool: pool, timeout: timeout, way: Duration(microseconds: way))
+                .record
             if timeout != nil {
                 pool.dropsTimedOutWork = true
-                let dropped = try PoolReplay(record.requests, pool: pool, timeout: timeout, way: Duration(microseconds: way)).record
+                let dropped = try PoolReplay(
+                    record.requests, pool: pool, timeout: timeout, way: Duration(microseconds: way)
+                ).record
                 let measured = record.count(.answered)
                 let (served, other) = (best.count(.answered), dropped.count(.answered))
                 let errors = (served: (served - measured).magnitude, dropped: (other - measured).magnitude)
                 let isDropped = errors.dropped < errors.served
                 pool.dropsTimedOutWork = isDropped
-                let counts = "\(FigureText.grouped(measured)) were answered; \(FigureText.grouped(served)) would be if it were served, \(FigureText.grouped(other)) if it were dropped"
+                let counts =
+                    "\(FigureText.grouped(measured)) were answered; \(FigureText.grouped(served)) would be if it were served, \(FigureText.grouped(other)) if it were dropped"
                 if Double((served - other).magnitude) > 3 * Double(max(1, measured)).squareRoot() {
                     notes.append("timed_out_work: \(counts)")
                     entries.append(("timed_out_work", isDropped ? "dropped" : "done"))
@@ -41,20 +47,31 @@ extension ServiceFit {
         entries.insert(("service_time", serviceTime.text), at: 1)
         if let queue = limits.queue { entries.insert(("queue", "\(queue)"), at: 2) }
         if let bucket = limits.bucket {
-            entries.append(("rate_limit", "{per_second: \(TimeText.decimal(bucket.rate, places: 6)), burst: \(bucket.burst)}"))
+            entries.append(
+                ("rate_limit", "{per_second: \(TimeText.decimal(bucket.rate, places: 6)), burst: \(bucket.burst)}"))
         }
     }
 
     /// Latencies are of answered requests, as a load tool reports them.
     private mutating func compare(_ measured: RequestRecord, _ fitted: RequestRecord) {
-        func latencies(_ record: RequestRecord) -> [Int64] { record.requests.filter { $0.outcome == .answered }.map(\.latency).sorted() }
+        func latencies(_ record: RequestRecord) -> [Int64] {
+            record.requests.filter { $0.outcome == .answered }.map(\.latency).sorted()
+        }
         let (own, other) = (latencies(measured), latencies(fitted))
-        for (name, share) in [("latency_p50", 0.5), ("latency_p90", 0.9), ("latency_p99", 0.99)] where !own.isEmpty && !other.isEmpty {
-            func at(_ sorted: [Int64]) -> Double { Double(sorted[min(sorted.count - 1, Int(cutting: share * Double(sorted.count)))]) * 1e-6 }
+        for (name, share) in [("latency_p50", 0.5), ("latency_p90", 0.9), ("latency_p99", 0.99)]
+        where !own.isEmpty && !other.isEmpty {
+            func at(_ sorted: [Int64]) -> Double {
+                Double(sorted[min(sorted.count - 1, Int(cutting: share * Double(sorted.count)))]) * 1e-6
+            }
             replay.append(ReplayRow(name: name, unit: "s", measured: at(own), fitted: at(other)))
         }
-        replay.append(ReplayRow(name: "share_refused", unit: "1", measured: measured.share(.refused), fitted: fitted.share(.refused)))
-        replay.append(ReplayRow(name: "share_unanswered", unit: "1", measured: measured.share(.unanswered), fitted: fitted.share(.unanswered)))
+        replay.append(
+            ReplayRow(
+                name: "share_refused", unit: "1", measured: measured.share(.refused), fitted: fitted.share(.refused)))
+        replay.append(
+            ReplayRow(
+                name: "share_unanswered", unit: "1", measured: measured.share(.unanswered),
+                fitted: fitted.share(.unanswered)))
     }
 }
 

@@ -26,7 +26,9 @@ extension ServiceFit {
         mutating func logLikelihood(_ servers: Int) -> Double {
             if let value = known[servers] { return value }
             var times: [Double] = []
-            _ = pass.run(servers: servers, drops: true, mean: pass.quietService) { times.append(Double($1.time) * 1e-6) }
+            _ = pass.run(servers: servers, drops: true, mean: pass.quietService) {
+                times.append(Double($1.time) * 1e-6)
+            }
             let value = FittedServiceTime.roughLogLikelihood(times, reach: reach)
             known[servers] = value
             return value
@@ -43,10 +45,13 @@ extension ServiceFit {
         // Between the neighbours on the grid every number is tried; a step further if the best one is at an end.
         var step = max(1, best / 8)
         while step >= 1 {
-            for servers in [best - step, best + step] where (1...most).contains(servers) && search.logLikelihood(servers) > search.logLikelihood(best) {
+            for servers in [best - step, best + step]
+            where (1...most).contains(servers) && search.logLikelihood(servers) > search.logLikelihood(best) {
                 best = servers
             }
-            let hasBetter = [best - step, best + step].contains { (1...most).contains($0) && search.logLikelihood($0) > search.logLikelihood(best) }
+            let hasBetter = [best - step, best + step].contains {
+                (1...most).contains($0) && search.logLikelihood($0) > search.logLikelihood(best)
+            }
             if !hasBetter { step /= 2 }
         }
         let top = search.logLikelihood(best)
@@ -56,8 +61,11 @@ extension ServiceFit {
         if search.logLikelihood(most) >= top - Self.wilks {
             omit(
                 "servers",
-                because: "the record never shows a request that must have waited: there are at least \(low), and nothing says how many more")
-            notes.append("the fragment has the least number of servers, \(low): a load that saturates them tells the number")
+                because:
+                    "the record never shows a request that must have waited: there are at least \(low), and nothing says how many more"
+            )
+            notes.append(
+                "the fragment has the least number of servers, \(low): a load that saturates them tells the number")
             return Servers(count: low, low: low, high: nil)
         }
         var high = best
@@ -67,15 +75,18 @@ extension ServiceFit {
         }
         let gains = [gain(over: low - 1), gain(over: high + 1)].filter { !$0.isEmpty }
         add(
-            "servers", Double(best), (Double(low), Double(high)), count: clear, of: "answers", method: "ML over the departures",
+            "servers", Double(best), (Double(low), Double(high)), count: clear, of: "answers",
+            method: "ML over the departures",
             quality: "log-likelihood " + gains.joined(separator: " and "))
         return Servers(count: best, low: low, high: high)
     }
 
-    mutating func fitServiceTime(_ pass: ServerPass, _ servers: Servers, _ record: RequestRecord) -> FittedServiceTime? {
+    mutating func fitServiceTime(_ pass: ServerPass, _ servers: Servers, _ record: RequestRecord) -> FittedServiceTime?
+    {
         var (times, waited, unwaited): ([Double], [Double], [Double]) = ([], [], [])
         var queueing: [(from: Int64, to: Int64)] = []
-        _ = pass.run(servers: servers.isKnown ? servers.count : pass.mostAtOnce, drops: true, mean: pass.quietService) { index, service in
+        _ = pass.run(servers: servers.isKnown ? servers.count : pass.mostAtOnce, drops: true, mean: pass.quietService) {
+            index, service in
             let time = Double(service.time) * 1e-6
             times.append(time)
             if service.wait > 0 {
@@ -90,13 +101,17 @@ extension ServiceFit {
             return nil
         }
         let serviceTime = fit.serviceTime
-        let behind = fit.others.map { "\($0.family.rawValue) \(FitText.number($0.behind, digits: 1)) behind" }.joined(separator: ", ")
-        let quality = [serviceTime.family.rawValue, fit.distance?.text ?? "", behind.isEmpty ? "" : "BIC: " + behind].filter { !$0.isEmpty }
+        let behind = fit.others.map { "\($0.family.rawValue) \(FitText.number($0.behind, digits: 1)) behind" }.joined(
+            separator: ", ")
+        let quality = [serviceTime.family.rawValue, fit.distance?.text ?? "", behind.isEmpty ? "" : "BIC: " + behind]
+            .filter { !$0.isEmpty }
         for (index, name) in serviceTime.family.parameters.enumerated() {
             let isPlain = name == "shape" || name == "sigma"
             add(
-                "service_time.\(name)", serviceTime.values[index], fit.intervals[index], unit: isPlain ? .plain : .seconds, count: times.count, of: "answers",
-                method: serviceTime.family == .constant ? "median; the middle 98 %" : "ML", quality: index == 0 ? quality.joined(separator: "; ") : "")
+                "service_time.\(name)", serviceTime.values[index], fit.intervals[index],
+                unit: isPlain ? .plain : .seconds, count: times.count, of: "answers",
+                method: serviceTime.family == .constant ? "median; the middle 98 %" : "ML",
+                quality: index == 0 ? quality.joined(separator: "; ") : "")
         }
         if serviceTime.minimum > 0 {
             add(
@@ -104,10 +119,16 @@ extension ServiceFit {
                 method: "a share of the shortest time, by BIC")
         }
         if fit.distance?.isBad == true {
-            notes.append("no distribution that a pool takes fits the service times well: look at the quartiles, which are at 0.25, 0.5 and 0.75 for a perfect fit")
+            notes.append(
+                "no distribution that a pool takes fits the service times well: look at the quartiles, which are at 0.25, 0.5 and 0.75 for a perfect fit"
+            )
         }
         if !servers.isKnown {
-            omit("(capacity)", because: "the servers were never all busy; it is at least \(FitText.number(fastest(record))) a second, the most that were answered in one")
+            omit(
+                "(capacity)",
+                because:
+                    "the servers were never all busy; it is at least \(FitText.number(fastest(record))) a second, the most that were answered in one"
+            )
             return serviceTime
         }
         addCapacity(serviceTime, fit, servers, queueing)
@@ -126,8 +147,12 @@ extension ServiceFit {
         return Double(most)
     }
 
-    /// Servers × rate in two ways: from the servers and the mean, and from how fast the queue was served while there was one.
-    private mutating func addCapacity(_ serviceTime: FittedServiceTime, _ fit: FittedServiceTime.Fit, _ servers: Servers, _ queueing: [(from: Int64, to: Int64)]) {
+    /// Servers × rate in two ways: from the servers and the mean, and from how fast the queue was served while there
+    /// was one.
+    private mutating func addCapacity(
+        _ serviceTime: FittedServiceTime, _ fit: FittedServiceTime.Fit, _ servers: Servers,
+        _ queueing: [(from: Int64, to: Int64)]
+    ) {
         let rate = Double(servers.count) / serviceTime.mean
         var (length, end) = (0.0, Int64.min)
         for span in queueing.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) {
@@ -142,8 +167,12 @@ extension ServiceFit {
             quality =
                 "\(FitText.number(measured)) (\(FitText.number(measured * (1 - spread))) to \(FitText.number(measured * (1 + spread)))) served a second while \(FigureText.grouped(queueing.count)) waited"
         }
-        let interval = fit.meanInterval.map { (low: Double(servers.low) / $0.high, high: Double(servers.high ?? servers.count) / $0.low) }
-        add("(capacity)", rate, interval, count: fit.serviceTime.count, of: "answers", method: "servers over the mean service time, a second", quality: quality)
+        let interval = fit.meanInterval.map {
+            (low: Double(servers.low) / $0.high, high: Double(servers.high ?? servers.count) / $0.low)
+        }
+        add(
+            "(capacity)", rate, interval, count: fit.serviceTime.count, of: "answers",
+            method: "servers over the mean service time, a second", quality: quality)
     }
 
     /// A server that is slower under load, or that many requests share, is no server of a pool.

@@ -4,7 +4,8 @@ import Basics
 extension ServiceFit {
     /// Keys of a service that no load test of one server tells.
     package static let untold = [
-        "cache", "content_key", "autoscaling", "retry_after", "origin_out", "origin_back", "retries", "back_off", "events", "background",
+        "cache", "content_key", "autoscaling", "retry_after", "origin_out", "origin_back", "retries", "back_off",
+        "events", "background",
     ]
 
     /// A row for every parameter, and the fitted pool beside what was measured.
@@ -23,7 +24,9 @@ extension ServiceFit {
             let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
             for row in rows {
                 var line = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
-                for column in 1..<row.count { line += "  " + String(repeating: " ", count: widths[column] - row[column].count) + row[column] }
+                for column in 1..<row.count {
+                    line += "  " + String(repeating: " ", count: widths[column] - row[column].count) + row[column]
+                }
                 text += line + "\n"
             }
         }

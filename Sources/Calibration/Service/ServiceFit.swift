@@ -2,17 +2,20 @@ import Basics
 import RefreshService
 import Statistics
 
-/// A pool of servers (S2) that a load test shows: its keys with their intervals, or the reason why the record cannot tell them.
+/// A pool of servers (S2) that a load test shows: its keys with their intervals, or the reason why the record cannot
+/// tell them.
 ///
-/// The number of servers is the one under which the service times of the record are likeliest (`ServerPass`); the distribution is fitted to these; a limit to the queue
-/// and a token bucket are those that refuse the requests that were refused. The fitted pool is then given the same load again, and what it would have done stands
-/// beside what was measured.
+/// The number of servers is the one under which the service times of the record are likeliest (`ServerPass`); the
+/// distribution is fitted to these; a limit to the queue and a token bucket are those that refuse the requests that
+/// were refused. The fitted pool is then given the same load again, and what it would have done stands beside what was
+/// measured.
 package struct ServiceFit: Sendable {
     package internal(set) var estimates: [Estimate] = []
     package internal(set) var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or must be known.
     package internal(set) var notes: [String] = []
-    /// Measured figures beside those of the fitted pool under the same load; empty where the record has no single requests.
+    /// Measured figures beside those of the fitted pool under the same load; empty where the record has no single
+    /// requests.
     package internal(set) var replay: [ReplayRow] = []
     /// The fitted pool; nil without a service time.
     package internal(set) var pool: OriginPool?
@@ -42,7 +45,11 @@ package struct ServiceFit: Sendable {
             + "\(FigureText.grouped(counts[1])) refused, \(FigureText.grouped(counts[2])) unanswered"
         fitTimeout(record)
         let errors = record.requests.count(where: \.isOtherError)
-        if errors > 0 { notes.append("\(FigureText.counted(errors, "answer")) with another error than 429 and 503 \(errors == 1 ? "counts" : "count") as served") }
+        if errors > 0 {
+            notes.append(
+                "\(FigureText.counted(errors, "answer")) with another error than 429 and 503 \(errors == 1 ? "counts" : "count") as served"
+            )
+        }
         guard counts[0] > 0 else {
             omit("servers", "service_time", because: "no request was answered")
             return
@@ -66,12 +73,14 @@ package struct ServiceFit: Sendable {
     }
 
     mutating func add(
-        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain, count: Int, of counted: String,
+        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain,
+        count: Int, of counted: String,
         method: String, quality: String = ""
     ) {
         estimates.append(
             Estimate(
-                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method, quality: quality))
+                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method,
+                quality: quality))
     }
 
     // MARK: What no server has done
@@ -83,14 +92,24 @@ package struct ServiceFit: Sendable {
         let waits = record.requests.filter { $0.outcome == .unanswered }.map(\.latency).sorted()
         if waits.isEmpty {
             let longest = record.requests.map(\.latency).max() ?? 0
-            omit("timeout", because: "no client gave up: all waited for their answers, at most \(FitText.fine(seconds: Double(longest) * 1e-6))")
+            omit(
+                "timeout",
+                because:
+                    "no client gave up: all waited for their answers, at most \(FitText.fine(seconds: Double(longest) * 1e-6))"
+            )
             return
         }
         guard waits.count >= Self.fewest else {
-            omit("timeout", because: "\(FigureText.counted(waits.count, "request")) without an answer \(waits.count == 1 ? "is" : "are") too few")
+            omit(
+                "timeout",
+                because:
+                    "\(FigureText.counted(waits.count, "request")) without an answer \(waits.count == 1 ? "is" : "are") too few"
+            )
             return
         }
-        let (low, middle, high) = (waits[waits.count / 40], waits[waits.count / 2], waits[waits.count - 1 - waits.count / 40])
+        let (low, middle, high) = (
+            waits[waits.count / 40], waits[waits.count / 2], waits[waits.count - 1 - waits.count / 40]
+        )
         guard middle > 0, Double(high - low) <= 0.1 * Double(middle) else {
             omit(
                 "timeout",
@@ -101,7 +120,8 @@ package struct ServiceFit: Sendable {
         }
         timeout = Duration(microseconds: middle)
         add(
-            "timeout", Double(middle) * 1e-6, (Double(low) * 1e-6, Double(high) * 1e-6), unit: .seconds, count: waits.count, of: "unanswered",
+            "timeout", Double(middle) * 1e-6, (Double(low) * 1e-6, Double(high) * 1e-6), unit: .seconds,
+            count: waits.count, of: "unanswered",
             method: "median; the middle 95 %")
     }
 
@@ -110,7 +130,9 @@ package struct ServiceFit: Sendable {
         let refusals = record.requests.filter { $0.outcome == .refused }.map(\.latency).sorted()
         let answers = record.requests.filter { $0.outcome == .answered }.map(\.latency).sorted()
         guard refusals.count >= 20 else {
-            notes.append("the service time has the way to the server and back in it: without 20 refusals nothing tells them apart")
+            notes.append(
+                "the service time has the way to the server and back in it: without 20 refusals nothing tells them apart"
+            )
             return 0
         }
         let way = refusals[refusals.count / 2]
@@ -119,8 +141,13 @@ package struct ServiceFit: Sendable {
             return 0
         }
         add(
-            "(way)", Double(way) * 1e-6, (Double(refusals[refusals.count / 40]) * 1e-6, Double(refusals[refusals.count - 1 - refusals.count / 40]) * 1e-6),
-            unit: .seconds, count: refusals.count, of: "refusals", method: "median latency of a refusal; the middle 95 %", quality: "no key: taken out of the service time")
+            "(way)", Double(way) * 1e-6,
+            (
+                Double(refusals[refusals.count / 40]) * 1e-6,
+                Double(refusals[refusals.count - 1 - refusals.count / 40]) * 1e-6
+            ),
+            unit: .seconds, count: refusals.count, of: "refusals",
+            method: "median latency of a refusal; the middle 95 %", quality: "no key: taken out of the service time")
         return way
     }
 }

@@ -1,9 +1,10 @@
 /// A token bucket that lets in and refuses what a record has.
 ///
-/// A bucket of a rate and a burst lets a request in if less than the burst has been taken out, of what has not yet come back at the rate (Turner, "New directions in
-/// communications", 1986: the leaky bucket). For each rate the record says exactly which bursts are possible: no less than the most that was out after
-/// a request was let in, and less than a token above the least that was out when one was refused. The rate is where the two agree best; all rates at which they
-/// agree are its interval, which is no matter of chance.
+/// A bucket of a rate and a burst lets a request in if less than the burst has been taken out, of what has not yet come
+/// back at the rate (Turner, "New directions in communications", 1986: the leaky bucket). For each rate the record says
+/// exactly which bursts are possible: no less than the most that was out after a request was let in, and less than a
+/// token above the least that was out when one was refused. The rate is where the two agree best; all rates at which
+/// they agree are its interval, which is no matter of chance.
 struct TokenBucketFit {
     /// Tokens a second.
     let rate: Double
@@ -17,7 +18,8 @@ struct TokenBucketFit {
     struct Arrival {
         /// Microseconds.
         var at: Int64
-        /// Whether it was given a token; nil where the record does not tell, because it was refused behind the bucket too.
+        /// Whether it was given a token; nil where the record does not tell, because it was refused behind the bucket
+        /// too.
         var isPassed: Bool?
     }
 
@@ -28,7 +30,8 @@ struct TokenBucketFit {
     /// - Parameter arrivals: in order; some passed and some not.
     /// - Returns: nil if too few are refused to tell a rate: there must be two refusals with a request let in between.
     init?(_ arrivals: [Arrival]) {
-        // Whether an untold request took a token depends on the burst, which is found with them: from all that took one to a burst that stays.
+        // Whether an untold request took a token depends on the burst, which is found with them: from all that took one
+        // to a burst that stays.
         var best = TokenBucketFit(arrivals, assuming: .infinity)
         guard arrivals.contains(where: { $0.isPassed == nil }) else {
             guard let best else { return nil }
@@ -45,9 +48,16 @@ struct TokenBucketFit {
         guard var best else { return nil }
         // Neighbours that explain as much are as good.
         for burst in max(1, best.burst - Self.mostNeighbours)...(best.burst + Self.mostNeighbours) {
-            guard let next = TokenBucketFit(arrivals, assuming: Double(burst)), next.gap <= max(best.gap, 0) else { continue }
-            best.rateInterval = (min(best.rateInterval.low, next.rateInterval.low), max(best.rateInterval.high, next.rateInterval.high))
-            best.burstInterval = (min(best.burstInterval.low, next.burstInterval.low), max(best.burstInterval.high, next.burstInterval.high))
+            guard let next = TokenBucketFit(arrivals, assuming: Double(burst)), next.gap <= max(best.gap, 0) else {
+                continue
+            }
+            best.rateInterval = (
+                min(best.rateInterval.low, next.rateInterval.low), max(best.rateInterval.high, next.rateInterval.high)
+            )
+            best.burstInterval = (
+                min(best.burstInterval.low, next.burstInterval.low),
+                max(best.burstInterval.high, next.burstInterval.high)
+            )
         }
         self = best
     }
@@ -57,20 +67,22 @@ struct TokenBucketFit {
 
     /// - Parameter assumed: the burst by which requests that are not told take a token or not.
     private init?(_ arrivals: [Arrival], assuming assumed: Double) {
-        guard let first = arrivals.firstIndex(where: { $0.isPassed == false }), let last = arrivals.lastIndex(where: { $0.isPassed == false }),
+        guard let first = arrivals.firstIndex(where: { $0.isPassed == false }),
+            let last = arrivals.lastIndex(where: { $0.isPassed == false }),
             arrivals[last].at > arrivals[first].at
         else { return nil }
         let between = arrivals[first...last].count { $0.isPassed != false }
         guard between > 0 else { return nil }
-        // The rate at which requests pass from the first refusal to the last is less than the bucket's, since a full bucket loses tokens; between refusals that are near each other it is
-        // never full.
+        // The rate at which requests pass from the first refusal to the last is less than the bucket's, since a full
+        // bucket loses tokens; between refusals that are near each other it is never full.
         let over = Double(between) / (Double(arrivals[last].at - arrivals[first].at) * 1e-6)
         let near = Self.rateBetweenRefusals(arrivals)
         let (slowest, fastest) = (0.9 * min(over, near), 1.2 * max(over, near))
         var step = (fastest - slowest) / 400
         var best = Self.least(of: arrivals, assumed, at: (0...400).map { slowest + step * Double($0) })
         while step > 1e-7 * best {
-            best = Self.least(of: arrivals, assumed, at: (-40...40).map { best + step * Double($0) / 20 }.filter { $0 > 0 })
+            best = Self.least(
+                of: arrivals, assumed, at: (-40...40).map { best + step * Double($0) / 20 }.filter { $0 > 0 })
             step /= 10
         }
         let bounds = Self.bounds(arrivals, assumed, rate: best)
@@ -78,10 +90,16 @@ struct TokenBucketFit {
         let allowed = max(0, gap) + (gap > 0 ? 0.25 : 0)
         func edge(_ sign: Double) -> Double {
             var (inside, outside) = (0.0, 1e-6)
-            while outside < 1, Self.gap(arrivals, assumed, rate: best * (1 + sign * outside)) <= allowed { (inside, outside) = (outside, outside * 2) }
+            while outside < 1, Self.gap(arrivals, assumed, rate: best * (1 + sign * outside)) <= allowed {
+                (inside, outside) = (outside, outside * 2)
+            }
             for _ in 0..<40 {
                 let middle = (inside + outside) / 2
-                if Self.gap(arrivals, assumed, rate: best * (1 + sign * middle)) <= allowed { inside = middle } else { outside = middle }
+                if Self.gap(arrivals, assumed, rate: best * (1 + sign * middle)) <= allowed {
+                    inside = middle
+                } else {
+                    outside = middle
+                }
             }
             return best * (1 + sign * outside)
         }
@@ -95,8 +113,10 @@ struct TokenBucketFit {
         burst = min(burstInterval.high, max(burstInterval.low, Self.lowest(middle)))
     }
 
-    /// The most that is out after a token is taken, and the least above which every refusal finds the bucket: a burst lies between, the second one not included.
-    private static func bounds(_ arrivals: [Arrival], _ assumed: Double, rate: Double) -> (most: Double, least: Double) {
+    /// The most that is out after a token is taken, and the least above which every refusal finds the bucket: a burst
+    /// lies between, the second one not included.
+    private static func bounds(_ arrivals: [Arrival], _ assumed: Double, rate: Double) -> (most: Double, least: Double)
+    {
         var out = 0.0
         var at = arrivals[0].at
         var (most, least) = (0.0, Double.infinity)
@@ -120,8 +140,12 @@ struct TokenBucketFit {
     }
 
     // The tokens that are out are known to the rounding of a sum.
-    private static func lowest(_ bounds: (most: Double, least: Double)) -> Int { Int(cutting: (bounds.most - 1e-6).rounded(.up)) }
-    private static func highest(_ bounds: (most: Double, least: Double)) -> Int { Int(cutting: (bounds.least - 1e-6).rounded(.down)) }
+    private static func lowest(_ bounds: (most: Double, least: Double)) -> Int {
+        Int(cutting: (bounds.most - 1e-6).rounded(.up))
+    }
+    private static func highest(_ bounds: (most: Double, least: Double)) -> Int {
+        Int(cutting: (bounds.least - 1e-6).rounded(.down))
+    }
 
     private static func least(of arrivals: [Arrival], _ assumed: Double, at rates: [Double]) -> Double {
         var best = (rate: rates[0], gap: Double.infinity)

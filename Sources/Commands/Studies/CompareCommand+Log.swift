@@ -10,13 +10,16 @@ struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
         help: ArgumentHelp(
-            "An access log in the common or combined form or as JSON lines, which the run is compared with; - reads standard input. Repeatable.", valueName: "file"),
+            "An access log in the common or combined form or as JSON lines, which the run is compared with; - reads standard input. Repeatable.",
+            valueName: "file"),
         completion: .file())
     var files: [String] = []
 
     @Option(
         name: .customLong("log-columns"),
-        help: ArgumentHelp("The members of a log in JSON lines, if they are not time and path, such as time=ts,path=uri.", valueName: "names"))
+        help: ArgumentHelp(
+            "The members of a log in JSON lines, if they are not time and path, such as time=ts,path=uri.",
+            valueName: "names"))
     var columns: String?
 
     @Option(
@@ -28,7 +31,9 @@ struct LogArguments: ParsableArguments {
     var stage: RunMinutes.Stage = .edge
 
     @Option(
-        help: ArgumentHelp("The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.",
+            valueName: "folder"),
         completion: .directory)
     var sensitivity: String?
 
@@ -48,7 +53,9 @@ extension RunMinutes.Stage: ExpressibleByArgument {}
 extension Compare {
     func runLog() throws {
         guard FolderPath.isFolder(first) else {
-            throw CommandFailure(status: .usage, sentence: "\(first): --log compares the folder of a run with a log (run the scenario first)")
+            throw CommandFailure(
+                status: .usage,
+                sentence: "\(first): --log compares the folder of a run with a log (run the scenario first)")
         }
         let run: RunMinutes
         let log: AccessLog
@@ -57,11 +64,13 @@ extension Compare {
             run = try RunMinutes(folder: first, stage: logs.stage)
             ranking = try logs.sensitivity.map { try KeyRanking(folder: $0) }
             let names = logs.columns.flatMap { ColumnNames.read($0, over: .ofAccessLog) } ?? .ofAccessLog
-            log = try AccessLogReader.read(files: logs.files, span: run.minutes.span, AccessLogChoice(columns: names, path: logs.path))
+            log = try AccessLogReader.read(
+                files: logs.files, span: run.minutes.span, AccessLogChoice(columns: names, path: logs.path))
         } catch let problem as LogProblem {
             throw CommandFailure(status: .wrongScenario, sentence: problem.description)
         } catch let problem as CSVProblem {
-            throw CommandFailure(status: problem.isMissingInput ? .noInput : .wrongScenario, sentence: problem.description)
+            throw CommandFailure(
+                status: problem.isMissingInput ? .noInput : .wrongScenario, sentence: problem.description)
         } catch let problems as RecordProblems {
             throw Console.failure(of: problems, undone: "nothing was compared")
         }
@@ -73,11 +82,15 @@ extension Compare {
         var text = extent("run", run.minutes) + extent("log", log.minutes) + "\n"
         var table = AlignedTable(header: ["figure", "run", "log", "log/run", "unit"], toTheLeft: [0, 4])
         for row in comparison.rows {
-            table.add([row.figure.rawValue, Figures.short(row.run), Figures.short(row.log), row.ratio.map(Figures.short) ?? "", row.figure.unit])
+            table.add([
+                row.figure.rawValue, Figures.short(row.run), Figures.short(row.log), row.ratio.map(Figures.short) ?? "",
+                row.figure.unit,
+            ])
         }
         text += table.text + "\n"
         var hours = AlignedTable(header: ["hour, UTC", "run 1/s", "log 1/s", "log/run"], toTheLeft: [0])
-        for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated() where pair.0 != nil || pair.1 != nil {
+        for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated()
+        where pair.0 != nil || pair.1 != nil {
             let ratio = pair.0.flatMap { own in pair.1.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
             hours.add(["\(hour):00", pair.0.map(Figures.short) ?? "", pair.1.map(Figures.short) ?? "", ratio])
         }
@@ -85,7 +98,8 @@ extension Compare {
         if let distance = comparison.shapeDistance {
             text += "\n\(FigureText.threeDigits(100 * distance)) % of the load lies in other hours of the day\n"
         }
-        text += "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
+        text +=
+            "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
             + "log \(run.minutes.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
         for line in advice { text += "\(line.figure.rawValue): \(line.sentence)\n" }
         try Console.data(text)
@@ -95,23 +109,35 @@ extension Compare {
         "\(name)  \(FigureText.counted(load.total, "request")), \(load.text(load.span.lowerBound)) to \(load.text(load.span.upperBound))\n"
     }
 
-    private func writeJSON(_ comparison: LogComparison, _ run: RunMinutes, _ log: AccessLog, _ advice: [LogComparison.Advice]) throws {
+    private func writeJSON(
+        _ comparison: LogComparison, _ run: RunMinutes, _ log: AccessLog, _ advice: [LogComparison.Advice]
+    ) throws {
         func optional(_ value: Double?) -> JSONText { value.map { .number($0) } ?? .null }
         let rows = comparison.rows.map { row -> JSONText in
             .object([
-                ("figure", .string(row.figure.rawValue)), ("unit", .string(row.figure.unit)), ("run", .number(row.run)), ("log", .number(row.log)),
+                ("figure", .string(row.figure.rawValue)), ("unit", .string(row.figure.unit)), ("run", .number(row.run)),
+                ("log", .number(row.log)),
                 ("ratio", optional(row.ratio)),
             ])
         }
         let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair -> JSONText in
-            .object([("hour_utc", .integer(Int64(hour))), ("run_per_s", optional(pair.0)), ("log_per_s", optional(pair.1))])
+            .object([
+                ("hour_utc", .integer(Int64(hour))), ("run_per_s", optional(pair.0)), ("log_per_s", optional(pair.1)),
+            ])
         }
         try JSONOutput.write(
             "compare --log",
             [
-                ("run_requests", .integer(run.minutes.total)), ("log_requests", .integer(log.minutes.total)), ("figures", .array(rows)),
+                ("run_requests", .integer(run.minutes.total)), ("log_requests", .integer(log.minutes.total)),
+                ("figures", .array(rows)),
                 ("hours", .array(hours)), ("shape_distance", optional(comparison.shapeDistance)),
-                ("keys", .array(advice.map { .object([("figure", .string($0.figure.rawValue)), ("sentence", .string($0.sentence))]) })),
+                (
+                    "keys",
+                    .array(
+                        advice.map {
+                            .object([("figure", .string($0.figure.rawValue)), ("sentence", .string($0.sentence))])
+                        })
+                ),
                 ("notes", JSONOutput.texts(log.notes + (comparison.coverage.map { [$0] } ?? []))),
             ])
     }

@@ -7,7 +7,8 @@ import Studies
 
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compares two runs, studies or scenarios, or the points of one study: the differences, and how certain they are.",
+        abstract:
+            "Compares two runs, studies or scenarios, or the points of one study: the differences, and how certain they are.",
         discussion: """
             Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
             the same seeds first. The table lists the metrics whose difference is larger than chance explains, the largest effect first; CSV has every metric.
@@ -27,7 +28,8 @@ struct Compare: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Within one study: the column whose values are compared. (default: scenario, or the only one)", valueName: "column"))
+            "Within one study: the column whose values are compared. (default: scenario, or the only one)",
+            valueName: "column"))
     var by: String?
 
     @Option(
@@ -37,7 +39,8 @@ struct Compare: ParsableCommand {
     var baseline: String?
 
     @Option(
-        name: .customLong("metric"), help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"))
+        name: .customLong("metric"),
+        help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"))
     var metrics: [String] = []
 
     @Flag(help: "Show every metric.")
@@ -56,7 +59,8 @@ struct Compare: ParsableCommand {
     @Option(help: "table for people, markdown for a pull request, csv for programs.")
     var format: ComparisonFormat = .table
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @Option(
@@ -66,7 +70,9 @@ struct Compare: ParsableCommand {
             valueName: "folder"), completion: .directory)
     var folder: String?
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications of two scenarios, each with the next seed.", valueName: "count"))
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Replications of two scenarios, each with the next seed.", valueName: "count"))
     var replications = 5
 
     @OptionGroup(title: "Logs") var logs: LogArguments
@@ -79,9 +85,15 @@ struct Compare: ParsableCommand {
         try FolderName.check(folder)
         if !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
         if !logs.files.isEmpty {
-            if second != nil || by != nil || baseline != nil { throw ValidationError("--log is the second of the two: name one run beside it.") }
-            if !metrics.isEmpty || !thresholds.isEmpty || all || surely || format != .table || folder != nil || !overrides.all.isEmpty {
-                throw ValidationError("--log has figures of its own: it takes --json, and no --metric, --threshold, --all, --surely, --format, --out or --set.")
+            if second != nil || by != nil || baseline != nil {
+                throw ValidationError("--log is the second of the two: name one run beside it.")
+            }
+            if !metrics.isEmpty || !thresholds.isEmpty || all || surely || format != .table || folder != nil
+                || !overrides.all.isEmpty
+            {
+                throw ValidationError(
+                    "--log has figures of its own: it takes --json, and no --metric, --threshold, --all, --surely, --format, --out or --set."
+                )
             }
         }
         if second != nil && (by != nil || baseline != nil) {
@@ -105,7 +117,8 @@ struct Compare: ParsableCommand {
         for comparison in second == nil ? [] : comparisons {
             guard let unlikeness = comparison.unlikeness else { continue }
             Console.warning(
-                "\(comparison.baseline) and \(comparison.variant) are unlike, so that totals and peaks say little: \(unlikeness)")
+                "\(comparison.baseline) and \(comparison.variant) are unlike, so that totals and peaks say little: \(unlikeness)"
+            )
         }
         if let place = outputFolder { try place.alone { try write(comparisons, to: $0) } }
         var broken: [String] = []
@@ -113,7 +126,8 @@ struct Compare: ParsableCommand {
             for verdict in demands.map({ $0.verdict(on: comparison, surely: surely) }) where !verdict.holds {
                 let measured =
                     verdict.measured.map {
-                        "measured " + (verdict.threshold.isRelative ? Figures.signed($0 * 100) + " %" : Figures.signed($0))
+                        "measured "
+                            + (verdict.threshold.isRelative ? Figures.signed($0 * 100) + " %" : Figures.signed($0))
                     }
                     ?? "it is not defined"
                 broken.append("\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
@@ -133,13 +147,16 @@ struct Compare: ParsableCommand {
         case .csv: try Console.data(try Table.comparison(of: comparisons).text(comparisons.flatMap(\.entries)))
         case .table, .markdown:
             try Console.data(
-                comparisons.map { ComparisonTable($0, isMarkdown: format == .markdown).text(all: all, metrics: metrics) }.joined(separator: "\n"))
+                comparisons.map {
+                    ComparisonTable($0, isMarkdown: format == .markdown).text(all: all, metrics: metrics)
+                }.joined(separator: "\n"))
         }
     }
 
     // MARK: What is compared
 
-    /// - Parameter named: the metrics that are asked for, each with its option: those of scenarios are checked before anything is simulated.
+    /// - Parameter named: the metrics that are asked for, each with its option: those of scenarios are checked before
+    ///   anything is simulated.
     private func comparisons(_ named: [(metric: String, place: String)]) throws -> [Comparison] {
         guard let second else {
             try refuseOverrides()
@@ -164,11 +181,13 @@ struct Compare: ParsableCommand {
         guard let place = outputFolder else { preconditionFailure("two scenarios without a folder") }
         try place.check(isFor: "comparison")
         try place.alone { place in
-            // Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
+            // Runs whose results are there already are not run again: a comparison that is asked for twice costs
+            // nothing.
             for (study, runs) in zip(studies, runs) { try queue.performAll(runs, of: study, in: place) }
         }
         return try Comparison.between(
-            SavedRuns(of: studies[0], runs: runs[0], in: place), SavedRuns(of: studies[1], runs: runs[1], in: place), named: (first, second)
+            SavedRuns(of: studies[0], runs: runs[0], in: place), SavedRuns(of: studies[1], runs: runs[1], in: place),
+            named: (first, second)
         )
     }
 
@@ -181,12 +200,14 @@ struct Compare: ParsableCommand {
     /// Writes the table of every metric, with its page.
     private func write(_ comparisons: [Comparison], to place: StudyFolder) throws {
         try place.check(isFor: "comparison")
-        let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock, isInterrupted: { Interruption.isRequested })
+        let output = try OutputFolder(
+            path: place.path, replacing: true, lock: place.lock, isInterrupted: { Interruption.isRequested })
         let table = Table.comparison(of: comparisons)
         try output.write(table, comparisons.flatMap(\.entries))
         let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"
         try output.writeDataPackage(
-            of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)", hasPage: page.isWanted)
+            of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)",
+            hasPage: page.isWanted)
         let members: [(String, JSONText)] = [
             ("comparison", .string(name)), ("compared", JSONOutput.texts([first] + (second.map { [$0] } ?? []))),
             ("overrides", JSONOutput.texts(overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
@@ -204,14 +225,18 @@ struct Compare: ParsableCommand {
     /// The runs of a folder, with a warning if some of its study are not there.
     private func saved(_ folder: String) throws -> SavedRuns {
         let runs = try SavedRuns(folder: folder)
-        if runs.missing > 0 { Console.warning(
-                "\(FigureText.counted(runs.missing, "run")) of the study in \(folder) failed and \(runs.missing == 1 ? "is" : "are") left out") }
+        if runs.missing > 0 {
+            Console.warning(
+                "\(FigureText.counted(runs.missing, "run")) of the study in \(folder) failed and \(runs.missing == 1 ? "is" : "are") left out"
+            )
+        }
         return runs
     }
 
     private func refuseOverrides() throws {
         if !overrides.all.isEmpty {
-            throw ValidationError("--set, --people and --seed are for two scenarios; these are folders of runs that were made already.")
+            throw ValidationError(
+                "--set, --people and --seed are for two scenarios; these are folders of runs that were made already.")
         }
     }
 

@@ -8,7 +8,9 @@ struct ComparisonTable {
 
     private let isMarkdown: Bool
 
-    init(_ comparison: Comparison, isMarkdown: Bool = false) { (self.comparison, self.isMarkdown) = (comparison, isMarkdown) }
+    init(_ comparison: Comparison, isMarkdown: Bool = false) {
+        (self.comparison, self.isMarkdown) = (comparison, isMarkdown)
+    }
 
     /// - Parameters:
     ///   - all: whether metrics stand there too that cannot be told from chance.
@@ -32,7 +34,8 @@ struct ComparisonTable {
         for row in rows {
             let found = row.difference
             table.add([
-                row.metric, Figures.short(found.baseline.mean), Figures.short(found.variant.mean), Figures.signed(found.difference.mean),
+                row.metric, Figures.short(found.baseline.mean), Figures.short(found.variant.mean),
+                Figures.signed(found.difference.mean),
                 found.difference.interval.map { "\(Figures.signed($0.low)) to \(Figures.signed($0.high))" } ?? "",
                 found.relativeChange.map { Figures.signed($0 * 100) + " %" } ?? "",
                 found.varianceReduction.map { $0.isFinite ? "1/\(Figures.short($0))" : "0" } ?? "",
@@ -42,8 +45,11 @@ struct ComparisonTable {
             "; pairing leaves " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing") + " of the variance (median)"
         }
         if isMarkdown {
-            let pairs = "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")"
-            return "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n" + table.markdown
+            let pairs =
+                "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")"
+            return
+                "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n"
+                + table.markdown
                 + (left.isEmpty ? "" : "\n" + left)
         }
         return "first   \(VisibleText.of(comparison.baseline))\nsecond  \(VisibleText.of(comparison.variant))\n"

@@ -8,7 +8,8 @@ import Studies
 
 struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Finds the smallest number of servers, jitter, time to live or budget with which a scenario meets its targets.",
+        abstract:
+            "Finds the smallest number of servers, jitter, time to live or budget with which a scenario meets its targets.",
         discussion: """
             It looks for the value in each replication, all values sharing their random numbers, and answers with the one that meets the targets in all of them. The result also \
             gives the interval of the mean over the replications and, for servers, the figure of Erlang C for random arrivals. The runs stay in the folder: the \
@@ -28,16 +29,19 @@ struct Plan: ParsableCommand {
         name: .customLong("target"),
         help: ArgumentHelp(
             "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
-                + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)", valueName: "demand"))
+                + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
+            valueName: "demand"))
     var targets: [String] = []
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
+    @Option(
+        name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
     var replications = 5
 
     @Option(
         name: .customLong("out"),
         help: ArgumentHelp(
-            "The folder for the runs, plan.csv and trials.csv. (default: out/plan-<the scenario's name>)", valueName: "folder"),
+            "The folder for the runs, plan.csv and trials.csv. (default: out/plan-<the scenario's name>)",
+            valueName: "folder"),
         completion: .directory)
     var folder: String?
 
@@ -47,7 +51,8 @@ struct Plan: ParsableCommand {
     @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
     var format: TableFormat = .table
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup(title: "Work") var queue: QueueArguments
@@ -65,10 +70,15 @@ struct Plan: ParsableCommand {
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
-            targets = PlanTarget.ofWorstMinute(pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)
-            if !queue.quiet { Console.plain("target    \(targets.map(\.text).joined(separator: "; ")) (none was given)") }
+            targets = PlanTarget.ofWorstMinute(
+                pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)
+            if !queue.quiet {
+                Console.plain("target    \(targets.map(\.text).joined(separator: "; ")) (none was given)")
+            }
         }
-        if targets.isEmpty { throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither") }
+        if targets.isEmpty {
+            throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither")
+        }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
         let axis = try Axis.read(axis, option: "--find")
         let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
@@ -82,8 +92,9 @@ struct Plan: ParsableCommand {
     }
 
     private func plan(_ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder) throws {
-        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: queue.jobs ?? Machine.cores)
-        {
+        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(
+            width: queue.jobs ?? Machine.cores
+        ) {
             try perform($0, study, place)
         }
         guard answer.value != nil else { throw nowhere(answer, axis, targets) }
@@ -96,7 +107,8 @@ struct Plan: ParsableCommand {
                 [
                     ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
                     ("answer", .string(answer.value ?? "")), ("targets", JSONOutput.texts(targets.map(\.text))),
-                    ("is_confirmed", .boolean(answer.isConfirmed)), ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
+                    ("is_confirmed", .boolean(answer.isConfirmed)),
+                    ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
                     ("plan", try Table.plan.json(summary.figures)),
                 ])
             if !queue.quiet { Console.plain("results   \(place.path)") }
@@ -110,15 +122,19 @@ struct Plan: ParsableCommand {
         if !queue.quiet { Console.plain("results   \(place.path)") }
     }
 
-    /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each in every replication.
+    /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each
+    /// in every replication.
     private func tell(_ study: Study) throws {
         if queue.quiet { return }
         let count = study.points.count
         let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
         let runs = values * replications
         // The ends and the middle stand for the rest.
-        let sample = try Set([0, count / 2, count - 1]).sorted().map { try study.run(at: study.points[$0], replication: 1) }
-        StudyMessages(study, isQuiet: false).printPlan(sample, candidates: count, runs: runs, queue.settings(runs: runs))
+        let sample = try Set([0, count / 2, count - 1]).sorted().map {
+            try study.run(at: study.points[$0], replication: 1)
+        }
+        StudyMessages(study, isQuiet: false).printPlan(
+            sample, candidates: count, runs: runs, queue.settings(runs: runs))
     }
 
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
@@ -135,7 +151,9 @@ struct Plan: ParsableCommand {
         try queue.performAll(runs, of: study, in: place)
     }
 
-    private func write(_ summary: PlanSummary, _ answer: Planner.Answer, to place: StudyFolder, _ study: Study, _ targets: [PlanTarget])
+    private func write(
+        _ summary: PlanSummary, _ answer: Planner.Answer, to place: StudyFolder, _ study: Study, _ targets: [PlanTarget]
+    )
         throws
     {
         let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock)
@@ -143,7 +161,8 @@ struct Plan: ParsableCommand {
         try output.write(.plan, summary.figures)
         try output.write(trials, answer.rows(targets: targets))
         try output.writeDataPackage(
-            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)",
+            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan",
+            title: "A plan for the scenario \(study.name)",
             hasPage: page.isWanted)
         let members: [(String, JSONText)] = [
             ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
@@ -156,7 +175,9 @@ struct Plan: ParsableCommand {
     private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
         let ends = answer.trials.map { trial in
             "at \(trial.value) "
-                + zip(targets, trial.measured).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
+                + zip(targets, trial.measured).map {
+                    "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")"
+                }.joined(
                     separator: ", ")
         }
         return CommandFailure(

@@ -28,9 +28,13 @@ struct PlanText {
         case .nowhere: preconditionFailure("a plan without an answer has no text")
         }
         if !answer.isConfirmed {
-            lines.append("but the targets hold there in \(answer.holding) of \(times) only, and no further value of those tried is better")
+            lines.append(
+                "but the targets hold there in \(answer.holding) of \(times) only, and no further value of those tried is better"
+            )
         } else if answer.comesAndGoes {
-            lines.append("the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise")
+            lines.append(
+                "the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise"
+            )
         }
         if let mean = summary.figures.first(where: { $0.name == "answer_mean" }) {
             let some = answer.roots.count == replications ? "" : " in which a value holds, \(answer.roots.count),"
@@ -47,7 +51,8 @@ struct PlanText {
         }
         if let servers = summary.servers {
             func ratio(_ erlang: Int?) -> String {
-                erlang.map { "\($0) (the need is \(Figures.short(Double(servers.simulated) / Double($0))) times that)" } ?? "nothing"
+                erlang.map { "\($0) (the need is \(Figures.short(Double(servers.simulated) / Double($0))) times that)" }
+                    ?? "nothing"
             }
             lines.append(
                 "Erlang C, for arrivals at random, says \(ratio(servers.erlangOfPeak)) for the peak minute and \(ratio(servers.erlangOfMean)) for the mean rate"
@@ -57,10 +62,13 @@ struct PlanText {
         lines.append("targets " + targets.map(\.text).joined(separator: "; "))
         var table = AlignedTable(header: ["figure", "value", "95 % interval", "unit"], toTheLeft: [0, 3])
         for figure in summary.figures {
-            guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else { continue }
+            guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else {
+                continue
+            }
             table.add([
                 figure.name, Figures.short(value),
-                figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "", figure.unit,
+                figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "",
+                figure.unit,
             ])
         }
         return lines.map { VisibleText.of($0) }.joined(separator: "\n") + "\n\n" + table.text
@@ -69,7 +77,9 @@ struct PlanText {
     /// A value with its unit as people say it; from a minute on in minutes and hours.
     private func text(_ value: Double?, _ unit: String) -> String {
         guard let value else { return "not defined" }
-        if unit == "s" && value >= 60 && value < 1e12 { return TimeText.duration(.seconds(Int64(cutting: value.rounded()))) }
+        if unit == "s" && value >= 60 && value < 1e12 {
+            return TimeText.duration(.seconds(Int64(cutting: value.rounded())))
+        }
         return Figures.short(value) + (unit == "s" ? " s" : "")
     }
 

@@ -14,19 +14,22 @@ extension QueueArguments {
         ) { bar.show($0) }
     }
 
-    /// Performs the runs whose results are not there yet, all of them: for commands that can say nothing while one is missing.
+    /// Performs the runs whose results are not there yet, all of them: for commands that can say nothing while one is
+    /// missing.
     ///
     /// - Throws: the interruption, or the first run that failed; what is complete stays.
     func performAll(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
         let outcomes = perform(runs, of: study, in: place)
         if Interruption.isRequested {
             throw OutputProblem(
-                "interrupted; the runs that are complete stay in \(place.path), and the same command continues", isInterruption: true)
+                "interrupted; the runs that are complete stay in \(place.path), and the same command continues",
+                isInterruption: true)
         }
         for (run, outcome) in zip(runs, outcomes) {
             if case .failed(let sentence) = outcome {
                 throw CommandFailure(
-                    status: .tryAgain, sentence: "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
+                    status: .tryAgain,
+                    sentence: "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
             }
         }
     }
@@ -35,14 +38,19 @@ extension QueueArguments {
 extension Study {
     /// Refuses runs that are estimated to be too large, each under what sets it apart.
     func checkSize(of runs: [StudyRun]) throws {
-        for run in runs { try run.estimate.check(file: "\(scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
+        for run in runs {
+            try run.estimate.check(file: "\(scenario.file), \(run.overrides.dropLast().joined(separator: " "))")
+        }
         try Self.checkMemory(of: runs)
     }
 
-    /// Refuses runs of which the largest has no room in this machine's memory: the others wait for it, but it alone has to fit.
+    /// Refuses runs of which the largest has no room in this machine's memory: the others wait for it, but it alone has
+    /// to fit.
     static func checkMemory(of runs: [StudyRun]) throws {
         let most = runs.reduce(0) { max($0, $1.estimate.ownMemory(threads: 1)) }
-        if let sentence = MemoryRoom.refusal(of: most, threads: 1) { throw CommandFailure(status: .internalError, sentence: sentence) }
+        if let sentence = MemoryRoom.refusal(of: most, threads: 1) {
+            throw CommandFailure(status: .internalError, sentence: sentence)
+        }
     }
 }
 

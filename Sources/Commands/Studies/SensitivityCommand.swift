@@ -28,12 +28,15 @@ struct Sensitivity: ParsableCommand {
     var axes: [String] = []
 
     @Option(
-        name: .customLong("only"), help: ArgumentHelp("Vary only these keys, given by their names, with commas between them.", valueName: "names"))
+        name: .customLong("only"),
+        help: ArgumentHelp("Vary only these keys, given by their names, with commas between them.", valueName: "names"))
     var only: String?
 
     @Option(
         name: .customLong("metric"),
-        help: ArgumentHelp("A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)", valueName: "name")
+        help: ArgumentHelp(
+            "A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)",
+            valueName: "name")
     )
     var metrics: [String] = []
 
@@ -55,7 +58,8 @@ struct Sensitivity: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/sensitivity-<the study's name>)", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder for the results. (default: out/sensitivity-<the study's name>)", valueName: "folder"),
         completion: .directory)
     var folder: String?
 
@@ -65,7 +69,8 @@ struct Sensitivity: ParsableCommand {
     @Flag(help: "Say what it would take, and stop.")
     var dryRun = false
 
-    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup(title: "Work") var queue: QueueArguments
@@ -74,10 +79,16 @@ struct Sensitivity: ParsableCommand {
 
     func validate() throws {
         try FolderName.check(folder)
-        if !(2...100_000).contains(trajectories) { throw ValidationError("--trajectories takes a number from 2 to 100000.") }
-        if !(2...1_000).contains(levels) || levels % 2 != 0 { throw ValidationError("--levels takes an even number from 2 to 1000.") }
+        if !(2...100_000).contains(trajectories) {
+            throw ValidationError("--trajectories takes a number from 2 to 100000.")
+        }
+        if !(2...1_000).contains(levels) || levels % 2 != 0 {
+            throw ValidationError("--levels takes an even number from 2 to 1000.")
+        }
         if !(2...1_000_000).contains(base) { throw ValidationError("--base takes a number from 2 to 1000000.") }
-        if let replications, !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
+        if let replications, !(1...10_000).contains(replications) {
+            throw ValidationError("--repeat takes a number from 1 to 10000.")
+        }
     }
 
     func run() throws {
@@ -91,7 +102,8 @@ struct Sensitivity: ParsableCommand {
         }
         try request.checkForSensitivity()
         let design = try SensitivityStudy(
-            method == .morris ? .morris(trajectories: trajectories, levels: levels) : .sobol(base: self.base), name: request.name,
+            method == .morris ? .morris(trajectories: trajectories, levels: levels) : .sobol(base: self.base),
+            name: request.name,
             scenario: text, overrides: arguments.overrides.all, axes: request.axes, conditions: request.conditions,
             seed: base.scenario.plan.seed)
         let study = design.study
@@ -102,28 +114,37 @@ struct Sensitivity: ParsableCommand {
         messages.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))
         if dryRun { return }
         if !resume, try !place.isEmpty() {
-            throw OutputProblem("the output folder \(place.path) is not empty; nothing was changed (--resume continues with the runs in it)")
+            throw OutputProblem(
+                "the output folder \(place.path) is not empty; nothing was changed (--resume continues with the runs in it)"
+            )
         }
         try place.check(isFor: "study")
         Interruption.watch()
         try place.alone { try perform(design, runs, $0, messages) }
     }
 
-    private func perform(_ design: SensitivityStudy, _ runs: [StudyRun], _ place: StudyFolder, _ messages: StudyMessages) throws {
+    private func perform(
+        _ design: SensitivityStudy, _ runs: [StudyRun], _ place: StudyFolder, _ messages: StudyMessages
+    ) throws {
         let outcomes = queue.perform(runs, of: design.study, in: place)
         if Interruption.isRequested { throw place.interruption(outcomes) }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
-        try StudyResults(of: design.study, runs: complete, in: place).write(all: runs, outcomes: outcomes, hasPage: page.isWanted) {
+        try StudyResults(of: design.study, runs: complete, in: place).write(
+            all: runs, outcomes: outcomes, hasPage: page.isWanted
+        ) {
             Interruption.isRequested
         }
         // With a point missing there are no indices: the tally says so.
         if complete.count == runs.count {
             let metrics = self.metrics.isEmpty ? Self.usualMetrics : self.metrics
             let outputs = try design.outputs(metrics, runs: runs, in: place)
-            try design.write(metrics: metrics, outputs: outputs, to: place.path + "/sensitivity", hasPage: page.isWanted)
+            try design.write(
+                metrics: metrics, outputs: outputs, to: place.path + "/sensitivity", hasPage: page.isWanted)
             if json {
                 let file = place.path + "/sensitivity/" + design.indicesTable.fileName
-                guard let bytes = FileManager.default.contents(atPath: file) else { throw OutputProblem("\(file) is gone") }
+                guard let bytes = FileManager.default.contents(atPath: file) else {
+                    throw OutputProblem("\(file) is gone")
+                }
                 try JSONOutput.write(
                     "sensitivity",
                     [
@@ -132,7 +153,9 @@ struct Sensitivity: ParsableCommand {
                     ])
                 return try messages.end(runs, outcomes, place)
             }
-            let texts = zip(metrics, outputs).map { SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text }
+            let texts = zip(metrics, outputs).map {
+                SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text
+            }
             try Console.data(texts.joined(separator: "\n"))
         }
         try messages.end(runs, outcomes, place)

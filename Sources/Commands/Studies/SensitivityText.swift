@@ -19,13 +19,15 @@ struct SensitivityText {
             var table = AlignedTable(header: [metric, "mu*", "95 % interval", "mu", "sigma"], toTheLeft: [0])
             for effect in effects.sorted(by: { $0.muStar > $1.muStar }) {
                 table.add([
-                    axes[effect.factor].name, Figures.short(effect.muStar), interval(effect.muStarInterval), Figures.signed(effect.mu),
+                    axes[effect.factor].name, Figures.short(effect.muStar), interval(effect.muStarInterval),
+                    Figures.signed(effect.mu),
                     Figures.short(effect.sigma),
                 ])
             }
             return table.text
         case .sobol(let indices):
-            var table = AlignedTable(header: [metric, "total", "95 % interval", "first", "95 % interval"], toTheLeft: [0])
+            var table = AlignedTable(
+                header: [metric, "total", "95 % interval", "first", "95 % interval"], toTheLeft: [0])
             for index in indices.sorted(by: { $0.total > $1.total }) {
                 table.add([
                     axes[index.factor].name, share(index.total), interval(index.totalInterval), share(index.first),

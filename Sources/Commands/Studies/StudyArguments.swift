@@ -17,12 +17,15 @@ struct DesignArguments: ParsableArguments {
 
     @Option(
         name: .customLong("zip"),
-        help: ArgumentHelp("Vary these axes in lockstep and not in every combination, as in --zip a,b. Repeatable.", valueName: "names"))
+        help: ArgumentHelp(
+            "Vary these axes in lockstep and not in every combination, as in --zip a,b. Repeatable.", valueName: "names"
+        ))
     var zips: [String] = []
 
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp("Only points that meet a condition, such as 'ttl <= jitter'. Repeatable.", valueName: "condition"))
+        help: ArgumentHelp(
+            "Only points that meet a condition, such as 'ttl <= jitter'. Repeatable.", valueName: "condition"))
     var conditions: [String] = []
 
     @Option(
@@ -39,12 +42,19 @@ struct DesignArguments: ParsableArguments {
         help: ArgumentHelp("Replications of every point, each with the next seed. (default: 1)", valueName: "count"))
     var replications: Int?
 
-    @Option(help: "by-replication: all points share their random numbers; per-run: each run has its own. (default: by-replication)")
+    @Option(
+        help:
+            "by-replication: all points share their random numbers; per-run: each run has its own. (default: by-replication)"
+    )
     var seeds: Study.Seeds?
 
     func validate() throws {
-        if let replications, !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
-        if let name, let fault = NameText.fault(name) { throw ValidationError("--name takes \(NameText.words), not '\(name)': \(fault).") }
+        if let replications, !(1...100_000).contains(replications) {
+            throw ValidationError("--repeat takes a number from 1 to 100000.")
+        }
+        if let name, let fault = NameText.fault(name) {
+            throw ValidationError("--name takes \(NameText.words), not '\(name)': \(fault).")
+        }
     }
 
     /// The block of the scenario with all of this over it.
@@ -81,7 +91,9 @@ struct QueueArguments: ParsableArguments {
     @Option(help: "Threads of each run. (default: the cores shared out among the jobs)")
     var threads: Int?
 
-    @Option(help: ArgumentHelp("Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
+    @Option(
+        help: ArgumentHelp(
+            "Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
     var memory: String?
 
     @Flag(help: "Print only problems and the last line.")
@@ -90,20 +102,27 @@ struct QueueArguments: ParsableArguments {
     @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
 
-    @Option(help: ArgumentHelp("The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
     var progressEvery: ProgressInterval?
 
     func validate() throws {
         if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024.") }
-        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
-        if let memory, memoryBytes(memory) == nil { throw ValidationError("--memory takes a size such as 8GB, not '\(memory)'.") }
+        if let threads, !(1...1_024).contains(threads) {
+            throw ValidationError("--threads takes a number from 1 to 1024.")
+        }
+        if let memory, memoryBytes(memory) == nil {
+            throw ValidationError("--memory takes a size such as 8GB, not '\(memory)'.")
+        }
     }
 
     /// - Parameter runs: how many there are to perform: with fewer than cores each gets more threads.
     func settings(runs: Int, repeats: Bool = false) -> RunQueue.Settings {
         let jobs = jobs ?? max(1, min(Machine.cores, runs))
         let memory = memory.flatMap(memoryBytes) ?? 0.75 * Machine.availableMemory
-        return RunQueue.Settings(jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
+        return RunQueue.Settings(
+            jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
     }
 
     var showsProgress: Bool { !quiet && !hidesProgress }

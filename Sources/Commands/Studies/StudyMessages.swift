@@ -14,11 +14,15 @@ struct StudyMessages {
 
     func begin(_ runs: [StudyRun], present: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
-        let seconds = runs.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } * Double(runs.count - present) / Double(max(1, runs.count))
+        let seconds =
+            runs.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } * Double(runs.count - present)
+            / Double(max(1, runs.count))
         let most = runs.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("study     \(study.name)")
-        Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
+        Console.plain(
+            "points    \(study.points.count)"
+                + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
         Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
         printEstimate(seconds: seconds, most: most, settings)
     }
@@ -27,29 +31,38 @@ struct StudyMessages {
     private func printEstimate(seconds: Double, most: Double, _ settings: RunQueue.Settings) {
         Console.plain(
             "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest")
+                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest"
+        )
     }
 
     /// Prints what a plan takes at most, by the estimates of some of its candidates.
     func printPlan(_ sample: [StudyRun], candidates: Int, runs: Int, _ settings: RunQueue.Settings) {
-        let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
+        let mean =
+            sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
         let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("plan      \(study.name)")
-        Console.plain("find      \(study.columns.joined(separator: ", ")) among \(FigureText.counted(candidates, "value"))")
+        Console.plain(
+            "find      \(study.columns.joined(separator: ", ")) among \(FigureText.counted(candidates, "value"))")
         Console.plain("runs      at most about \(runs); those that are there already are not run again")
         printEstimate(seconds: mean * Double(runs), most: most, settings)
     }
 
-    /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already are not looked for.
+    /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already
+    /// are not looked for.
     func printEstimate(_ sample: [StudyRun], of count: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
-        let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
+        let mean =
+            sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
         let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("study     \(study.name)")
-        Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
-        Console.plain("runs      \(count), of which \(sample.count) were looked at; those that are complete already are among them")
+        Console.plain(
+            "points    \(study.points.count)"
+                + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
+        Console.plain(
+            "runs      \(count), of which \(sample.count) were looked at; those that are complete already are among them"
+        )
         printEstimate(seconds: mean * Double(count), most: most, settings)
     }
 
@@ -59,7 +72,8 @@ struct StudyMessages {
         for (run, outcome) in zip(runs, outcomes) {
             guard case .failed(let sentence) = outcome, sentences.insert(run.name).inserted else { continue }
             let values = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(separator: " ")
-            Console.error("run \(run.name) (\(values.isEmpty ? "" : values + ", ")replication \(run.replication)): \(sentence)")
+            Console.error(
+                "run \(run.name) (\(values.isEmpty ? "" : values + ", ")replication \(run.replication)): \(sentence)")
         }
         let done = outcomes.count { $0 == .done }
         let skipped = outcomes.count { $0 == .skipped }
@@ -71,7 +85,8 @@ struct StudyMessages {
         }
         let verdict = broken > 0 ? "; \(broken) break\(broken == 1 ? "s" : "") a threshold" : ""
         Console.plain(
-            "\(outcomes.count) run\(outcomes.count == 1 ? "" : "s"): \(done) done, \(skipped) skipped, \(failed) failed\(verdict)")
+            "\(outcomes.count) run\(outcomes.count == 1 ? "" : "s"): \(done) done, \(skipped) skipped, \(failed) failed\(verdict)"
+        )
         if failed > 0 { throw CommandFailure(status: .tryAgain, sentence: nil) }
         if broken > 0 { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
     }

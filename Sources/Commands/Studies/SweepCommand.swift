@@ -28,7 +28,8 @@ struct Sweep: ParsableCommand {
     var metric: String?
 
     @Option(
-        name: .customLong("most-repeats"), help: ArgumentHelp("The most replications that --until-half-width takes.", valueName: "count"))
+        name: .customLong("most-repeats"),
+        help: ArgumentHelp("The most replications that --until-half-width takes.", valueName: "count"))
     var mostReplications = 100
 
     @Option(
@@ -40,7 +41,8 @@ struct Sweep: ParsableCommand {
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/<the study's name>)", valueName: "folder"), completion: .directory)
+        help: ArgumentHelp("The folder for the results. (default: out/<the study's name>)", valueName: "folder"),
+        completion: .directory)
     var folder: String?
 
     @Option(
@@ -62,7 +64,10 @@ struct Sweep: ParsableCommand {
     @Flag(help: "Say what the study would take, and stop.")
     var dryRun = false
 
-    @Flag(help: "Print a shell command for each run, and stop: for xargs, GNU parallel or a cluster. --resume gathers the results then.")
+    @Flag(
+        help:
+            "Print a shell command for each run, and stop: for xargs, GNU parallel or a cluster. --resume gathers the results then."
+    )
     var commands = false
 
     @Flag(name: .customLong("design-csv"), help: "Print the design, a run a row under the names of the axes, and stop.")
@@ -81,18 +86,25 @@ struct Sweep: ParsableCommand {
         if filter != nil && halfWidth != nil {
             throw ValidationError("--filter chooses among the runs and --until-half-width adds some; take one.")
         }
-        if (halfWidth == nil) != (metric == nil) { throw ValidationError("--until-half-width and --metric belong together.") }
+        if (halfWidth == nil) != (metric == nil) {
+            throw ValidationError("--until-half-width and --metric belong together.")
+        }
         if let halfWidth, share(halfWidth) == nil {
             throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
         }
-        if !(2...100_000).contains(mostReplications) { throw ValidationError("--most-repeats takes a number from 2 to 100000.") }
+        if !(2...100_000).contains(mostReplications) {
+            throw ValidationError("--most-repeats takes a number from 2 to 100000.")
+        }
     }
 
-    /// A dry run reads no more runs of a large study: reading one and living its sample takes up to some tenths of a second.
+    /// A dry run reads no more runs of a large study: reading one and living its sample takes up to some tenths of a
+    /// second.
     private static let mostLookedAt = 20
 
     private func share(_ text: String) -> Double? {
-        guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent.isFinite else { return nil }
+        guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent.isFinite else {
+            return nil
+        }
         return percent / 100
     }
 
@@ -107,10 +119,13 @@ struct Sweep: ParsableCommand {
         if let metric { try study.check(metric: metric, at: "--metric") }
         _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
-        if dryRun && filter == nil, let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications) {
+        if dryRun && filter == nil,
+            let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications)
+        {
             if !force { try study.checkSize(of: sample) }
             return StudyMessages(study, isQuiet: queue.quiet).printEstimate(
-                sample, of: study.points.count * request.replications, queue.settings(runs: study.points.count * request.replications))
+                sample, of: study.points.count * request.replications,
+                queue.settings(runs: study.points.count * request.replications))
         }
         let runs = try chosen(try study.runs(replications: request.replications), of: study)
         if !force { try study.checkSize(of: runs) }
@@ -119,7 +134,8 @@ struct Sweep: ParsableCommand {
         if commands {
             if arguments.scenario == "-" {
                 throw StudyProblem(
-                    "--commands", expected: "a scenario in a file, which each command reads for itself", found: "standard input")
+                    "--commands", expected: "a scenario in a file, which each command reads for itself",
+                    found: "standard input")
             }
             return try printCommands(runs, folder: StudyFolder(path: path))
         }
@@ -129,7 +145,8 @@ struct Sweep: ParsableCommand {
     private func gatheredTables(of study: Study) throws(StudyProblem) -> [GatheredTable] {
         var tables: [GatheredTable] = []
         for name in gathered?.split(separator: ",") ?? [] {
-            tables.append(try GatheredTable(name.trimmingCharacters(in: .whitespaces), columns: study.columns, at: "--gather"))
+            tables.append(
+                try GatheredTable(name.trimmingCharacters(in: .whitespaces), columns: study.columns, at: "--gather"))
         }
         return tables
     }
@@ -182,11 +199,14 @@ extension Sweep {
         try StandardStream.output.write(ScriptText.joined(lines, separator: "").text)
     }
 
-    /// Programs that read the commands by lines would take a word of two lines for the end of one command and the beginning of another.
+    /// Programs that read the commands by lines would take a word of two lines for the end of one command and the
+    /// beginning of another.
     private func checkIsOneLine(_ word: String) throws(StudyProblem) {
         if ShellText.isOneLine(word) { return }
         throw StudyProblem(
-            "--commands", expected: "values, files and folders on one line without control characters, as each command is a line (in YAML \"\\n\" stands for a line end)",
+            "--commands",
+            expected:
+                "values, files and folders on one line without control characters, as each command is a line (in YAML \"\\n\" stands for a line end)",
             found: "'\(word)'")
     }
 }
@@ -209,11 +229,14 @@ extension Sweep {
         try folder.alone { try performAlone(study, runs, $0, messages, replications) }
     }
 
-    private func performAlone(_ study: Study, _ first: [StudyRun], _ folder: StudyFolder, _ messages: StudyMessages, _ replications: Int) throws {
+    private func performAlone(
+        _ study: Study, _ first: [StudyRun], _ folder: StudyFolder, _ messages: StudyMessages, _ replications: Int
+    ) throws {
         var runs = first
         var outcomes = queue.perform(runs, of: study, in: folder, repeats: force)
         if let halfWidth, let metric, let share = share(halfWidth), !Interruption.isRequested {
-            var sequence = SequentialReplication(metric: metric, halfWidth: share, replications: replications, most: mostReplications)
+            var sequence = SequentialReplication(
+                metric: metric, halfWidth: share, replications: replications, most: mostReplications)
             while let more = try sequence.next(study, runs, outcomes, folder), !Interruption.isRequested {
                 outcomes += queue.perform(more, of: study, in: folder, repeats: force)
                 runs += more
@@ -221,18 +244,23 @@ extension Sweep {
             for sentence in sequence.shortfalls { Console.warning(sentence) }
         }
         if Interruption.isRequested { throw folder.interruption(outcomes) }
-        let order = runs.indices.sorted { (runs[$0].point.number, runs[$0].replication) < (runs[$1].point.number, runs[$1].replication) }
+        let order = runs.indices.sorted {
+            (runs[$0].point.number, runs[$0].replication) < (runs[$1].point.number, runs[$1].replication)
+        }
         (runs, outcomes) = (order.map { runs[$0] }, order.map { outcomes[$0] })
         if filter != nil {
             // The tables are of the whole study.
             let whole = try study.runs(replications: replications)
             let missing = whole.count { run in !folder.has(run) }
             if missing > 0 {
-                if !queue.quiet { Console.plain("tables    once the \(missing) other runs of the study are complete, too") }
+                if !queue.quiet {
+                    Console.plain("tables    once the \(missing) other runs of the study are complete, too")
+                }
                 return try messages.end(runs, outcomes, folder)
             }
             try StudyResults(of: study, runs: whole, in: folder).write(
-                all: whole, outcomes: whole.map { _ in .skipped }, gathering: gatheredTables(of: study), hasPage: page.isWanted
+                all: whole, outcomes: whole.map { _ in .skipped }, gathering: gatheredTables(of: study),
+                hasPage: page.isWanted
             ) {
                 Interruption.isRequested
             }

@@ -1,8 +1,10 @@
 import Basics
 
-/// Reads a state of which nothing is known but its bytes: it never looks beyond them, and takes nothing that no device can have come to.
+/// Reads a state of which nothing is known but its bytes: it never looks beyond them, and takes nothing that no device
+/// can have come to.
 ///
-/// The functions that write a state with a `StateWriter` read it with this. After the first thing that is refused they read zeros; `problem` says what that was.
+/// The functions that write a state with a `StateWriter` read it with this. After the first thing that is refused they
+/// read zeros; `problem` says what that was.
 package struct CheckedStateReader: StateCoder {
     package static var isReading: Bool { true }
     package static var isChecked: Bool { true }
@@ -58,6 +60,8 @@ package struct CheckedStateReader: StateCoder {
 
     /// Ends the reading: nothing is left over.
     package mutating func finish() {
-        if count != numbers || (flagCount + 7) >> 3 != flagBytes { refuse("a state with more in it than its device has") }
+        if count != numbers || (flagCount + 7) >> 3 != flagBytes {
+            refuse("a state with more in it than its device has")
+        }
     }
 }

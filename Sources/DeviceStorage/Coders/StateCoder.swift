@@ -1,16 +1,19 @@
 import Basics
 import Statistics
 
-/// Writes the state of a device, or reads it back: the same functions do both, field by field, so that they cannot differ.
+/// Writes the state of a device, or reads it back: the same functions do both, field by field, so that they cannot
+/// differ.
 ///
-/// A device that waits for its service is kept in a few hundred bytes (S5): what its person and plan give is computed again, the rest is coded. A
-/// number takes half a byte for its length and as many bytes as it needs; instants are coded as differences from one that is near.
+/// A device that waits for its service is kept in a few hundred bytes (S5): what its person and plan give is computed
+/// again, the rest is coded. A number takes half a byte for its length and as many bytes as it needs; instants are
+/// coded as differences from one that is near.
 public protocol StateCoder {
     /// Whether values are read.
     static var isReading: Bool { get }
     /// The instant that others are near to.
     var base: Instant { get }
-    /// Whether what is read may be anything: then every value is looked at before it is used, and one that cannot be is refused.
+    /// Whether what is read may be anything: then every value is looked at before it is used, and one that cannot be is
+    /// refused.
     static var isChecked: Bool { get }
     mutating func code(bits: inout UInt64)
     mutating func code(flag: inout Bool)
@@ -23,17 +26,23 @@ public protocol StateCoder {
 extension StateCoder {
     @inlinable public static var isChecked: Bool { false }
     @inlinable public var isRefused: Bool { false }
-    @inlinable public mutating func refuse(_ what: StaticString) { preconditionFailure("\(what) is refused by a coder that checks nothing") }
+    @inlinable public mutating func refuse(_ what: StaticString) {
+        preconditionFailure("\(what) is refused by a coder that checks nothing")
+    }
 
     /// Refuses unless something holds, and says whether it does: always, where nothing is checked.
-    @inlinable @inline(__always) public mutating func holds(_ condition: @autoclosure () -> Bool, _ what: StaticString) -> Bool {
+    @inlinable @inline(__always) public mutating func holds(_ condition: @autoclosure () -> Bool, _ what: StaticString)
+        -> Bool
+    {
         if !Self.isChecked || condition() { return true }
         refuse(what)
         return false
     }
 
     /// Codes a number that lies in a range: an index, or a count of something that is bounded.
-    @inlinable @inline(__always) public mutating func code<Value: FixedWidthInteger>(_ value: inout Value, in range: ClosedRange<Value>, _ what: StaticString) {
+    @inlinable @inline(__always) public mutating func code<Value: FixedWidthInteger>(
+        _ value: inout Value, in range: ClosedRange<Value>, _ what: StaticString
+    ) {
         code(&value)
         if !holds(range.contains(value), what) { value = range.lowerBound }
     }
@@ -108,7 +117,9 @@ extension StateCoder {
     }
 
     /// The most microseconds of a sum of a few of the longest lengths.
-    @inlinable @inline(__always) public static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
+    @inlinable @inline(__always) public static var mostMicroseconds: UInt64 {
+        4 * Duration.longest.microseconds.magnitude
+    }
 
     /// An instant near another: the two clocks that are not set take no more than one that is equal to the other.
     @inlinable @inline(__always) public mutating func code(_ value: inout Instant, near other: Instant) {
@@ -121,7 +132,10 @@ extension StateCoder {
             let read = Int64(bitPattern: back >> 1) ^ -Int64(bitPattern: back & 1)
             value = bits == 1 ? .never : bits == 2 ? .longAgo : Instant(microseconds: other.microseconds &+ read)
         }
-        if !holds(value == .never || value == .longAgo || value.microseconds.magnitude <= Self.mostMicroseconds, "an instant out of all bounds") {
+        if !holds(
+            value == .never || value == .longAgo || value.microseconds.magnitude <= Self.mostMicroseconds,
+            "an instant out of all bounds")
+        {
             value = base
         }
     }

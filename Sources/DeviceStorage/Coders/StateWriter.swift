@@ -42,12 +42,15 @@ public struct StateWriter: StateCoder {
         memory.flags[flagCount >> 6] = flags
         let flagBytes = (flagCount + 7) >> 3
         let payloadBytes = at - memory.payload.baseAddress!
-        precondition(count < memory.lengths.count && flagCount < 64 * memory.flags.count, "a state of \(count) numbers and \(flagCount) flags")
+        precondition(
+            count < memory.lengths.count && flagCount < 64 * memory.flags.count,
+            "a state of \(count) numbers and \(flagCount) flags")
         let bytes = memory.bytes.baseAddress!
         bytes.storeBytes(of: header, as: Int64.self)
         let out = bytes + 8
         // Twenty bits for the numbers, twelve for the bytes of flags.
-        precondition(count < 1 << 20 && flagBytes < 1 << 12, "a state of \(count) numbers and \(flagBytes) bytes of flags")
+        precondition(
+            count < 1 << 20 && flagBytes < 1 << 12, "a state of \(count) numbers and \(flagBytes) bytes of flags")
         out.storeBytes(of: UInt32(count | flagBytes << 20), as: UInt32.self)
         let lengths = out + 4
         for i in stride(from: 0, to: count, by: 2) {

@@ -1,8 +1,9 @@
 /// Which bytes of some memory are part of a field of the values in it.
 ///
-/// The bytes between the fields of a structure, behind a flag for example, mean nothing and hold whatever the compiler left there. They are found by reflection. Where
-/// that does not account for every byte of a structure, all of its bytes are taken for fields. No structure may have a field of a protocol's type, of which reflection
-/// sees the value's own type instead.
+/// The bytes between the fields of a structure, behind a flag for example, mean nothing and hold whatever the compiler
+/// left there. They are found by reflection. Where that does not account for every byte of a structure, all of its
+/// bytes are taken for fields. No structure may have a field of a protocol's type, of which reflection sees the value's
+/// own type instead.
 package struct FieldBytes {
     /// Ones in each byte that is part of a field; bytes that were never marked count as fields.
     package private(set) var words: [UInt64]
@@ -10,7 +11,8 @@ package struct FieldBytes {
     /// - Parameter count: of bytes, a multiple of eight.
     package init(count: Int) { words = Array(repeating: .max, count: count / 8) }
 
-    /// Takes out the bytes between the fields of values that lie one after another; they are of one type, so their fields lie at the same places.
+    /// Takes out the bytes between the fields of values that lie one after another; they are of one type, so their
+    /// fields lie at the same places.
     package mutating func mark<Value>(_ values: UnsafeBufferPointer<Value>, at offset: Int) {
         guard let first = values.first else { return }
         let isField = Self.fields(of: first)
@@ -26,7 +28,9 @@ package struct FieldBytes {
     static func fields(of value: Any) -> [Bool] {
         let whole = Array(repeating: true, count: layout(of: value).size)
         let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple, !mirror.children.isEmpty else { return whole }
+        guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple, !mirror.children.isEmpty else {
+            return whole
+        }
         var isField: [Bool] = []
         for child in mirror.children {
             let alignment = layout(of: child.value).alignment

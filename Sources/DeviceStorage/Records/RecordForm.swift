@@ -2,12 +2,12 @@ import CWords
 
 /// Which bytes of a device's memory stand in its record, in their order.
 ///
-/// The form packs a device's memory into a record and finds where the memory differs from what most devices have in other
-/// bytes; and it sets the bytes of a record in memory whose others are right. It takes blocks of 32 bytes by one shuffle each
-/// where the processor has wide registers, otherwise byte by byte; records are the same.
+/// The form packs a device's memory into a record and finds where the memory differs from what most devices have in
+/// other bytes; and it sets the bytes of a record in memory whose others are right. It takes blocks of 32 bytes by one
+/// shuffle each where the processor has wide registers, otherwise byte by byte; records are the same.
 struct RecordForm {
-    /// Blocks of which some bytes are kept, then those of which none is and some have to be common, then those of which all
-    /// have to be.
+    /// Blocks of which some bytes are kept, then those of which none is and some have to be common, then those of which
+    /// all have to be.
     private let positions: UnsafeMutableBufferPointer<Int32>
     private let packed, mixed: Int
     /// Ones for a block of which all bytes have to be common: fewer lines of the cache than its own.
@@ -84,34 +84,42 @@ struct RecordForm {
     }
 
     /// The record that was last packed; its head is without meaning.
-    var packedRecord: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(record)[..<bytes]) }
+    var packedRecord: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(record)[..<bytes])
+    }
 
     /// Packs the memory of a device.
     ///
-    /// - Returns: where blocks begin of which some byte that has to be common is not, in bytes; valid until the next use.
+    /// - Returns: where blocks begin of which some byte that has to be common is not, in bytes; valid until the next
+    ///   use.
     func pack(
-        _ image: UnsafeBufferPointer<UInt64>, _ common: UnsafeBufferPointer<UInt64>, mustMatch: UnsafeBufferPointer<UInt64>
+        _ image: UnsafeBufferPointer<UInt64>, _ common: UnsafeBufferPointer<UInt64>,
+        mustMatch: UnsafeBufferPointer<UInt64>
     ) -> UnsafeBufferPointer<Int32> {
         let (image, common, match) = (Self.bytes(image), Self.bytes(common), Self.bytes(mustMatch))
         var found = words_pack_blocks(
-            image, common, match, positions.baseAddress!, offsets.baseAddress!, packs.baseAddress!, packed, record.baseAddress!,
+            image, common, match, positions.baseAddress!, offsets.baseAddress!, packs.baseAddress!, packed,
+            record.baseAddress!,
             odd.baseAddress!, isWide)
         found += words_differing_blocks(
             image, common, match, -1, positions.baseAddress! + packed, mixed, odd.baseAddress! + found, isWide)
         let (others, whole) = (packed + mixed, positions.count - packed - mixed)
         found += words_differing_blocks(
-            image, common, ones.baseAddress!, 0, positions.baseAddress! + others, whole, odd.baseAddress! + found, isWide)
+            image, common, ones.baseAddress!, 0, positions.baseAddress! + others, whole, odd.baseAddress! + found,
+            isWide)
         return UnsafeBufferPointer(start: odd.baseAddress!, count: found)
     }
 
-    /// Sets the bytes of a device that a record holds, in memory whose other bytes are common; `readBehind` bytes behind the
-    /// record can be read.
+    /// Sets the bytes of a device that a record holds, in memory whose other bytes are common; `readBehind` bytes
+    /// behind the record can be read.
     func unpack(
-        _ record: UnsafeRawPointer, _ common: UnsafeBufferPointer<UInt64>, into image: UnsafeMutableBufferPointer<UInt64>
+        _ record: UnsafeRawPointer, _ common: UnsafeBufferPointer<UInt64>,
+        into image: UnsafeMutableBufferPointer<UInt64>
     ) {
         let bytes = UnsafeMutableRawPointer(image.baseAddress!).assumingMemoryBound(to: UInt8.self)
         words_unpack_blocks(
-            record.assumingMemoryBound(to: UInt8.self), Self.bytes(common), positions.baseAddress!, offsets.baseAddress!,
+            record.assumingMemoryBound(to: UInt8.self), Self.bytes(common), positions.baseAddress!,
+            offsets.baseAddress!,
             unpacks.baseAddress!, packed, bytes, isWide)
     }
 

@@ -3,9 +3,10 @@ import Statistics
 
 /// The states of suspended devices, each in about as many bytes as it needs.
 ///
-/// A state's length differs a little from rest to rest, and in some scenarios all of them grow: while requests fail, say. Lengths fall into classes. The places of
-/// a class lie side by side in pages without a gap: where a state leaves, the last of its class moves in, and a page that becomes empty serves another class. So no
-/// memory is lost to lengths that nothing has any more.
+/// A state's length differs a little from rest to rest, and in some scenarios all of them grow: while requests fail,
+/// say. Lengths fall into classes. The places of a class lie side by side in pages without a gap: where a state leaves,
+/// the last of its class moves in, and a page that becomes empty serves another class. So no memory is lost to lengths
+/// that nothing has any more.
 package final class SnapshotStore {
     private let records: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
     private var classes: [LengthClass] = []
@@ -17,7 +18,8 @@ package final class SnapshotStore {
 
     /// Places are whole lines of the cache.
     private static let grain = 64
-    /// A class is longer than the one before it by one part in so many, and a new place has at least as much room to grow.
+    /// A class is longer than the one before it by one part in so many, and a new place has at least as much room to
+    /// grow.
     private static let share = 16
     /// A state stays where it is while it would need no class that is shorter by more than so many.
     private static let spareClasses = 3
@@ -57,7 +59,8 @@ package final class SnapshotStore {
 
         init(of place: UnsafeMutableRawPointer) {
             self.init(
-                number: Int(truncatingIfNeeded: place.load(as: UInt32.self)), device: Int(truncatingIfNeeded: place.load(fromByteOffset: 4, as: UInt32.self)))
+                number: Int(truncatingIfNeeded: place.load(as: UInt32.self)),
+                device: Int(truncatingIfNeeded: place.load(fromByteOffset: 4, as: UInt32.self)))
         }
 
         func store(in place: UnsafeMutableRawPointer) {
@@ -70,7 +73,8 @@ package final class SnapshotStore {
     package init(count: Int) {
         let bytes = MemoryLayout<UnsafeMutableRawPointer?>.stride * count
         let memory = LargeMemory.allocate(byteCount: max(1, bytes), for: "the devices that wait")
-        records = UnsafeMutableRawBufferPointer(start: memory, count: bytes).bindMemory(to: UnsafeMutableRawPointer?.self)
+        records = UnsafeMutableRawBufferPointer(start: memory, count: bytes).bindMemory(
+            to: UnsafeMutableRawPointer?.self)
         records.initialize(repeating: nil)
     }
 
@@ -136,7 +140,8 @@ package final class SnapshotStore {
         records[device] = nil
     }
 
-    /// The class in which a state has room to grow. States of a class that is first needed may be longer than any before.
+    /// The class in which a state has room to grow. States of a class that is first needed may be longer than any
+    /// before.
     private func numberOfClass(for needed: Int) -> Int {
         let wanted = needed + needed / Self.share
         while classes.last.map({ $0.bytes < wanted }) ?? true {
@@ -170,7 +175,9 @@ package final class SnapshotStore {
             place.copyMemory(from: last, byteCount: classes[number].bytes)
             records[Head(of: place).device] = place
         }
-        if classes[number].hasPageToGive { pages.give(classes[number].pages.removeLast(), units: classes[number].pageUnits) }
+        if classes[number].hasPageToGive {
+            pages.give(classes[number].pages.removeLast(), units: classes[number].pageUnits)
+        }
     }
 }
 
@@ -196,7 +203,9 @@ private struct PagePool {
         if let page = free[units]?.popLast() { return page }
         if freeUnits < units {
             while freeUnits > 0, let page = rest { freeUnits = cut(page, 1) }
-            let needed = max(units * Self.unit, heldBytes / Self.blockShare, min(LargeMemory.page, max(Self.firstBlock, heldBytes / 2)))
+            let needed = max(
+                units * Self.unit, heldBytes / Self.blockShare,
+                min(LargeMemory.page, max(Self.firstBlock, heldBytes / 2)))
             // Large pages where a good part of one is used.
             let grain = needed > LargeMemory.page / 2 ? LargeMemory.page : Self.unit
             let bytes = (needed + grain - 1) / grain * grain

@@ -1,8 +1,10 @@
-/// The memory that devices of one sort have in common: each is written down as its differences from it while it is suspended.
+/// The memory that devices of one sort have in common: each is written down as its differences from it while it is
+/// suspended.
 ///
-/// The bytes that come from the plan and the segment are the same in all devices of a sort, and so are most of those that are not under way: they are kept
-/// once. Which bytes differ is learned from the devices themselves. Bytes that often differ have a place in every record; a word in which any other byte
-/// differs is added to the record with its position. So the fields need not be known, and every device is in all its fields what it was.
+/// The bytes that come from the plan and the segment are the same in all devices of a sort, and so are most of those
+/// that are not under way: they are kept once. Which bytes differ is learned from the devices themselves. Bytes that
+/// often differ have a place in every record; a word in which any other byte differs is added to the record with its
+/// position. So the fields need not be known, and every device is in all its fields what it was.
 ///
 /// Devices of a sort have the same segment, slot and number of instances.
 package struct SnapshotTemplate {
@@ -12,8 +14,8 @@ package struct SnapshotTemplate {
     private let number: Int
     /// The words that are the same in all. A personal word is that of the person whose device is read or written.
     private let common: UnsafeMutableBufferPointer<UInt64>
-    /// The words that differ between two people just as their numbers do, such as the keys of their random streams, and what is left of each without the
-    /// number. Until bytes are first chosen there are none.
+    /// The words that differ between two people just as their numbers do, such as the keys of their random streams, and
+    /// what is left of each without the number. Until bytes are first chosen there are none.
     private var personal: [(word: Int, impersonal: UInt64)] = []
     private var commonPerson: UInt64
     /// Those that did so in all records yet; nil until there is a second person.
@@ -37,7 +39,8 @@ package struct SnapshotTemplate {
     private var written = 0
     private var nextChoice = firstChoice
 
-    /// The number of records after which bytes are first chosen, and how many times as many each later choice waits for.
+    /// The number of records after which bytes are first chosen, and how many times as many each later choice waits
+    /// for.
     private static let firstChoice = 32
     private static let laterChoice = 4
     /// So many records are all looked at, and of later ones one of so many.
@@ -58,7 +61,8 @@ package struct SnapshotTemplate {
         number: Int, _ image: UnsafeBufferPointer<UInt64>, ofPerson person: UInt64, fieldBytes: [UInt64] = []
     ) {
         count = image.count
-        precondition(fieldBytes.isEmpty || fieldBytes.count == count, "a mask of \(fieldBytes.count) words for \(count)")
+        precondition(
+            fieldBytes.isEmpty || fieldBytes.count == count, "a mask of \(fieldBytes.count) words for \(count)")
         precondition(count % Self.line == 0, "\(count) words are not whole lines")
         self.number = number
         // Aligned like a device's memory, so that lines are those of the cache.
@@ -99,7 +103,9 @@ package struct SnapshotTemplate {
     private struct Head {
         let number, form, exceptions: Int
 
-        init(number: Int, form: Int, exceptions: Int) { (self.number, self.form, self.exceptions) = (number, form, exceptions) }
+        init(number: Int, form: Int, exceptions: Int) {
+            (self.number, self.form, self.exceptions) = (number, form, exceptions)
+        }
 
         init(_ word: UInt64) {
             self.init(
@@ -133,7 +139,8 @@ package struct SnapshotTemplate {
 
     /// Writes the record of a device that was measured last.
     package mutating func write(_ image: UnsafeBufferPointer<UInt64>, to record: UnsafeMutableRawBufferPointer) {
-        precondition(record.count >= form.bytes + exceptionCount * Self.exceptionBytes, "a record of \(record.count) bytes")
+        precondition(
+            record.count >= form.bytes + exceptionCount * Self.exceptionBytes, "a record of \(record.count) bytes")
         guard let record = record.baseAddress else { preconditionFailure("a record without room") }
         record.copyMemory(from: form.packedRecord.baseAddress!, byteCount: form.bytes)
         let head = Head(number: number, form: forms.count - 1, exceptions: exceptionCount)
@@ -184,7 +191,8 @@ package struct SnapshotTemplate {
         (image[word] ^ common[word]) & mustMatch[word]
     }
 
-    /// Packs a device, and lists the words that differ where they must not. No branch depends on which do: they are guessed badly.
+    /// Packs a device, and lists the words that differ where they must not. No branch depends on which do: they are
+    /// guessed badly.
     private mutating func findExceptions(_ image: UnsafeBufferPointer<UInt64>) {
         let blocks = form.pack(image, UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
         var count = 0
@@ -211,7 +219,9 @@ package struct SnapshotTemplate {
     private mutating func choose() {
         if forms.count == 1 { choosePersonal() }
         for byte in 0..<8 * count {
-            if Int(differed[byte]) * Self.keptFrom >= lookedAt { mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8))) }
+            if Int(differed[byte]) * Self.keptFrom >= lookedAt {
+                mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8)))
+            }
             differed[byte] = 0
         }
         for (word, _) in personal { mustMatch[word] = fieldBytes[word] }
@@ -223,10 +233,13 @@ package struct SnapshotTemplate {
 
     private mutating func findCandidates(_ image: UnsafeBufferPointer<UInt64>, _ person: UInt64) {
         let difference = person ^ firstPerson
-        candidates = (candidates ?? Array(0..<count)).filter { fieldBytes[$0] == .max && common[$0] ^ image[$0] == difference }
+        candidates = (candidates ?? Array(0..<count)).filter {
+            fieldBytes[$0] == .max && common[$0] ^ image[$0] == difference
+        }
     }
 
-    /// Every record so far holds its personal words as exceptions, unless it is the first person's: so all of them can still be read.
+    /// Every record so far holds its personal words as exceptions, unless it is the first person's: so all of them can
+    /// still be read.
     private mutating func choosePersonal() {
         personal = (candidates ?? []).map { (word: $0, impersonal: common[$0] ^ firstPerson) }
         // The personal words are the first person's so far.

@@ -55,16 +55,20 @@ struct ContentSource {
             if perKey || count > Self.mostListed {
                 form = .poisson(times, perKey: perKey)
             } else {
-                form = .listed(InstantList(times.all(key: Self.ownSeed(of: 0, seed: seed, index: self.index)), &memory), window: .zero)
+                form = .listed(
+                    InstantList(times.all(key: Self.ownSeed(of: 0, seed: seed, index: self.index)), &memory),
+                    window: .zero)
             }
         case .daily(let schedule, _):
-            form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: to, zones), &memory), window: .zero)
+            form = .listed(
+                InstantList(EventTimes.clock(schedule).instants(from: from, to: to, zones), &memory), window: .zero)
         case .calendar(let events, let window):
             form = .listed(InstantList(events.instants(from: from, to: to, zones), &memory), window: window)
         case .market(let calendar, let every, let zone):
             form = .sessions(SessionTimes(calendar, every: every, in: zones[zone], from: from, to: to, &memory))
         case .games(let games):
-            form = .games(GameTimes(games, starts: InstantList(games.starts.instants(from: from, to: to, zones), &memory)))
+            form = .games(
+                GameTimes(games, starts: InstantList(games.starts.instants(from: from, to: to, zones), &memory)))
         }
     }
 
@@ -78,13 +82,17 @@ struct ContentSource {
         var phase = isKnown ? last.phase : 0
         switch form {
         case .manual: return VersionPosition(number: 0, nextAt: .never, key: key, phase: 0, salt: 0)
-        case .listed(let list, let window): found = list.first(after: (instant + window).microseconds, hint: last.number)
+        case .listed(let list, let window):
+            found = list.first(after: (instant + window).microseconds, hint: last.number)
         case .steady(let every, let spread, let perPlace):
             if perPlace && !isKnown {
-                phase = Int64(RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)))
+                phase = Int64(
+                    RandomStream.index(
+                        stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)))
                 salt = key &* 0x9e37_79b9
             }
-            found = SteadyTimes(every: every, phase: phase, spread: spread, salt: salt, stream: stream).first(after: instant.microseconds)
+            found = SteadyTimes(every: every, phase: phase, spread: spread, salt: salt, stream: stream).first(
+                after: instant.microseconds)
         case .poisson(let times, let perKey):
             if !isKnown { salt = Int64(bitPattern: ownSeed(of: perKey ? key : 0)) }
             let own = UInt64(bitPattern: salt)
@@ -96,7 +104,8 @@ struct ContentSource {
             let own = UInt64(bitPattern: salt)
             found = games.first(after: instant.microseconds, key: own)
         }
-        return VersionPosition(number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
+        return VersionPosition(
+            number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
     }
 
     /// How many versions have appeared since a position, up to and with `instant` (C3).
@@ -111,7 +120,8 @@ struct ContentSource {
             number =
                 SteadyTimes(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)
                 .first(after: now).number
-        case .poisson(let times, _): return Int(times.count(from: position.number, through: now, key: UInt64(bitPattern: position.salt)))
+        case .poisson(let times, _):
+            return Int(times.count(from: position.number, through: now, key: UInt64(bitPattern: position.salt)))
         case .sessions(let sessions): number = sessions.first(after: now).number
         case .games(let games): number = games.first(after: now, key: UInt64(bitPattern: position.salt)).number
         }
@@ -119,7 +129,9 @@ struct ContentSource {
     }
 
     /// Whether the origin answers at `instant` that there is no content yet for the date on the clock of `zone` (C1).
-    func isEmpty(madeAt instant: Instant, in zone: ZoneTable) -> Bool { firstLists.map { $0.isEmpty(at: instant, in: zone) } ?? false }
+    func isEmpty(madeAt instant: Instant, in zone: ZoneTable) -> Bool {
+        firstLists.map { $0.isEmpty(at: instant, in: zone) } ?? false
+    }
 
     /// Whether an event of the source is on for a key: a game, or a session of an exchange. No other source has events.
     func isEventOn(at instant: Instant, key: Int64) -> Bool {
@@ -130,24 +142,27 @@ struct ContentSource {
         }
     }
 
-    /// The seed of the numbers that belong to one key. All 64 bits of the key are in the address of the draw, so that no two keys share one.
+    /// The seed of the numbers that belong to one key. All 64 bits of the key are in the address of the draw, so that
+    /// no two keys share one.
     private func ownSeed(of key: Int64) -> UInt64 { Self.ownSeed(of: key, seed: seed, index: index) }
 
     private static func ownSeed(of key: Int64, seed: UInt64, index: UInt16) -> UInt64 {
         let bits = UInt64(bitPattern: key)
-        return RandomStream(seed: seed, person: bits >> 24, purpose: .versionKey, sub: index).value(at: bits & 0xff_ffff)
+        return RandomStream(seed: seed, person: bits >> 24, purpose: .versionKey, sub: index).value(
+            at: bits & 0xff_ffff)
     }
 }
 
 /// Where some content stands among the versions of its source: the first version that it lacks.
 struct VersionPosition {
-    /// The number of that version, which rises from version to version, by more than one where a Poisson source begins a block; and when it appears,
-    /// `never` if none does.
+    /// The number of that version, which rises from version to version, by more than one where a Poisson source begins
+    /// a block; and when it appears, `never` if none does.
     let number: Int64
     let nextAt: Instant
     /// The content's key.
     fileprivate let key: Int64
-    /// Numbers that a source derives from the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
+    /// Numbers that a source derives from the content's key: the phase and salt of a steady one, the seed of the key's
+    /// own numbers of others.
     fileprivate let phase, salt: Int64
 
     /// The position of content that does not exist.

@@ -19,12 +19,14 @@ struct ForecastError {
         atOneHour = accuracy.errorAtOneHour * 1e6
     }
 
-    /// Millionths of the unit, for a lead time of 0 or more. No lead time is counted as one microsecond, the least there is.
+    /// Millionths of the unit, for a lead time of 0 or more. No lead time is counted as one microsecond, the least
+    /// there is.
     func millionths(lead: Duration) -> Int64 {
         let hours = Double(max(1, lead.microseconds)) / 3.6e9
         // The usual exponent is a square root, which every processor rounds alike.
         let error =
-            exponent == 0.5 ? atOneHour * hours.squareRoot() : DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
+            exponent == 0.5
+            ? atOneHour * hours.squareRoot() : DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
         return error < Double(Self.most) ? Int64(error + 0.5) : Self.most
     }
 }

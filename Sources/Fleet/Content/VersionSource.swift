@@ -1,28 +1,31 @@
 import Basics
 
-/// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of the content's key: its
-/// place or chosen symbol.
+/// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of
+/// the content's key: its place or chosen symbol.
 public enum VersionSource: Hashable, Sendable {
     /// Only the app's own action changes the content.
     case manual
     /// At the listed instants, in order.
     case listed([Instant])
-    /// Every `every`, each version late by its own uniform share of `spread` (0 to `every`); the phase is the place's own if `perPlace`.
+    /// Every `every`, each version late by its own uniform share of `spread` (0 to `every`); the phase is the place's
+    /// own if `perPlace`.
     case steady(every: Duration, spread: Duration, perPlace: Bool)
     /// At random, with a mean time between versions; the same for all, or at times of each key's own.
     case poisson(mean: Duration, perKey: Bool)
-    /// At the clock times of a zone. With `emptyBefore` a provider that asks on a date whose first time is still to come learns that there is none
-    /// for it.
+    /// At the clock times of a zone. With `emptyBefore` a provider that asks on a date whose first time is still to
+    /// come learns that there is none for it.
     case daily(ClockSchedule, emptyBefore: Bool = false)
-    /// Every `every` from the opening to the close of an exchange's sessions, both included, by the clock of a zone of the run's tables.
+    /// Every `every` from the opening to the close of an exchange's sessions, both included, by the clock of a zone of
+    /// the run's tables.
     case market(TradingCalendar, every: Duration, zone: Int)
     /// In bursts, while games are played.
     case games(GameCalendar)
-    /// Events that are known before they come: content holds those up to `window` after it was made, and misses none of them.
+    /// Events that are known before they come: content holds those up to `window` after it was made, and misses none of
+    /// them.
     case calendar(EventTimes, window: Duration)
 
-    /// Versions are known from so long before the start on, because content can be older than the run; of a kind whose timelines ask to live longer,
-    /// from so long before.
+    /// Versions are known from so long before the start on, because content can be older than the run; of a kind whose
+    /// timelines ask to live longer, from so long before.
     public static let lead = Duration.days(31)
 }
 
@@ -50,10 +53,12 @@ extension VersionSource {
         switch self {
         case .manual, .calendar: 0
         case .listed(let instants): Double(instants.count) / days
-        case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _): 86_400 / max(1e-6, every.inSeconds)
+        case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _):
+            86_400 / max(1e-6, every.inSeconds)
         case .daily(let schedule, _): schedule.perDay
         case .games(let games):
-            Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days) / Double(max(1, games.gamesInRound ?? 1))
+            Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days)
+                / Double(max(1, games.gamesInRound ?? 1))
         }
     }
 }
@@ -91,7 +96,8 @@ public enum EventTimes: Hashable, Sendable {
     }
 }
 
-/// Games, and the versions of one: its beginning, its end, and the changes of its score, each with further versions that follow it.
+/// Games, and the versions of one: its beginning, its end, and the changes of its score, each with further versions
+/// that follow it.
 public struct GameCalendar: Hashable, Sendable {
     /// When games begin. A game is over before the next one begins, or at that instant.
     public var starts: EventTimes
@@ -101,10 +107,13 @@ public struct GameCalendar: Hashable, Sendable {
     /// Further versions after each change, at random within `burstWithin` of it and before the end.
     public var followers: Int
     public var burstWithin: Duration
-    /// The games are taken in rounds of this many, and each key plays one of each round; nil if all keys show all games.
+    /// The games are taken in rounds of this many, and each key plays one of each round; nil if all keys show all
+    /// games.
     public var gamesInRound: Int?
 
-    public init(starts: EventTimes, length: Duration, changes: Int, followers: Int, burstWithin: Duration, gamesInRound: Int?) {
+    public init(
+        starts: EventTimes, length: Duration, changes: Int, followers: Int, burstWithin: Duration, gamesInRound: Int?
+    ) {
         self.starts = starts
         self.length = length
         self.changes = changes

@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-// The times of versions, each with the one question that the loop asks: how many come up to and with an instant, and when is the next.
+// The times of versions, each with the one question that the loop asks: how many come up to and with an instant, and
+// when is the next.
 
 /// Memory of a prepared plan that the loop reads without a reference count; the plan frees it.
 typealias PlanMemory = [UnsafeMutableBufferPointer<Int64>]
@@ -19,7 +20,8 @@ struct InstantList {
 
     /// - Parameter hint: a number that is often the answer or just below it; any will do.
     func first(after instant: Int64, hint: Int64 = 0) -> (number: Int64, at: Int64) {
-        let number = isAnswer(hint, instant) ? Int(hint) : isAnswer(hint + 1, instant) ? Int(hint + 1) : count(through: instant)
+        let number =
+            isAnswer(hint, instant) ? Int(hint) : isAnswer(hint + 1, instant) ? Int(hint + 1) : count(through: instant)
         return (Int64(number), number < times.count ? times[number] : .max)
     }
 
@@ -55,7 +57,9 @@ struct FirstLists {
         firstDay = first.dayNumber
         let times = (first.dayNumber...last.dayNumber).map { day -> Int64 in
             let date = CivilDate(dayNumber: day)
-            guard schedule.weekdays & (1 << UInt8(date.weekday)) != 0, let clock = schedule.times.first else { return .min }
+            guard schedule.weekdays & (1 << UInt8(date.weekday)) != 0, let clock = schedule.times.first else {
+                return .min
+            }
             return zone.instant(of: date, at: clock).microseconds
         }
         appearances = InstantList(times, &memory)
@@ -69,8 +73,8 @@ struct FirstLists {
     }
 }
 
-/// A steady source's versions of one key. Version k appears in [k·every, k·every + spread] after the key's phase, and the spread is at most the
-/// period: at any instant just one version may or may not have appeared.
+/// A steady source's versions of one key. Version k appears in [k·every, k·every + spread] after the key's phase, and
+/// the spread is at most the period: at any instant just one version may or may not have appeared.
 struct SteadyTimes {
     let every, phase: Int64
     let spread: Double
@@ -102,7 +106,8 @@ struct SessionTimes {
     private let every: Int64
 
     init(
-        _ calendar: TradingCalendar, every: Duration, in zone: ZoneTable, from: Instant, to: Instant, _ memory: inout PlanMemory
+        _ calendar: TradingCalendar, every: Duration, in zone: ZoneTable, from: Instant, to: Instant,
+        _ memory: inout PlanMemory
     ) {
         self.every = every.microseconds
         var (opens, closes, numbers): ([Int64], [Int64], [Int64]) = ([], [], [0])
@@ -110,7 +115,9 @@ struct SessionTimes {
         let last = zone.localTime(at: to).date
         while date <= last {
             for session in calendar.sessions(on: date) {
-                let (open, close) = (zone.instant(of: date, at: session.open), zone.instant(of: date, at: session.close))
+                let (open, close) = (
+                    zone.instant(of: date, at: session.open), zone.instant(of: date, at: session.close)
+                )
                 // A gap of the clocks can swallow a session.
                 if open >= close { continue }
                 opens.append(open.microseconds)
@@ -190,7 +197,8 @@ struct GameTimes {
 
     private func game(ofRound round: Int, _ key: UInt64) -> Int {
         let stream = RandomStream(seed: key, person: 0, purpose: .gameOfRound)
-        return round * gamesInRound + Int(RandomStream.index(stream.value(at: UInt64(round)), below: UInt64(gamesInRound)))
+        return round * gamesInRound
+            + Int(RandomStream.index(stream.value(at: UInt64(round)), below: UInt64(gamesInRound)))
     }
 
     private func start(of game: Int) -> Int64 { game < starts.times.count ? starts.times[game] : .max }
@@ -225,13 +233,16 @@ extension EventTimes {
 }
 
 extension ClockSchedule {
-    /// The instants of the schedule on the clock of a zone, in order, each once: all from one instant's date to another's.
+    /// The instants of the schedule on the clock of a zone, in order, each once: all from one instant's date to
+    /// another's.
     public func instants(from: Instant, to: Instant, in zone: ZoneTable) -> [Instant] {
         var instants: Set<Instant> = []
         var date = zone.localTime(at: from).date
         let last = zone.localTime(at: to).date
         while date <= last {
-            if weekdays & (1 << UInt8(date.weekday)) != 0 { for clock in times { instants.insert(zone.instant(of: date, at: clock)) } }
+            if weekdays & (1 << UInt8(date.weekday)) != 0 {
+                for clock in times { instants.insert(zone.instant(of: date, at: clock)) }
+            }
             date = date.advanced(by: 1)
         }
         return instants.sorted()

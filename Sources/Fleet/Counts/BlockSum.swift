@@ -7,7 +7,9 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     /// The sums of no block: zeros.
     public init() { cells = [Int64](repeating: 0, count: Block.size) }
 
-    public init(_ measures: RunMeasures, at place: BlockPlace<Block>) { self.init(measures, at: CollectionOfOne(place)) }
+    public init(_ measures: RunMeasures, at place: BlockPlace<Block>) {
+        self.init(measures, at: CollectionOfOne(place))
+    }
 
     public init(_ measures: RunMeasures, at places: some Sequence<BlockPlace<Block>>) {
         self.init()
@@ -26,7 +28,9 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     public subscript(range: CountRange<Block>) -> ArraySlice<Int64> { cells[range.offsets] }
 
     public func sum(_ range: CountRange<Block>) -> Int64 { self[range].reduce(0, +) }
-    public func wide(_ address: WideAddress<Block>) -> Int128 { WideSum.value(cells[address.offset], cells[address.offset + 1]) }
+    public func wide(_ address: WideAddress<Block>) -> Int128 {
+        WideSum.value(cells[address.offset], cells[address.offset + 1])
+    }
 
     public var isZero: Bool { cells.allSatisfy { $0 == 0 } }
 }
@@ -45,5 +49,7 @@ extension BlockSum where Block == ReloadCounts {
     }
 
     /// The accounts of all pools together.
-    public var allPools: BlockSum<PoolCounts> { BudgetPool.allCases.reduce(into: BlockSum<PoolCounts>()) { $0.add(pool($1)) } }
+    public var allPools: BlockSum<PoolCounts> {
+        BudgetPool.allCases.reduce(into: BlockSum<PoolCounts>()) { $0.add(pool($1)) }
+    }
 }

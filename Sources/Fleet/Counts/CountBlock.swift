@@ -61,7 +61,9 @@ public struct BlockPlace<Block: CountBlockKind>: Hashable, Sendable, BitwiseCopy
 public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     private let cells: UnsafeMutablePointer<Int64>
 
-    @inline(__always) public init(_ cells: UnsafeMutablePointer<Int64>, at place: BlockPlace<Block>) { self.cells = cells + place.offset }
+    @inline(__always) public init(_ cells: UnsafeMutablePointer<Int64>, at place: BlockPlace<Block>) {
+        self.cells = cells + place.offset
+    }
     @inline(__always) init(_ cells: UnsafeMutablePointer<Int64>) { self.cells = cells }
 
     @inline(__always) public subscript(address: CountAddress<Block>) -> Int64 {
@@ -69,5 +71,7 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
         nonmutating set { cells[address.offset] = newValue }
     }
 
-    @inline(__always) public func add(_ amount: Int64, to address: WideAddress<Block>) { WideSum.add(amount, to: cells + address.offset) }
+    @inline(__always) public func add(_ amount: Int64, to address: WideAddress<Block>) {
+        WideSum.add(amount, to: cells + address.offset)
+    }
 }

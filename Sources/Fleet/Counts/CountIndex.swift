@@ -2,8 +2,8 @@ import WidgetPlatform
 
 /// An attribute by which counts are told apart: each value has cells of its own, in the order of the raw values.
 ///
-/// The loop finds a cell by a constant, so a type names its last value instead of counting all of them there; `MeasureLayout` checks before a run
-/// that this is so, and a new value cannot write into its neighbour's cells.
+/// The loop finds a cell by a constant, so a type names its last value instead of counting all of them there;
+/// `MeasureLayout` checks before a run that this is so, and a new value cannot write into its neighbour's cells.
 public protocol CountIndex: CaseIterable, RawRepresentable, Sendable where RawValue == UInt8 {
     /// The value with the highest raw value; raw values run from 0 without a gap.
     static var last: Self { get }
@@ -14,7 +14,9 @@ extension CountIndex {
     @inline(__always) public var ordinal: Int { Int(rawValue) }
 
     static func checkCount() {
-        precondition(allCases.map(\.ordinal) == Array(0..<count), "\(self) has \(allCases.count) values and room for \(count) counts")
+        precondition(
+            allCases.map(\.ordinal) == Array(0..<count),
+            "\(self) has \(allCases.count) values and room for \(count) counts")
     }
 }
 
@@ -29,7 +31,8 @@ extension RenderingMode: CountIndex { public static var last: Self { .vibrant } 
 extension Luminance: CountIndex { public static var last: Self { .low } }
 extension Redaction: CountIndex { public static var last: Self { .whole } }
 
-/// The location mode of an instance, as it is counted: one of the modes of L3, or none because the instance does not follow the person (L7).
+/// The location mode of an instance, as it is counted: one of the modes of L3, or none because the instance does not
+/// follow the person (L7).
 public enum CountedMode: UInt8, CountIndex {
     case denied, whileUsing, whileUsingOrWidgets, always, none
 

@@ -1,4 +1,5 @@
-/// Counts of a segment's people and of their devices of one kind in the reported span. Counts of the person's own stand with their first device.
+/// Counts of a segment's people and of their devices of one kind in the reported span. Counts of the person's own stand
+/// with their first device.
 public enum DeviceCounts: CountBlockKind {
     public static var size: Int { DeviceCount.count }
 }
@@ -17,15 +18,19 @@ public enum DeviceCount: UInt8, CountIndex {
     /// One-way trips begun (L1).
     case trips
     case significantChanges, environmentChanges
-    /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, location and environment changes.
+    /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps,
+    /// location and environment changes.
     case events
-    /// Switches of an automatic appearance (R2), and instances rendered again by them or by a Mac's desktop that dims or clears (R4).
+    /// Switches of an automatic appearance (R2), and instances rendered again by them or by a Mac's desktop that dims
+    /// or clears (R4).
     case appearanceSwitches, rerenders
     /// Edits of an instance's configuration (F8).
     case edits
-    /// Environment changes that are zone crossings, those that are reboots, and those of the latter that install a release (D9).
+    /// Environment changes that are zone crossings, those that are reboots, and those of the latter that install a
+    /// release (D9).
     case zoneCrossings, reboots, releases
-    /// Looks at an always-on display that nobody wakes or, on a Mac, at the desktop (R4, V2), and at a phone in standby (V4).
+    /// Looks at an always-on display that nobody wakes or, on a Mac, at the desktop (R4, V2), and at a phone in standby
+    /// (V4).
     case looks, standbyLooks
     /// Buttons of widgets used (V5).
     case interactions
@@ -35,7 +40,8 @@ public enum DeviceCount: UInt8, CountIndex {
     case lowPowerEpisodes, offlineEpisodes
     /// Pushes that came to the device, and those of them that had waited for a connection (B7).
     case pushes, latePushes
-    /// Times that an app was woken up in the background and called for a reload, and those at which the system did not let it (B7, D7).
+    /// Times that an app was woken up in the background and called for a reload, and those at which the system did not
+    /// let it (B7, D7).
     case wakeUps, refusedWakeUps
     /// Microseconds that a watch was worn (V4).
     case wornTimeLow, wornTimeHigh
@@ -43,11 +49,13 @@ public enum DeviceCount: UInt8, CountIndex {
     case taps
     /// Background fetches of apps, those that were not let, and those that came without a connection (B8, D7, D8).
     case fetches, refusedFetches, missedFetches
-    /// Their requests sent; those sent before the report that arrived in it, and those sent in it that arrive after its end.
+    /// Their requests sent; those sent before the report that arrived in it, and those sent in it that arrive after its
+    /// end.
     case fetchRequests, fetchRequestsCarriedIn, fetchRequestsCarriedOut
-    /// Silent pushes that came for the device: those delivered to their app, those that a newer one took the place of as they waited, those dropped; and
-    /// those that waited as the report began and as it ended (B7).
-    case silentPushes, silentPushesDelivered, silentPushesMerged, silentPushesDropped, silentPushesCarriedIn, silentPushesCarriedOut
+    /// Silent pushes that came for the device: those delivered to their app, those that a newer one took the place of
+    /// as they waited, those dropped; and those that waited as the report began and as it ended (B7).
+    case silentPushes, silentPushesDelivered, silentPushesMerged, silentPushesDropped, silentPushesCarriedIn,
+        silentPushesCarriedOut
 
     public static var last: Self { .silentPushesCarriedOut }
 }

@@ -3,9 +3,9 @@ import WidgetPlatform
 
 /// Where each block of counts stands in the flat memory of `RunMeasures`.
 ///
-/// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line; one a line, location mode and
-/// surface; one a line and face; one a line for the hours of its views; and, only if any content is a forecast, one a line and location mode. A block's kind
-/// says where its counts are.
+/// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line;
+/// one a line, location mode and surface; one a line and face; one a line for the hours of its views; and, only if any
+/// content is a forecast, one a line and location mode. A block's kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Line: Hashable, Sendable {
@@ -32,7 +32,9 @@ public struct MeasureLayout: Hashable, Sendable {
             self.family = family
         }
 
-        public static func < (a: Face, b: Face) -> Bool { (a.surface.ordinal, a.family.ordinal) < (b.surface.ordinal, b.family.ordinal) }
+        public static func < (a: Face, b: Face) -> Bool {
+            (a.surface.ordinal, a.family.ordinal) < (b.surface.ordinal, b.family.ordinal)
+        }
     }
 
     public let segments: Int
@@ -40,7 +42,8 @@ public struct MeasureLayout: Hashable, Sendable {
     public let lines: [Line]
     /// Whether any content is a forecast (C4).
     public let hasForecasts: Bool
-    /// The kinds of device that have room: Macs only if a line is a Mac's, so that a plan without any counts as if there were none.
+    /// The kinds of device that have room: Macs only if a line is a Mac's, so that a plan without any counts as if
+    /// there were none.
     public let devices: [DeviceKind]
     /// The surfaces of the lines before each line, and of all at the end.
     private let surfacesBefore: [Int]
@@ -78,7 +81,9 @@ extension MeasureLayout {
         return BlockPlace(offset: (segment * devices.count + device.ordinal) * DeviceCounts.size)
     }
 
-    public func place(ofLine line: Int) -> BlockPlace<ReloadCounts> { BlockPlace(offset: reloadStart + line * ReloadCounts.size) }
+    public func place(ofLine line: Int) -> BlockPlace<ReloadCounts> {
+        BlockPlace(offset: reloadStart + line * ReloadCounts.size)
+    }
 
     /// The surfaces that a line on a kind of device has room for, in order: a Mac shares none with the others.
     public static func surfaces(of device: DeviceKind) -> ArraySlice<Surface> { Surface.allCases[ordinals(of: device)] }
@@ -92,7 +97,9 @@ extension MeasureLayout {
     public func viewPlace(ofLine line: Int, mode: CountedMode, surface: Surface) -> BlockPlace<ViewCounts> {
         let surfaces = Self.ordinals(of: lines[line].device)
         precondition(surfaces.contains(surface.ordinal), "no room for views of \(surface) on a \(lines[line].device)")
-        let place = surfacesBefore[line] * CountedMode.count + mode.ordinal * surfaces.count + surface.ordinal - surfaces.lowerBound
+        let place =
+            surfacesBefore[line] * CountedMode.count + mode.ordinal * surfaces.count + surface.ordinal
+            - surfaces.lowerBound
         return BlockPlace(offset: viewStart + place * ViewCounts.size)
     }
 
@@ -100,14 +107,21 @@ extension MeasureLayout {
         BlockPlace(offset: faceStart + (facesBefore[line] + face) * FaceCounts.size)
     }
 
-    public func hourPlace(ofLine line: Int) -> BlockPlace<HourCounts> { BlockPlace(offset: hourStart + line * HourCounts.size) }
-
-    /// The same place of another mode, in a line of a kind of device.
-    func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode, on device: DeviceKind) -> BlockPlace<ViewCounts> {
-        BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * Self.ordinals(of: device).count * ViewCounts.size)
+    public func hourPlace(ofLine line: Int) -> BlockPlace<HourCounts> {
+        BlockPlace(offset: hourStart + line * HourCounts.size)
     }
 
-    func place(_ place: BlockPlace<ForecastCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<ForecastCounts> {
+    /// The same place of another mode, in a line of a kind of device.
+    func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode, on device: DeviceKind)
+        -> BlockPlace<ViewCounts>
+    {
+        BlockPlace(
+            offset: place.offset + (new.ordinal - old.ordinal) * Self.ordinals(of: device).count * ViewCounts.size)
+    }
+
+    func place(_ place: BlockPlace<ForecastCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<
+        ForecastCounts
+    > {
         BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * ForecastCounts.size)
     }
 
@@ -120,13 +134,16 @@ extension MeasureLayout {
 extension MeasureLayout {
     /// Everything that counts are told apart by.
     static let indices: [any CountIndex.Type] = [
-        DeviceKind.self, Surface.self, WidgetFamily.self, ReloadCause.self, ReloadOutcome.self, ViewState.self, Gate.self, RenderingMode.self,
+        DeviceKind.self, Surface.self, WidgetFamily.self, ReloadCause.self, ReloadOutcome.self, ViewState.self,
+        Gate.self, RenderingMode.self,
         Luminance.self, Redaction.self, CountedMode.self, BudgetPool.self, WaitEnd.self, DeviceCount.self,
     ]
 
     /// A value more than there are cells for would count in its neighbour's.
     private static func checkIndices() {
         for index in indices { index.checkCount() }
-        precondition(LoadCurve.causes == ReloadCause.count, "a load curve of \(LoadCurve.causes) causes for \(ReloadCause.count)")
+        precondition(
+            LoadCurve.causes == ReloadCause.count, "a load curve of \(LoadCurve.causes) causes for \(ReloadCause.count)"
+        )
     }
 }

@@ -7,7 +7,9 @@ public enum ReloadCounts: CountBlockKind {
     public static var size: Int { CountRange<ReloadCounts>.unchanged.end }
 
     /// Where the counts of the line's accounts of a pool stand.
-    @inline(__always) public static func place(of pool: BudgetPool, in line: BlockPlace<ReloadCounts>) -> BlockPlace<PoolCounts> {
+    @inline(__always) public static func place(of pool: BudgetPool, in line: BlockPlace<ReloadCounts>) -> BlockPlace<
+        PoolCounts
+    > {
         BlockPlace(offset: line.offset + CountRange<ReloadCounts>.pools.start + pool.ordinal * PoolCounts.size)
     }
 }
@@ -17,7 +19,9 @@ extension CountRange where Block == ReloadCounts {
     /// By cause, then free before charged.
     @inline(__always) public static var started: Self { Self(after: instances, ReloadCause.count * 2) }
     /// By cause, then free before charged, then outcome.
-    @inline(__always) public static var ended: Self { Self(after: started, ReloadCause.count * 2 * ReloadOutcome.count) }
+    @inline(__always) public static var ended: Self {
+        Self(after: started, ReloadCause.count * 2 * ReloadOutcome.count)
+    }
     @inline(__always) public static var merged: Self { Self(after: ended, ReloadCause.count) }
     @inline(__always) static var carried: Self { Self(after: merged, 2) }
     @inline(__always) static var company: Self { Self(after: carried, 2) }
@@ -77,7 +81,9 @@ extension CountAddress where Block == ReloadCounts {
     }
     /// Whole waits of more than nothing.
     @inline(__always) public static func wholeWaits(_ end: WaitEnd) -> Self { CountRange.wholeWaits[end.ordinal * 3] }
-    @inline(__always) public static func requestsSent(_ cause: ReloadCause) -> Self { CountRange.requestsSent[cause.ordinal] }
+    @inline(__always) public static func requestsSent(_ cause: ReloadCause) -> Self {
+        CountRange.requestsSent[cause.ordinal]
+    }
     /// Requests sent in the span, or carried into it, that were answered, refused with an error or timed out.
     @inline(__always) public static var requestsAnswered: Self { CountRange.requestsEnded[0] }
     @inline(__always) public static var requestsRefused: Self { CountRange.requestsEnded[1] }
@@ -95,7 +101,9 @@ extension WideAddress where Block == ReloadCounts {
         CountRange.waits.wide(at: (end.ordinal * Gate.count + gate.ordinal) * 3 + 1)
     }
     /// Microseconds of whole waits.
-    @inline(__always) public static func wholeWaitTime(_ end: WaitEnd) -> Self { CountRange.wholeWaits.wide(at: end.ordinal * 3 + 1) }
+    @inline(__always) public static func wholeWaitTime(_ end: WaitEnd) -> Self {
+        CountRange.wholeWaits.wide(at: end.ordinal * 3 + 1)
+    }
 }
 
 /// Counts of one pool of budget of one line: the instances' own accounts, or those of their pushed reloads.

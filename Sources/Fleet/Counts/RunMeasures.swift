@@ -11,7 +11,8 @@ public final class RunMeasures: @unchecked Sendable {
 
     public init(layout: MeasureLayout) {
         self.layout = layout
-        cells = LargeMemory.allocate(byteCount: 8 * layout.count, for: "the counts of a thread").bindMemory(to: Int64.self, capacity: layout.count)
+        cells = LargeMemory.allocate(byteCount: 8 * layout.count, for: "the counts of a thread").bindMemory(
+            to: Int64.self, capacity: layout.count)
         cells.initialize(repeating: 0, count: layout.count)
     }
 
@@ -22,7 +23,8 @@ public final class RunMeasures: @unchecked Sendable {
         for i in 0..<layout.count { cells[i] += other.cells[i] }
     }
 
-    /// Writes all counts down, or adds those that were written: to empty measures, to get them back, or to those of other people.
+    /// Writes all counts down, or adds those that were written: to empty measures, to get them back, or to those of
+    /// other people.
     public func code(_ stream: StateStream) throws(StateProblem) {
         var count = layout.count
         try stream.code(&count)
@@ -33,7 +35,9 @@ public final class RunMeasures: @unchecked Sendable {
         try stream.code(written, count: count)
         for i in 0..<count {
             let (sum, isTooMuch) = cells[i].addingReportingOverflow(written[i])
-            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted { throw StateProblem("an impossible count of \(written[i])") }
+            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted {
+                throw StateProblem("an impossible count of \(written[i])")
+            }
             cells[i] = sum
         }
     }
@@ -43,8 +47,11 @@ public final class RunMeasures: @unchecked Sendable {
 
     /// The fingerprint of the counts and the load curve, in this order.
     ///
-    /// - Parameter further: hands on the bytes of what else the run has measured, such as those of its service; a run without adds none.
-    public func fingerprint(with load: LoadCurve, further: ((UnsafeRawBufferPointer) -> Void) -> Void = { _ in }) -> String {
+    /// - Parameter further: hands on the bytes of what else the run has measured, such as those of its service; a run
+    ///   without adds none.
+    public func fingerprint(with load: LoadCurve, further: ((UnsafeRawBufferPointer) -> Void) -> Void = { _ in })
+        -> String
+    {
         var fingerprint = MeasureFingerprint()
         fingerprint.add(UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
         load.withBytes { fingerprint.add($0) }

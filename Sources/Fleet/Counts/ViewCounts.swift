@@ -39,7 +39,8 @@ extension CountAddress where Block == ViewCounts {
     @inline(__always) public static func age(_ age: Duration) -> Self { CountRange.ages[LogHistogram.bin(of: age)] }
     /// Over views of what has an age and missed a version: how long ago the first one that they missed appeared (C3).
     @inline(__always) public static func lag(_ lag: Duration) -> Self { CountRange.lags[CoarseHistogram.bin(of: lag)] }
-    /// Reloads by location: with a fix, with a failed fix, without access; of the latter two, with prior and with alternate content.
+    /// Reloads by location: with a fix, with a failed fix, without access; of the latter two, with prior and with
+    /// alternate content.
     @inline(__always) public static var fixes: Self { CountRange.locations[0] }
     @inline(__always) public static var failedFixes: Self { CountRange.locations[1] }
     @inline(__always) public static var withoutAccess: Self { CountRange.locations[2] }
@@ -50,7 +51,8 @@ extension CountAddress where Block == ViewCounts {
 extension WideAddress where Block == ViewCounts {
     /// Over views of what has an age: that age in microseconds.
     @inline(__always) public static var ageSum: Self { CountRange.ageSum.wide() }
-    /// Over views of what has an age: the microseconds since the first version that they missed appeared, nothing for those that missed none (C3).
+    /// Over views of what has an age: the microseconds since the first version that they missed appeared, nothing for
+    /// those that missed none (C3).
     @inline(__always) public static var lagSum: Self { CountRange.lagSum.wide() }
     /// Microseconds of waking time since the first timeline, and the part of it with stale content (C3).
     @inline(__always) public static var wakingTime: Self { CountRange.times.wide() }
@@ -69,17 +71,22 @@ public struct Presentation: Hashable, Sendable, BitwiseCopyable {
     public let redaction: Redaction
     public let state: ViewState
 
-    @inline(__always) public init(_ renderingMode: RenderingMode, _ luminance: Luminance, _ redaction: Redaction, _ state: ViewState) {
+    @inline(__always) public init(
+        _ renderingMode: RenderingMode, _ luminance: Luminance, _ redaction: Redaction, _ state: ViewState
+    ) {
         self.renderingMode = renderingMode
         self.luminance = luminance
         self.redaction = redaction
         self.state = state
     }
 
-    @inline(__always) public static var count: Int { RenderingMode.count * Luminance.count * Redaction.count * ViewState.count }
+    @inline(__always) public static var count: Int {
+        RenderingMode.count * Luminance.count * Redaction.count * ViewState.count
+    }
 
     @inline(__always) var ordinal: Int {
-        ((renderingMode.ordinal * Luminance.count + luminance.ordinal) * Redaction.count + redaction.ordinal) * ViewState.count + state.ordinal
+        ((renderingMode.ordinal * Luminance.count + luminance.ordinal) * Redaction.count + redaction.ordinal)
+            * ViewState.count + state.ordinal
     }
 
     /// In the order of the counts.
@@ -100,9 +107,13 @@ extension CountRange where Block == FaceCounts {
 }
 
 extension CountAddress where Block == FaceCounts {
-    @inline(__always) public static func views(_ presentation: Presentation) -> Self { CountRange.views[presentation.ordinal] }
+    @inline(__always) public static func views(_ presentation: Presentation) -> Self {
+        CountRange.views[presentation.ordinal]
+    }
     /// Those of the views after which a reload answered at or before the lock (V6).
-    @inline(__always) public static func healed(_ presentation: Presentation) -> Self { CountRange.healed[presentation.ordinal] }
+    @inline(__always) public static func healed(_ presentation: Presentation) -> Self {
+        CountRange.healed[presentation.ordinal]
+    }
 }
 
 /// Counts of the views of one line by the weekday and the hour of the device's clock.
@@ -110,7 +121,8 @@ public enum HourCounts: CountBlockKind {
     public static var size: Int { CountRange<HourCounts>.cells.end }
     /// The hours of the local clock.
     public static var hours: Int { 24 }
-    /// The cells of one hour, side by side: views by state, the views that missed a version, the versions they missed, and the histogram of ages.
+    /// The cells of one hour, side by side: views by state, the views that missed a version, the versions they missed,
+    /// and the histogram of ages.
     @inline(__always) static var cellsOfHour: Int { ViewState.count + 2 + CoarseHistogram.binCount }
 }
 
@@ -125,7 +137,9 @@ public struct WeekHour: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     @inline(__always) public init(weekday: Int, hour: Int) { ordinal = weekday * HourCounts.hours + hour }
 
     @inline(__always) static var count: Int { 7 * HourCounts.hours }
-    public static var allCases: [WeekHour] { (0..<7).flatMap { day in (0..<HourCounts.hours).map { WeekHour(weekday: day, hour: $0) } } }
+    public static var allCases: [WeekHour] {
+        (0..<7).flatMap { day in (0..<HourCounts.hours).map { WeekHour(weekday: day, hour: $0) } }
+    }
 
     public var weekday: Int { ordinal / HourCounts.hours }
     public var hour: Int { ordinal % HourCounts.hours }

@@ -3,8 +3,8 @@ import People
 
 /// Room for the state of one device at a time, in one block of memory.
 ///
-/// The block begins with room for what else its owner keeps of the device. The fields that describe the device follow it without a gap, the instances last, so
-/// that the device can be copied or compared in one piece.
+/// The block begins with room for what else its owner keeps of the device. The fields that describe the device follow
+/// it without a gap, the instances last, so that the device can be copied or compared in one piece.
 final class DeviceMemory {
     let instances: UnsafeMutablePointer<InstanceState>
     let briefs: UnsafeMutablePointer<InstanceBrief>
@@ -23,7 +23,8 @@ final class DeviceMemory {
 
     /// - Parameters:
     ///   - head: bytes at the beginning of the block for its owner.
-    ///   - instances: the most that stand on the device; nil for as many as stand on any. The words that describe a device lie at the same places for any number.
+    ///   - instances: the most that stand on the device; nil for as many as stand on any. The words that describe a
+    ///     device lie at the same places for any number.
     init(for prepared: PreparedPlan, head: Int = 0, instances: Int? = nil) {
         let mostInstances = prepared.mostInstances
         let count = instances ?? mostInstances
@@ -63,7 +64,8 @@ final class DeviceMemory {
     /// Lines of the cache.
     private static let line = 64
 
-    /// How many words of the block describe a device with so many instances: whole lines, so that some at the end can mean nothing.
+    /// How many words of the block describe a device with so many instances: whole lines, so that some at the end can
+    /// mean nothing.
     func words(instances count: Int) -> Int {
         (instancesAt + count * MemoryLayout<InstanceState>.stride + Self.line - 1) / Self.line * Self.line / 8
     }

@@ -8,9 +8,11 @@ public protocol DeviceObserver {
     /// Whether anything is noted at all: the loop builds no note otherwise.
     static var isWatching: Bool { get }
     mutating func note(_ note: DeviceNote)
-    /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of one of the instance.
+    /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of
+    /// one of the instance.
     mutating func noteHealed(instance: Int)
-    /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each gate held it, up to an instant.
+    /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each
+    /// gate held it, up to an instant.
     mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
     /// The ledger of one of an instance's accounts as it stands now, and as it was noted last.
     mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool)
@@ -57,7 +59,8 @@ public struct DeviceNote: Sendable {
     public var age: Duration?
     public var missed: Int?
     public var isHealed = false
-    /// For a reload that is withheld, the time from then until it is granted or taken, or the run ends; nil for other events.
+    /// For a reload that is withheld, the time from then until it is granted or taken, or the run ends; nil for other
+    /// events.
     public var wait: Duration?
     /// How long each gate held the reload.
     public var held = GateTimes()
@@ -95,7 +98,9 @@ public struct Unobserved: DeviceObserver {
     @inlinable public mutating func noteHealed(instance: Int) {}
     @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
     @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
-    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger { preconditionFailure("a ledger that nobody keeps") }
+    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
+        preconditionFailure("a ledger that nobody keeps")
+    }
 }
 
 /// The observer of a trace: it keeps every note.
@@ -114,7 +119,9 @@ public struct NoteKeeper: DeviceObserver {
         notes.append(note)
     }
 
-    public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) { ledgers[pool, default: [:]][instance] = ledger }
+    public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {
+        ledgers[pool, default: [:]][instance] = ledger
+    }
 
     public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
         // An account that was not opened holds nothing.
@@ -127,7 +134,9 @@ public struct NoteKeeper: DeviceObserver {
     }
 
     public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {
-        guard let index = latestWithheld.removeValue(forKey: instance) else { preconditionFailure("a wait that was not noted") }
+        guard let index = latestWithheld.removeValue(forKey: instance) else {
+            preconditionFailure("a wait that was not noted")
+        }
         notes[index].wait = until - notes[index].time
         notes[index].held = held
         notes[index].detail += notes[index].detail.isEmpty ? detail : ", " + detail

@@ -22,8 +22,9 @@ struct DeviceClocks {
     /// The world's next event and its priority, as the world said after the last one.
     var worldAt: Instant = .never
     var worldPriority = EventPriority.sleep
-    /// The earliest of the clocks that no pickup, glance or lock moves: the end of the budget's interval, the start of the report, reports of places, the time
-    /// change; and whether an event of the instant under way may have moved one.
+    /// The earliest of the clocks that no pickup, glance or lock moves: the end of the budget's interval, the start of
+    /// the report, reports of places, the time change; and whether an event of the instant under way may have moved
+    /// one.
     var slowAt: Instant = .start
     var slowMoved = false
     /// The earliest clock of any instance.
@@ -39,8 +40,12 @@ struct DeviceClocks {
 
     /// Nothing that is still to come lies in the past.
     func checkInvariants(at now: Instant) {
-        precondition(instancesAt >= now && callsAt >= now && actionsAt >= now && tapEndsAt >= now, "a clock stands before \(now.microseconds) µs")
-        precondition(reportStartsAt == .never || reportStartsAt >= now, "the warm-up was over at \(reportStartsAt.microseconds) µs")
+        precondition(
+            instancesAt >= now && callsAt >= now && actionsAt >= now && tapEndsAt >= now,
+            "a clock stands before \(now.microseconds) µs")
+        precondition(
+            reportStartsAt == .never || reportStartsAt >= now,
+            "the warm-up was over at \(reportStartsAt.microseconds) µs")
     }
 }
 
@@ -73,7 +78,8 @@ struct DisplayState {
     var unlockedAt: Instant = .never
     var glancedAt: Instant = .never
     var wornSince: Instant = .start
-    /// Whether the display has dimmed since the latest pickup (R4), and when: as that ended, if nothing recorded says otherwise.
+    /// Whether the display has dimmed since the latest pickup (R4), and when: as that ended, if nothing recorded says
+    /// otherwise.
     var isDimmed = false
     var dimmedSince: Instant = .longAgo
     /// Whether windows cover a Mac's desktop, so that its widgets are dimmed (R4).
@@ -128,9 +134,11 @@ struct AppStates {
 struct Whereabouts {
     var zone: Int
     let hasReduced: Bool
-    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
+    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's
+    /// changes in any case.
     let hasFull: Bool
-    /// The next significant time change: the zone's rules move the clocks, or a new day begins, where that matters (F4).
+    /// The next significant time change: the zone's rules move the clocks, or a new day begins, where that matters
+    /// (F4).
     var timeChangeAt: Instant = .never
     /// The filters of full and of reduced accuracy.
     var changes: (SignificantChanges, SignificantChanges)
@@ -138,7 +146,8 @@ struct Whereabouts {
 
     func checkInvariants(at now: Instant) {
         precondition(hasReduced || reportAt.1 == .never, "a report with reduced accuracy to nobody")
-        precondition(timeChangeAt >= now && reportAt.0 >= now && reportAt.1 >= now, "a report before \(now.microseconds) µs")
+        precondition(
+            timeChangeAt >= now && reportAt.0 >= now && reportAt.1 >= now, "a report before \(now.microseconds) µs")
     }
 }
 

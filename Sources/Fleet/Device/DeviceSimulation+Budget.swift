@@ -4,7 +4,8 @@ import WidgetPlatform
 
 /// The accounts of a device's instances over time (B2–B6), and the ends of the reported span (T4).
 extension DeviceSimulation {
-    /// The interval of the calendar is over: every account is settled and booked under its hour, and the next interval's rate is set.
+    /// The interval of the calendar is over: every account is settled and booked under its hour, and the next
+    /// interval's rate is set.
     mutating func rollBudgets() {
         let at = budget.calendar.to
         let hour = budget.calendar.localHour
@@ -29,7 +30,10 @@ extension DeviceSimulation {
 
     /// Brings an account up to an instant of the present interval.
     @inline(__always) mutating func settle(_ i: Int, _ pool: BudgetPool, at instant: Instant) {
-        let flow = pool == .pushed ? instances[i].pushed.settle(at: instant, in: budget.accrual) : instances[i].own.settle(at: instant, in: budget.accrual)
+        let flow =
+            pool == .pushed
+            ? instances[i].pushed.settle(at: instant, in: budget.accrual)
+            : instances[i].own.settle(at: instant, in: budget.accrual)
         noteFlow(i, pool, flow)
     }
 
@@ -55,7 +59,9 @@ extension DeviceSimulation {
         let hour = budget.calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].own.read(atHour: hour, in: poolCounts(i, .own), budget.accrual)
-            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed), budget.accrual) }
+            if instances[i].hasPushPool {
+                instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
+            }
         }
     }
 
@@ -63,10 +69,16 @@ extension DeviceSimulation {
     mutating func updateAllowance(_ i: Int) {
         let rule = parameters.allowance
         let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        noteFlow(i, .own, instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), at: now, in: budget.accrual))
+        noteFlow(
+            i, .own,
+            instances[i].own.change(
+                allowance: allowance, cap: rule.cap(allowance: allowance), at: now, in: budget.accrual))
         if instances[i].hasPushPool {
             let pushed = pushAllowance(besides: allowance)
-            noteFlow(i, .pushed, instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), at: now, in: budget.accrual))
+            noteFlow(
+                i, .pushed,
+                instances[i].pushed.change(
+                    allowance: pushed, cap: rule.cap(allowance: pushed), at: now, in: budget.accrual))
         }
     }
 
@@ -115,7 +127,9 @@ extension DeviceSimulation {
         viewCounts(i)[.instances] += 1
         let hour = budget.calendar.localHour
         instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own), budget.accrual)
-        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed), budget.accrual) }
+        if instances[i].hasPushPool {
+            instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
+        }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.

@@ -2,7 +2,8 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, priority 7): rhythms of user sessions, pushes, background wake-ups.
+/// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, priority 7): rhythms of user
+/// sessions, pushes, background wake-ups.
 extension DeviceSimulation {
     /// Sets the first times of all that comes by itself.
     mutating func beginCalls() {
@@ -36,7 +37,8 @@ extension DeviceSimulation {
         findCalls()
     }
 
-    /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself, and after it.
+    /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself,
+    /// and after it.
     mutating func takeOwnCalls() {
         apps.hasOwnCalls = false
         for i in 0..<instanceCount {
@@ -47,7 +49,9 @@ extension DeviceSimulation {
     /// The earliest of them.
     mutating func findCalls() {
         var next = Instant.never
-        for kind in 0..<prepared.kinds.count { next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt)) }
+        for kind in 0..<prepared.kinds.count {
+            next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt))
+        }
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
             next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
         }
@@ -63,15 +67,18 @@ extension DeviceSimulation {
         return false
     }
 
-    /// The app calls for a kind: for its instances, or for all of the app's (F1). Several kinds' calls of one instant mean an instance once.
+    /// The app calls for a kind: for its instances, or for all of the app's (F1). Several kinds' calls of one instant
+    /// mean an instance once.
     mutating func callFor(_ kind: Int) {
         let meansAll = kinds[kind].reloadCall == .all
-        for i in 0..<instanceCount where instances[i].kind == kind || (meansAll && instances[i].app == kinds[kind].app) {
+        for i in 0..<instanceCount where instances[i].kind == kind || (meansAll && instances[i].app == kinds[kind].app)
+        {
             instances[i].isCalled = true
         }
     }
 
-    /// An app calls for an instance from the foreground: at once, or, soon after another call, at the end of the gap between calls (F1).
+    /// An app calls for an instance from the foreground: at once, or, soon after another call, at the end of the gap
+    /// between calls (F1).
     private mutating func callFromForeground(_ i: Int, _ cause: ReloadCause) {
         guard parameters.foregroundGap > .zero, instances[i].isInstalled else {
             ask(i, free: cause)
@@ -85,13 +92,20 @@ extension DeviceSimulation {
         events += 1
         if let before {
             reloadCounts(i)[.merged(before)] += 1
-            if Observer.isWatching { note(.merged, instance: i, cause: before, isCharged: false, detail: "a later call of the gap serves it") }
+            if Observer.isWatching {
+                note(.merged, instance: i, cause: before, isCharged: false, detail: "a later call of the gap serves it")
+            }
         }
-        if Observer.isWatching { note(.throttled, instance: i, cause: cause, isCharged: false, detail: "runs at the end of the gap between calls") }
+        if Observer.isWatching {
+            note(
+                .throttled, instance: i, cause: cause, isCharged: false,
+                detail: "runs at the end of the gap between calls")
+        }
         clocks.callsAt = min(clocks.callsAt, instances[i].calls.heldUntil)
     }
 
-    /// Gaps between calls from the foreground end: the call that each held goes through, before other calls of the instant (F1).
+    /// Gaps between calls from the foreground end: the call that each held goes through, before other calls of the
+    /// instant (F1).
     mutating func releaseForegroundCalls() {
         guard parameters.foregroundGap > .zero else { return }
         for i in 0..<instanceCount where instances[i].calls.heldUntil <= now {
@@ -122,7 +136,8 @@ extension DeviceSimulation {
         callFor(kind)
     }
 
-    /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background cause (B1).
+    /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background
+    /// cause (B1).
     mutating func callForReload(ofKind kind: Int) {
         let app: UInt16 = 1 << UInt16(kinds[kind].app)
         callFor(kind)
@@ -149,7 +164,8 @@ extension DeviceSimulation {
         kindStates[kind].wakeUps += 1
     }
 
-    /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not (D7).
+    /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not
+    /// (D7).
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
         let isRefused = !condition.hasBackgroundRefresh || condition.isLowPower

@@ -49,7 +49,8 @@ extension DeviceSimulation {
                 next = min(next, instances[i].slot.freeAt)
             } else {
                 isHeld = true
-                // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be unlocked.
+                // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be
+                // unlocked.
                 if canRunFree(i) || instances[i].wait.closed.isEmpty { next = now }
             }
         }

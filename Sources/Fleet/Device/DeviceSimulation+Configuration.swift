@@ -4,7 +4,8 @@ import WidgetPlatform
 
 /// The choices to which people set their instances (F8).
 extension DeviceSimulation {
-    /// In the first session after the person wants something else, an instance is set to another of its choices and reloads at once, free.
+    /// In the first session after the person wants something else, an instance is set to another of its choices and
+    /// reloads at once, free.
     mutating func editConfigurations() {
         let device = prepared.device(ofSegment: segment, slot: streams.slot)
         clocks.editDue = .never
@@ -19,7 +20,9 @@ extension DeviceSimulation {
         let own = instances[i].number
         instances[i].edits += 1
         let number = instances[i].edits
-        instances[i].editAt = RandomArrivals(perYear: device.pointee.placements[placement].editsPerYear, prepared.tables.exponential).next(
+        instances[i].editAt = RandomArrivals(
+            perYear: device.pointee.placements[placement].editsPerYear, prepared.tables.exponential
+        ).next(
             after: now, streams.number(.configurationEdit, sub: own, at: number))
         // Another choice than the present one: a popular one may have to be drawn again.
         for attempt in 0..<Self.mostAttempts {

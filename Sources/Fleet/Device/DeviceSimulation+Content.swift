@@ -4,8 +4,8 @@ import WidgetPlatform
 
 /// Content that only the app's own action changes (C1, `manual`).
 extension DeviceSimulation {
-    /// The person may have changed content in the app that they close (C1, `manual`): its instances miss that until they reload. An app that
-    /// calls for reloads at all calls for this one, while it is in the foreground still (F1).
+    /// The person may have changed content in the app that they close (C1, `manual`): its instances miss that until
+    /// they reload. An app that calls for reloads at all calls for this one, while it is in the foreground still (F1).
     mutating func changeContent(ofApp app: Int) {
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].change != .never {
             let draws = streams[.contentChange, sub: kind]
@@ -31,7 +31,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// By what the change at an opening is looked up: of a session's opening by habit and of one by a tap each has its own number.
+    /// By what the change at an opening is looked up: of a session's opening by habit and of one by a tap each has its
+    /// own number.
     private mutating func openingNumber(ofApp app: Int) -> UInt64 {
         Int(apps.tapped) == app ? person.pickupNumber | 1 << 40 : person.pickupNumber
     }

@@ -44,13 +44,14 @@ extension DeviceSimulation {
         return isAny
     }
 
-    /// How far the device runs without the world's next event: up to the earliest of its own clocks, or to its horizon, which a request moves.
+    /// How far the device runs without the world's next event: up to the earliest of its own clocks, or to its horizon,
+    /// which a request moves.
     var nextOfDevice: Instant {
         mutating get { min(min(clocks.slowAt, clocks.horizon), min(clocks.instancesAt, nextOfQuick)) }
     }
 
-    /// The fast path of an instance that alone has something to do, step by step, as long as nothing else of the device comes before its next step: due,
-    /// gates, grant, dispatch, fix, request, answer, policy.
+    /// The fast path of an instance that alone has something to do, step by step, as long as nothing else of the device
+    /// comes before its next step: due, gates, grant, dispatch, fix, request, answer, policy.
     ///
     /// - Parameter limit: the next clock that is no instance's.
     mutating func runFastPath(of i: Int, before limit: Instant) {
@@ -75,7 +76,8 @@ extension DeviceSimulation {
         findNext()
     }
 
-    /// The next instant at which an instance that runs its course has something to do. Its clock is set at the end of the course.
+    /// The next instant at which an instance that runs its course has something to do. Its clock is set at the end of
+    /// the course.
     @inline(__always) mutating func nextStep(_ i: Int) -> Instant {
         if isPlain(i) { return min(instances[i].dueAt, min(instances[i].reloadAt, instances[i].actions.first)) }
         updateClock(i)
@@ -83,9 +85,12 @@ extension DeviceSimulation {
     }
 
     /// Whether an instance is there and no free reload is on its way to it.
-    @inline(__always) mutating func isPlain(_ i: Int) -> Bool { instances[i].isInstalled && instances[i].slot.freeCause == nil }
+    @inline(__always) mutating func isPlain(_ i: Int) -> Bool {
+        instances[i].isInstalled && instances[i].slot.freeCause == nil
+    }
 
-    /// Mostly the one thing that the instance's reload waits for. Whatever else that leaves for the same instant comes next.
+    /// Mostly the one thing that the instance's reload waits for. Whatever else that leaves for the same instant comes
+    /// next.
     @inline(__always) mutating func takeStep(_ i: Int) {
         let phase = instances[i].slot.phase
         let isDue = instances[i].dueAt <= now

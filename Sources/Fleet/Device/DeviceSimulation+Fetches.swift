@@ -12,7 +12,9 @@ extension DeviceSimulation {
         for fetch in 0..<fetchCount {
             let app = fetchPlans[fetch].app
             fetches[fetch] = FetchState()
-            if hasInstance(ofApp: app) && fetchPlans[fetch].isPresent.holds(streams.number(.fetchPresence, sub: app)) { planFetch(fetch) }
+            if hasInstance(ofApp: app) && fetchPlans[fetch].isPresent.holds(streams.number(.fetchPresence, sub: app)) {
+                planFetch(fetch)
+            }
         }
     }
 
@@ -75,7 +77,8 @@ extension DeviceSimulation {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request
             let ways = streams[.fetchLegs, sub: app]
-            let (out, back) = prepared.legs[world.region].draw((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
+            let (out, back) = prepared.legs[world.region].draw(
+                (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
             countFetchRequest(endpoint: fetchPlans[fetch].endpoint, arrival: now + out)
             guard let outbox = link.outbox else {
                 link.requestNumber += 1
@@ -85,9 +88,11 @@ extension DeviceSimulation {
             func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
             outbox.add(
                 ServiceRequest(
-                    arrival: now + out, key: Int64(streams.person), person: UInt32(streams.person), sequence: link.requestNumber,
+                    arrival: now + out, key: Int64(streams.person), person: UInt32(streams.person),
+                    sequence: link.requestNumber,
                     out: short(out), back: short(back), patience: short(max(.zero, patience - out)),
-                    endpoint: UInt16(fetchPlans[fetch].endpoint), region: UInt16(world.region), instance: ServiceRequest.noInstance,
+                    endpoint: UInt16(fetchPlans[fetch].endpoint), region: UInt16(world.region),
+                    instance: ServiceRequest.noInstance,
                     slot: streams.slot, attempt: 1, cause: UInt8(LoadCurve.fetchCause), isPrivate: true))
             link.requestNumber += 1
         }
@@ -104,8 +109,12 @@ extension DeviceSimulation {
         }
         if now < reportFrom { CountBlock<DeviceCounts>(reportedCells, at: devicePlace)[.fetchRequestsCarriedIn] += 1 }
         load.count(
-            endpoint: endpoint, region: world.region, cause: LoadCurve.fetchCause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
-        link.tap?.note(self.arrival(at: arrival, key: Int64(streams.person), endpoint: endpoint, cause: LoadCurve.fetchCause, isPersonal: true))
+            endpoint: endpoint, region: world.region, cause: LoadCurve.fetchCause,
+            tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        link.tap?.note(
+            self.arrival(
+                at: arrival, key: Int64(streams.person), endpoint: endpoint, cause: LoadCurve.fetchCause,
+                isPersonal: true))
     }
 
     private mutating func hasInstance(ofApp app: Int) -> Bool {

@@ -35,7 +35,8 @@ extension DeviceSimulation {
         let app = instances[i].app
         let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
         return instances[i].mode.isAvailable(
-            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app], grace: parameters.widgetLocationGrace)
+            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app],
+            grace: parameters.widgetLocationGrace)
     }
 
     /// Whether there is a location at all is judged when the reload starts (L4).
@@ -48,7 +49,8 @@ extension DeviceSimulation {
         let kind = instances[i].kind
         let numbers = instances[i].fixes.nextPair(of: stream(.locationFix, of: i))
         let time = kinds[kind].fixTime.draw(numbers.first)
-        let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
+        let fails =
+            kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
         instances[i].flight.awaitsFix = true
         instances[i].flight.fixSucceeds = !fails
         instances[i].reloadAt = now + time
@@ -85,7 +87,8 @@ extension DeviceSimulation {
         let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
         if Observer.isWatching {
             let words = reason == .withoutAccess ? "no access" : "the fix failed"
-            let content = asksPrior ? "prior place" : asksNothing ? "alternate content, without a request" : "alternate content"
+            let content =
+                asksPrior ? "prior place" : asksNothing ? "alternate content, without a request" : "alternate content"
             note(reason, instance: i, detail: words + ": " + content)
         }
         if asksNothing {
@@ -122,7 +125,8 @@ extension DeviceSimulation {
         var answerAt = now
         let patience = patience(i)
         for _ in 0..<requests {
-            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
+            let (out, back) = prepared.legs[world.region].draw(
+                instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             link.requestNumber += 1
@@ -145,7 +149,8 @@ extension DeviceSimulation {
 
     /// Whether the extension makes the preview of a new instance first (F7).
     private mutating func wantsPreview(_ i: Int) -> Bool {
-        kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first && instances[i].flight.preview == .none
+        kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
+            && instances[i].flight.preview == .none
             && instances[i].flight.tries == 0 && condition.isOnline
     }
 
@@ -158,7 +163,8 @@ extension DeviceSimulation {
     /// Without a connection a try fails at once and makes no request (D8, S3).
     private mutating func failToSend(_ i: Int, requests: Int) {
         instances[i].flight.ending = .offline
-        // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after each try.
+        // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after
+        // each try.
         for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.networkLegs, of: i)) }
         guard let delay = delayBeforeRetry(i) else {
             fail(i, .offline)
@@ -191,12 +197,15 @@ extension DeviceSimulation {
         }
         if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
         let cause = loadCause(i, cause)
-        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        load.count(
+            endpoint: endpoint, region: world.region, cause: cause,
+            tenth: Int((arrival - reportFrom).microseconds / 100_000))
         if let tap = link.tap {
             let isPersonal = kinds[instances[i].kind].isPersonal
             tap.note(
                 self.arrival(
-                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, endpoint: endpoint, cause: cause,
+                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place,
+                    endpoint: endpoint, cause: cause,
                     isPersonal: isPersonal))
         }
     }
@@ -209,7 +218,8 @@ extension DeviceSimulation {
     /// The device's next request, as a tap sees it.
     mutating func arrival(at: Instant, key: Int64, endpoint: Int, cause: Int, isPersonal: Bool) -> Arrival {
         Arrival(
-            at: at, key: key, person: UInt32(streams.person), sequence: link.requestNumber, endpoint: UInt16(endpoint), region: UInt16(world.region),
+            at: at, key: key, person: UInt32(streams.person), sequence: link.requestNumber, endpoint: UInt16(endpoint),
+            region: UInt16(world.region),
             slot: streams.slot, cause: UInt8(cause), isPersonal: isPersonal)
     }
 
@@ -267,7 +277,9 @@ extension DeviceSimulation {
         instances[i].staleFrom = .never
         clearDue(i)
         if Observer.isWatching {
-            note(.placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, detail: "the condition is unmet")
+            note(
+                .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                detail: "the condition is unmet")
         }
         end(i, .placeholder)
     }
@@ -277,7 +289,8 @@ extension DeviceSimulation {
         countWakingTime(i)
         let flight = instances[i].flight
         let content = ShownContent(
-            kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place, madeAt: flight.madeAt,
+            kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place,
+            madeAt: flight.madeAt,
             validUntil: .never)
         let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
         let hadAge = instances[i].content.hasAge

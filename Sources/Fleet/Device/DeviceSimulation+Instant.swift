@@ -29,7 +29,8 @@ extension DeviceSimulation {
         if display.hasInteractions { useButtons() }
         if display.hasTaps { takeTaps() }
         if clocks.actionsAt <= now { takeReturnedActions() }
-        // 7: calls that wait for the foreground or for the bucket of silent pushes, those of the world, rhythms, openings of apps.
+        // 7: calls that wait for the foreground or for the bucket of silent pushes, those of the world, rhythms,
+        // openings of apps.
         if clocks.callsAt == now {
             releaseForegroundCalls()
             releaseSilentPushes()
@@ -77,7 +78,9 @@ extension DeviceSimulation {
     }
 
     @inline(__always) mutating func continueFlight(_ i: Int) {
-        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { resume(i) }
+        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer {
+            resume(i)
+        }
     }
 
     /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.

@@ -12,9 +12,11 @@ extension DeviceSimulation {
         finish()
     }
 
-    /// Runs from the start for a while only, as if the run ended there: to an instant, or until so many events have happened; for samples.
+    /// Runs from the start for a while only, as if the run ended there: to an instant, or until so many events have
+    /// happened; for samples.
     ///
-    /// - Returns: how far it has come. It looks after ever longer intervals whether there were enough events, so there can be twice as many.
+    /// - Returns: how far it has come. It looks after ever longer intervals whether there were enough events, so there
+    ///   can be twice as many.
     mutating func live(until last: Instant, events most: Int64) -> Instant {
         begin()
         var interval = Duration.minutes(1)
@@ -75,7 +77,8 @@ extension DeviceSimulation {
     /// Checks, after an instant, the invariants that the parts' comments state.
     mutating func checkInvariants() {
         clocks.checkInvariants(at: now)
-        precondition(clocks.slowAt == nextOfSlow, "a pickup, glance or lock has moved a clock that stands behind another")
+        precondition(
+            clocks.slowAt == nextOfSlow, "a pickup, glance or lock has moved a clock that stands behind another")
         display.checkInvariants()
         apps.checkInvariants()
         whereabouts.checkInvariants(at: now)
@@ -90,7 +93,9 @@ extension DeviceSimulation {
     /// The earliest of the clocks that no pickup, glance or lock moves.
     var nextOfSlow: Instant {
         mutating get {
-            min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), clocks.reportStartsAt))
+            min(
+                min(budget.calendar.to, whereabouts.timeChangeAt),
+                min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), clocks.reportStartsAt))
         }
     }
 

@@ -9,7 +9,8 @@ extension DeviceSimulation {
     }
 
     @inline(__always) mutating func note(
-        _ event: TraceEvent, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], detail: String = "",
+        _ event: TraceEvent, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [],
+        detail: String = "",
         place: Int64? = nil
     ) {
         guard Observer.isWatching else { return }
@@ -35,7 +36,8 @@ extension DeviceSimulation {
 
     @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
         guard Observer.isWatching else { return }
-        observer.note(ledger: BudgetLedger(opening: opening, partsPerMicrotoken: budget.calendar.partsPerMicrotoken), of: i, pool)
+        observer.note(
+            ledger: BudgetLedger(opening: opening, partsPerMicrotoken: budget.calendar.partsPerMicrotoken), of: i, pool)
     }
 
     @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
@@ -125,7 +127,9 @@ extension DeviceSimulation {
         if instances[i].hasPushPool { noteLedger(i, .pushed, instances[i].pushed.account, .pushLedger, cause: .push) }
     }
 
-    private mutating func noteLedger(_ i: Int, _ pool: BudgetPool, _ account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?) {
+    private mutating func noteLedger(
+        _ i: Int, _ pool: BudgetPool, _ account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?
+    ) {
         observer.ledger(of: i, pool).checkInvariants(balance: account.balance)
         let ledger = observer.ledger(of: i, pool).microtokens
         func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
@@ -133,7 +137,8 @@ extension DeviceSimulation {
             event, instance: i, cause: cause,
             detail:
                 "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
-                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
+                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))"
+        )
     }
 
     mutating func notePush(_ app: Int, _ origin: PushOrigin) {
@@ -171,7 +176,8 @@ extension DeviceSimulation {
         guard Observer.isWatching else { return }
         note(
             .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
-            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")", place: instances[i].content.place)
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
+            place: instances[i].content.place)
     }
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
@@ -190,7 +196,8 @@ extension DeviceSimulation {
         if state == .placeholder {
             words.append(
                 instances[i].content.kind == .placeholder
-                    ? (instances[i].startsUnmet ? "not signed in" : "no content yet") : "protected content on a locked device")
+                    ? (instances[i].startsUnmet ? "not signed in" : "no content yet")
+                    : "protected content on a locked device")
         }
         var note = DeviceNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i

@@ -14,24 +14,35 @@ extension DeviceSimulation {
 
     /// Finds the next report of each filter: both its limits must hold at once (L2).
     mutating func planReports() {
-        whereabouts.reportAt.0 = world.farInstant(from: max(now, whereabouts.changes.0.earliestReport), whereabouts.changes.0)
-        if whereabouts.hasReduced { whereabouts.reportAt.1 = world.farInstant(from: max(now, whereabouts.changes.1.earliestReport), whereabouts.changes.1) }
+        whereabouts.reportAt.0 = world.farInstant(
+            from: max(now, whereabouts.changes.0.earliestReport), whereabouts.changes.0)
+        if whereabouts.hasReduced {
+            whereabouts.reportAt.1 = world.farInstant(
+                from: max(now, whereabouts.changes.1.earliestReport), whereabouts.changes.1)
+        }
     }
 
-    /// A significant change is reported: instances that follow the person have a pending reload at their next view (F3).
+    /// A significant change is reported: instances that follow the person have a pending reload at their next view
+    /// (F3).
     mutating func reportChange(reduced: Bool) {
         events += 1
         let place = world.point(at: now)
-        if reduced { whereabouts.changes.1.report(place, at: now) } else { whereabouts.changes.0.report(place, at: now) }
+        if reduced {
+            whereabouts.changes.1.report(place, at: now)
+        } else {
+            whereabouts.changes.0.report(place, at: now)
+        }
         if !reduced { count(.significantChanges) }
         planReports()
         if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
-        for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
+        for i in 0..<instanceCount
+        where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
             guard instances[i].isInstalled else { continue }
             if !instances[i].slot.servesChange(at: now) {
                 instances[i].pendingLocation.add(now)
             } else if !(instances[i].flight.awaitsFix && instances[i].flight.fixSucceeds) {
-                // A flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing is left to merge (F3).
+                // A flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing is left
+                // to merge (F3).
                 ask(i, free: .location)
             }
         }
@@ -102,7 +113,9 @@ extension DeviceSimulation {
     /// Finds the next significant time change after now: of the zone's rules, or a new day.
     mutating func findTimeChange() {
         whereabouts.timeChangeAt = zoneTable.nextChange(after: now)
-        if parameters.reloadsAtMidnight { whereabouts.timeChangeAt = min(whereabouts.timeChangeAt, zoneTable.nextMidnight(after: now)) }
+        if parameters.reloadsAtMidnight {
+            whereabouts.timeChangeAt = min(whereabouts.timeChangeAt, zoneTable.nextMidnight(after: now))
+        }
     }
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).

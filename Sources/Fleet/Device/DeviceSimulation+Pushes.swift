@@ -8,10 +8,13 @@ extension DeviceSimulation {
     mutating func push(_ app: Int, _ origin: PushOrigin = .recorded) {
         count(.pushes)
         if Observer.isWatching { notePush(app, origin) }
-        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { ask(i, background: .push) }
+        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes {
+            ask(i, background: .push)
+        }
     }
 
-    /// A push that its server has sent: without a connection it waits for one, and of several to an app the last one is kept.
+    /// A push that its server has sent: without a connection it waits for one, and of several to an app the last one is
+    /// kept.
     mutating func receivePush(ofApp app: Int, _ origin: PushOrigin) {
         events += 1
         if condition.isOnline {
@@ -39,12 +42,15 @@ extension DeviceSimulation {
         releaseSilentPushes()
     }
 
-    /// Takes the sendings of a campaign that are due: each that reaches this device puts a push on its way. A sending is looked up by its instant.
+    /// Takes the sendings of a campaign that are due: each that reaches this device puts a push on its way. A sending
+    /// is looked up by its instant.
     mutating func takeSendings(_ campaign: Int) {
         let plan = prepared.campaigns.baseAddress! + campaign
         while campaigns[campaign].sentAt <= now {
             let sending = campaigns[campaign].sentAt
-            if sending >= .start && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: campaign, at: sending.address)) {
+            if sending >= .start
+                && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: campaign, at: sending.address))
+            {
                 let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: campaign, at: sending.address))
                 _ = campaigns[campaign].pushes.add(max(now, sending + delay))
             }
@@ -55,11 +61,13 @@ extension DeviceSimulation {
         }
     }
 
-    /// The sending after which the next one comes; of one by the device's own clock, in another zone by now, the instant at which the clock shows
-    /// the same once more: that sending has been made.
+    /// The sending after which the next one comes; of one by the device's own clock, in another zone by now, the
+    /// instant at which the clock shows the same once more: that sending has been made.
     private mutating func lastSending(_ campaign: Int) -> Instant {
         let state = campaigns[campaign]
-        let hasMoved = state.zone != whereabouts.zone && state.zone >= 0 && (prepared.campaigns.baseAddress! + campaign).pointee.followsDevice
+        let hasMoved =
+            state.zone != whereabouts.zone && state.zone >= 0
+            && (prepared.campaigns.baseAddress! + campaign).pointee.followsDevice
         guard hasMoved else { return state.sentAt }
         let last = prepared.zones[state.zone].localTime(at: state.sentAt)
         return max(state.sentAt, zoneTable.instant(of: last.date, at: last.clock))
@@ -78,18 +86,21 @@ extension DeviceSimulation {
         findCalls()
     }
 
-    /// An instance shows content of another key than before, or its first: from now on the server pushes the versions of that.
+    /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
+    /// of that.
     mutating func followContentPushes(_ i: Int) {
         guard kinds[instances[i].kind].contentPushes != nil else { return }
         if contentKey(i) == instances[i].pushKey && instances[i].nextVersionAt > .longAgo { return }
         instances[i].pushKey = contentKey(i)
         instances[i].pushes = PendingInstants()
-        instances[i].nextVersionAt = kinds[instances[i].kind].source.position(key: instances[i].pushKey, madeAt: now).nextAt
+        instances[i].nextVersionAt =
+            kinds[instances[i].kind].source.position(key: instances[i].pushKey, madeAt: now).nextAt
         planContentPushes(i)
     }
 
-    /// Looks at an instance's next versions, up to the first push on its way, or some at a time. The server decides which versions are pushed, the same for
-    /// all; how long a push takes is looked up by the version, so that instances with the same content get one.
+    /// Looks at an instance's next versions, up to the first push on its way, or some at a time. The server decides
+    /// which versions are pushed, the same for all; how long a push takes is looked up by the version, so that
+    /// instances with the same content get one.
     private mutating func planContentPushes(_ i: Int) {
         guard let pushes = kinds[instances[i].kind].contentPushes else { return }
         let (kind, key) = (instances[i].kind, instances[i].pushKey)
@@ -100,19 +111,23 @@ extension DeviceSimulation {
             let next = kinds[kind].source.position(key: key, madeAt: versionAt)
             instances[i].nextVersionAt = next.nextAt
             // Its instant tells a version of one key from all others, however long the run.
-            let index = (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15) >> 16
+            let index =
+                (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15)
+                >> 16
             guard pushes.isPushed.holds(server.number(.contentPush, sub: kind, at: index)) else { continue }
             let delay = pushes.delay.draw(streams.number(.contentPushDelay, sub: kind, at: index))
             _ = instances[i].pushes.add(max(now, versionAt + delay))
         }
         let isOver = instances[i].nextVersionAt >= end
-        instances[i].pushAt = isOver ? instances[i].pushes.first : min(instances[i].pushes.first, max(now, instances[i].nextVersionAt))
+        instances[i].pushAt =
+            isOver ? instances[i].pushes.first : min(instances[i].pushes.first, max(now, instances[i].nextVersionAt))
         clocks.callsAt = min(clocks.callsAt, instances[i].pushAt)
     }
 
     private static var mostVersionsAhead: Int { 64 }
 
-    /// The pushes about versions that come in this instant: one for each app, however many of its instances it is about.
+    /// The pushes about versions that come in this instant: one for each app, however many of its instances it is
+    /// about.
     mutating func takeContentPushes() {
         var pushed: UInt16 = 0
         var hasWoken = false

@@ -2,7 +2,8 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// How causes become reloads: free ones as soon as they reach the widget, background ones through the gates (sections 6 and 7).
+/// How causes become reloads: free ones as soon as they reach the widget, background ones through the gates (sections 6
+/// and 7).
 extension DeviceSimulation {
     /// A free cause arises (section 7).
     mutating func ask(_ i: Int, free cause: ReloadCause) { ask(i, free: cause, changedAt: now) }
@@ -11,18 +12,22 @@ extension DeviceSimulation {
     mutating func ask(_ i: Int, free cause: ReloadCause, changedAt: Instant) {
         guard instances[i].isInstalled else { return }
         events += 1
-        let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt, delay: freeDelay(i, cause))
+        let reception = instances[i].slot.request(
+            free: cause, at: now, changedAt: changedAt, delay: freeDelay(i, cause))
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         if case .taking(let phase) = reception { take(i, phase) }
         touch(i)
     }
 
-    /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there at once.
+    /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there
+    /// at once.
     private mutating func freeDelay(_ i: Int, _ cause: ReloadCause) -> Duration {
         switch cause {
-        case .appOpen, .appCall, .userSession, .configuration: return prepared.freeDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
-        case .interaction: return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
+        case .appOpen, .appCall, .userSession, .configuration:
+            return prepared.freeDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
+        case .interaction:
+            return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
         case .environment:
             let numbers = instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i))
             return prepared.environmentSpread.draw(numbers.second) + prepared.freeDelay.draw(numbers.first)
@@ -30,7 +35,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now on (G8).
+    /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now
+    /// on (G8).
     private mutating func take(_ i: Int, _ phase: ReloadSlot.Phase) {
         let cause = instances[i].slot.cause
         let counts = reloadCounts(i)
@@ -44,7 +50,9 @@ extension DeviceSimulation {
             let isCharged = instances[i].flight.isCharged
             counts[.ended(cause, charged: isCharged, .taken)] += 1
             if Observer.isWatching {
-                note(.taken, instance: i, cause: cause, isCharged: isCharged, detail: "granted, but a free reload runs instead")
+                note(
+                    .taken, instance: i, cause: cause, isCharged: isCharged,
+                    detail: "granted, but a free reload runs instead")
             }
         }
     }
@@ -79,7 +87,8 @@ extension DeviceSimulation {
         if let cause = instances[i].slot.freeCause { noteWithheld(i, cause, .protection) }
     }
 
-    /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be unlocked (G4).
+    /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
+    /// unlocked (G4).
     mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && isLocked) }
 
     /// Runs the free reload of an instance (section 7).
@@ -111,7 +120,9 @@ extension DeviceSimulation {
     }
 
     /// Whether a reload of the cause is paid from the pool of pushed reloads (B7).
-    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool { instances[i].hasPushPool && cause == .push }
+    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool {
+        instances[i].hasPushPool && cause == .push
+    }
 
     /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
@@ -119,9 +130,12 @@ extension DeviceSimulation {
         if parameters.gatesOpen { return closed }
         let hasToken =
             isPaidByPushes(i, cause)
-            ? instances[i].pushed.account.hasToken(in: budget.accrual) : instances[i].own.account.hasToken(in: budget.accrual)
+            ? instances[i].pushed.account.hasToken(in: budget.accrual)
+            : instances[i].own.account.hasToken(in: budget.accrual)
         if !hasToken { closed.insert(.budget) }
-        if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) { closed.insert(.gap) }
+        if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
+            closed.insert(.gap)
+        }
         if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
         if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
         if !condition.hasBackgroundRefresh || condition.isLowPower { closed.insert(.power) }
@@ -145,7 +159,8 @@ extension DeviceSimulation {
             // Beyond the interval the rate is another: its end looks again.
             let token =
                 isPaidByPushes(i, instances[i].slot.cause)
-                ? instances[i].pushed.account.tokenInstant(in: budget.accrual) : instances[i].own.account.tokenInstant(in: budget.accrual)
+                ? instances[i].pushed.account.tokenInstant(in: budget.accrual)
+                : instances[i].own.account.tokenInstant(in: budget.accrual)
             change = token <= budget.calendar.to ? token : budget.calendar.to
         }
         if closed.contains(.gap) {
@@ -160,8 +175,8 @@ extension DeviceSimulation {
         settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
     }
 
-    /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an audio or navigation session (F1, F2), and
-    /// not with open gates.
+    /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an
+    /// audio or navigation session (F1, F2), and not with open gates.
     private mutating func isCharged(_ i: Int) -> Bool {
         if parameters.gatesOpen { return false }
         let active = apps.foreground | apps.navigating | apps.playing
@@ -179,12 +194,17 @@ extension DeviceSimulation {
         countWait(i, since: instances[i].slot.since, .granted)
         if isCharged {
             let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
-            if pool == .pushed { instances[i].pushed.charge(in: budget.accrual) } else { instances[i].own.charge(in: budget.accrual) }
+            if pool == .pushed {
+                instances[i].pushed.charge(in: budget.accrual)
+            } else {
+                instances[i].own.charge(in: budget.accrual)
+            }
             noteCharge(i, pool)
             poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: isCharged)] += 1
-        instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))
+        instances[i].reloadAt =
+            now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))
         events += 1
         noteGrant(i, cause, isCharged: isCharged, lastClosed: lastClosed)
     }
@@ -193,7 +213,8 @@ extension DeviceSimulation {
     mutating func dispatch(_ i: Int) {
         run(i)
         let soon = now + parameters.coalesceWithin
-        for j in 0..<instanceCount where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
+        for j in 0..<instanceCount
+        where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
             switch instances[j].slot.phase {
             case .granted:
                 // Its token is charged already; the other gates must be open still.
@@ -202,9 +223,11 @@ extension DeviceSimulation {
                 activate(j)
                 run(j)
             case .none:
-                // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very instant (S3).
+                // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very
+                // instant (S3).
                 let isSoon =
-                    instances[j].dueAt <= soon && instances[j].dueCause != .backoff && instances[j].alignedDate == .never
+                    instances[j].dueAt <= soon && instances[j].dueCause != .backoff
+                    && instances[j].alignedDate == .never
                     && instances[j].slot.freeCause == nil
                 guard isSoon, parameters.coalesceWithin > .zero else { continue }
                 settlePayer(j, instances[j].dueCause)

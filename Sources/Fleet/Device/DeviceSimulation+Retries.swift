@@ -10,7 +10,8 @@ extension DeviceSimulation {
         let tries = instances[i].flight.tries
         guard tries <= retry.retries, spendRetry(retry) else { return nil }
         // Looked up by the instance's requests so far, which no other try has.
-        let u = RandomStream.uniform(streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
+        let u = RandomStream.uniform(
+            streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
         return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
     }
 
@@ -18,7 +19,8 @@ extension DeviceSimulation {
     mutating func patience(_ i: Int) -> Duration {
         if let timeout = link.timeout { return timeout }
         // Looked up by the instance's requests so far, which no other try has.
-        return prepared.patience.draw(streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
+        return prepared.patience.draw(
+            streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
     }
 
     /// After how long the content that stays asks for a reload.

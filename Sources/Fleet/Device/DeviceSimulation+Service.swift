@@ -5,10 +5,11 @@ import WidgetPlatform
 
 /// Requests that a refresh service answers (S2, S5).
 ///
-/// The device does not know what becomes of them until the service has decided it. It lives on until the earliest instant at which an answer can
-/// reach it, and rests.
+/// The device does not know what becomes of them until the service has decided it. It lives on until the earliest
+/// instant at which an answer can reach it, and rests.
 extension DeviceSimulation {
-    /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are answered before.
+    /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are
+    /// answered before.
     mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: ReloadCause) {
         let patience = patience(i)
         let deadline = now + patience
@@ -22,7 +23,8 @@ extension DeviceSimulation {
         instances[i].reloadAt = deadline
         var endsFrom = now
         for _ in 0..<requests {
-            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
+            let (out, back) = prepared.legs[world.region].draw(
+                instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             endsFrom = max(endsFrom, arrival + back)
@@ -43,10 +45,12 @@ extension DeviceSimulation {
         // A leg that takes longer than any client waits is as good as the longest.
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
         return ServiceRequest(
-            arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
+            arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place,
+            person: UInt32(streams.person),
             sequence: link.requestNumber,
             out: short(out), back: short(back), patience: short(max(.zero, patience - out)), endpoint: UInt16(endpoint),
-            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(max(1, instances[i].flight.tries)), cause: UInt8(loadCause(i, cause)),
+            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot,
+            attempt: UInt8(max(1, instances[i].flight.tries)), cause: UInt8(loadCause(i, cause)),
             isPrivate: isPersonal)
     }
 
@@ -64,8 +68,11 @@ extension DeviceSimulation {
         }
         instances[i].flight.undecided -= 1
         // The try ends with the last of its answers, and brings that one's content; an error among them spoils it.
-        let isLast = (answer.at, answer.sequence) > (instances[i].flight.answeredAt, instances[i].flight.answeredSequence)
-        if isLast { (instances[i].flight.answeredAt, instances[i].flight.answeredSequence) = (answer.at, answer.sequence) }
+        let isLast =
+            (answer.at, answer.sequence) > (instances[i].flight.answeredAt, instances[i].flight.answeredSequence)
+        if isLast {
+            (instances[i].flight.answeredAt, instances[i].flight.answeredSequence) = (answer.at, answer.sequence)
+        }
         if answer.isError {
             instances[i].flight.hasError = true
             if prepared.plan.requests.retry.heedsRetryAfter {

@@ -6,7 +6,8 @@ import WidgetPlatform
 
 /// Silent pushes, which wake an app up: the system delivers a few an hour to an app (B7).
 extension DeviceSimulation {
-    /// A silent push to the app of a kind has come. It wakes the app up, waits for a connection or for a token of the app's bucket, or is dropped.
+    /// A silent push to the app of a kind has come. It wakes the app up, waits for a connection or for a token of the
+    /// app's bucket, or is dropped.
     mutating func receiveSilentPush(forKind kind: Int) {
         count(.silentPushes)
         if Observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
@@ -23,7 +24,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// Silent pushes that have waited, for a token that is there now or for the connection, come before others of this instant.
+    /// Silent pushes that have waited, for a token that is there now or for the connection, come before others of this
+    /// instant.
     mutating func releaseSilentPushes() {
         for app in 0..<prepared.plan.apps.count where silentPushes[app].kind >= 0 {
             let kind = Int(silentPushes[app].kind)
@@ -80,7 +82,9 @@ extension DeviceSimulation {
         if tokenAt == .never { apps.hasHeldCalls = true } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
         if Observer.isWatching {
             let reason = tokenAt == .never ? "a connection" : "its app's limit"
-            note(tokenAt == .never ? .pushHeld : .silentPushHeld, detail: "\(prepared.plan.kinds[kind].id): waits for \(reason)")
+            note(
+                tokenAt == .never ? .pushHeld : .silentPushHeld,
+                detail: "\(prepared.plan.kinds[kind].id): waits for \(reason)")
         }
     }
 }
@@ -88,12 +92,15 @@ extension DeviceSimulation {
 /// The silent pushes of one app on a device.
 struct SilentPushState: BitwiseCopyable {
     var bucket = SilentPushBucket()
-    /// The kind whose push waits, −1 for none, and when there is a token for it; `never` if it waits for the connection.
+    /// The kind whose push waits, −1 for none, and when there is a token for it; `never` if it waits for the
+    /// connection.
     var kind: Int16 = -1
     var releasedAt: Instant = .never
 
     /// When the next push can be delivered: now where there is no limit.
-    func tokenInstant(at now: Instant, _ limit: SilentPushLimit?) -> Instant { limit.map { bucket.tokenInstant(at: now, $0) } ?? now }
+    func tokenInstant(at now: Instant, _ limit: SilentPushLimit?) -> Instant {
+        limit.map { bucket.tokenInstant(at: now, $0) } ?? now
+    }
 
     mutating func stopWaiting() { (kind, releasedAt) = (-1, .never) }
 }
@@ -109,7 +116,8 @@ extension SilentPushState {
         coder.code(&missing)
         coder.code(&asOf)
         if Coder.isReading {
-            let read = asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
+            let read =
+                asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
             let isPossible = read != nil
             if coder.holds(isPossible, "a bucket of silent pushes that no limit leaves"), let read { bucket = read }
         }

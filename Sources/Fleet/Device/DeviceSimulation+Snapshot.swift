@@ -19,7 +19,8 @@ extension DeviceSimulation where World == DrawnWorld {
         codeModes(&coder)
         let context = SnapshotContext(
             accrual: budget.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
-            hasForegroundGap: parameters.foregroundGap > .zero, place: world.stationaryPlace, showing: display.showingNumber)
+            hasForegroundGap: parameters.foregroundGap > .zero, place: world.stationaryPlace,
+            showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
         if Coder.isReading && !coder.isRefused {
             findClocks()
@@ -27,19 +28,25 @@ extension DeviceSimulation where World == DrawnWorld {
         }
     }
 
-    /// Invariants of every suspended device: nothing of its own lies before its instant, and nothing that it shows comes from after it.
+    /// Invariants of every suspended device: nothing of its own lies before its instant, and nothing that it shows
+    /// comes from after it.
     private mutating func check<Coder: StateCoder>(_ coder: inout Coder) {
         let isInRun = now >= .start && now < end
         _ = coder.holds(isInRun, "a device outside of the run")
         let nextAt = nextAt
         _ = coder.holds(nextAt >= now && budget.calendar.to >= now, "a clock that stands before its device")
         _ = coder.holds(apps.heldPushes == 0 || apps.hasHeldCalls, "a push waits and nothing is held")
-        _ = coder.holds(use.last <= now && (!use.isInSession || display.sessionSince <= now), "a session that is still to come")
+        _ = coder.holds(
+            use.last <= now && (!use.isInSession || display.sessionSince <= now), "a session that is still to come")
         for i in 0..<instanceCount where instances[i].isInstalled {
             let shown = instances[i].content
             _ = coder.holds(!shown.hasAge || shown.madeAt <= now, "content from the future")
-            _ = coder.holds(instances[i].countedUntil <= now || instances[i].countedUntil == .never, "waking time that is still to come")
-            _ = coder.holds(instances[i].slot.phase == .none || instances[i].slot.since <= now, "a reload for a cause that is still to come")
+            _ = coder.holds(
+                instances[i].countedUntil <= now || instances[i].countedUntil == .never,
+                "waking time that is still to come")
+            _ = coder.holds(
+                instances[i].slot.phase == .none || instances[i].slot.since <= now,
+                "a reload for a cause that is still to come")
             let heldUntil = instances[i].calls.heldUntil
             _ = coder.holds(clocks.callsAt <= heldUntil, "a call that is held beyond its gap")
             let wait = instances[i].wait
@@ -47,8 +54,11 @@ extension DeviceSimulation where World == DrawnWorld {
             guard instances[i].slot.phase == .inFlight else { continue }
             let flight = instances[i].flight
             let requests = requestCount(i)
-            _ = coder.holds((0...requests).contains(flight.undecided) && (0...requests).contains(flight.unheard), "more answers missing than were asked for")
-            _ = coder.holds((0...prepared.plan.requests.retry.retries + 1).contains(flight.tries), "more tries than there may be")
+            _ = coder.holds(
+                (0...requests).contains(flight.undecided) && (0...requests).contains(flight.unheard),
+                "more answers missing than were asked for")
+            _ = coder.holds(
+                (0...prepared.plan.requests.retry.retries + 1).contains(flight.tries), "more tries than there may be")
             let lastDelay = flight.lastDelay
             _ = coder.holds(lastDelay >= .zero && flight.retryAfter >= .zero, "a delay of less than nothing")
         }
@@ -105,10 +115,17 @@ extension DeviceSimulation where World == DrawnWorld {
         if isInUse {
             let all = UInt16(truncatingIfNeeded: 1 << prepared.plan.apps.count - 1)
             coder.code(&apps.foreground, in: 0...all, "an unknown app")
-            if !coder.holds(apps.foreground.nonzeroBitCount <= 1, "several apps in the foreground") { apps.foreground = 0 }
+            if !coder.holds(apps.foreground.nonzeroBitCount <= 1, "several apps in the foreground") {
+                apps.foreground = 0
+            }
             if apps.foreground != 0 {
                 coder.code(&apps.tapped, in: -1...Int8(15), "an unknown app")
-                if !coder.holds(apps.tapped < 0 || apps.foreground == 1 << UInt16(apps.tapped), "a tapped app that is not in the foreground") { apps.tapped = -1 }
+                if !coder.holds(
+                    apps.tapped < 0 || apps.foreground == 1 << UInt16(apps.tapped),
+                    "a tapped app that is not in the foreground")
+                {
+                    apps.tapped = -1
+                }
                 coder.code(&clocks.tapEndsAt)
             }
             coder.code(&apps.navigating, in: 0...all, "an unknown app")
@@ -121,7 +138,8 @@ extension DeviceSimulation where World == DrawnWorld {
         if Coder.isReading { apps.signedIn = signedInSince ^ apps.signedInAtStart }
         // A widget's view matters to its app's permission for a few minutes only (L4).
         for app in 0..<prepared.plan.apps.count {
-            var matters = apps.lastWidgetView[app] > .longAgo && now - apps.lastWidgetView[app] <= parameters.widgetLocationGrace
+            var matters =
+                apps.lastWidgetView[app] > .longAgo && now - apps.lastWidgetView[app] <= parameters.widgetLocationGrace
             coder.code(&matters)
             if matters { coder.code(&apps.lastWidgetView[app]) }
         }
@@ -159,7 +177,9 @@ extension DeviceSimulation where World == DrawnWorld {
         for i in 0..<instanceCount where instances[i].followsPerson && changing & (1 << UInt16(instances[i].app)) != 0 {
             var mode = instances[i].mode
             coder.code(&mode)
-            if Coder.isReading && mode != instances[i].mode { instances[i].allow(mode, on: device, in: prepared.layout) }
+            if Coder.isReading && mode != instances[i].mode {
+                instances[i].allow(mode, on: device, in: prepared.layout)
+            }
         }
     }
 
@@ -170,15 +190,22 @@ extension DeviceSimulation where World == DrawnWorld {
         coder.code(&position.windowTo, near: position.windowFrom)
         coder.code(&position.partsPerMicrotoken)
         let now = coder.base
-        if Coder.isChecked, !coder.holds(Self.isPossible(position, at: now), "a calendar that stands in no waking day") { return }
-        if Coder.isReading { budget.calendar = AccrualCalendar(usual: budget.calendar.usual, weights: budget.calendar.weights, at: position, in: zoneTable) }
+        if Coder.isChecked, !coder.holds(Self.isPossible(position, at: now), "a calendar that stands in no waking day")
+        {
+            return
+        }
+        if Coder.isReading {
+            budget.calendar = AccrualCalendar(
+                usual: budget.calendar.usual, weights: budget.calendar.weights, at: position, in: zoneTable)
+        }
     }
 
     /// A waking window is a day long at most, and the calendar is in it, or not long before it.
     private static func isPossible(_ position: AccrualCalendar.Position, at now: Instant) -> Bool {
         let far = Duration.days(10)
         return position.from >= now - far && position.from <= now + far && position.windowFrom >= position.from - far
-            && position.windowFrom <= position.from + far && position.windowTo >= position.windowFrom && position.windowTo <= position.windowFrom + far
+            && position.windowFrom <= position.from + far && position.windowTo >= position.windowFrom
+            && position.windowTo <= position.windowFrom + far
             && position.partsPerMicrotoken > 0 && position.partsPerMicrotoken < 1 << 80
     }
 
@@ -204,7 +231,8 @@ extension SignificantChanges {
         coder.code(&reported)
         coder.code(&at)
         if Coder.isReading {
-            self = SignificantChanges(at: Point(x: reported.x + place.x, y: reported.y + place.y), precise: precise, reportedAt: at)
+            self = SignificantChanges(
+                at: Point(x: reported.x + place.x, y: reported.y + place.y), precise: precise, reportedAt: at)
         }
     }
 }

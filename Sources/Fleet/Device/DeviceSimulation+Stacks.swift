@@ -21,7 +21,9 @@ extension DeviceSimulation {
             if Observer.isWatching {
                 note(
                     .rotation, instance: top,
-                    detail: "relevance \(relevance(top, local: local)), rotation \(stacks[stack].order.rotations) of the day")
+                    detail:
+                        "relevance \(relevance(top, local: local)), rotation \(stacks[stack].order.rotations) of the day"
+                )
             }
         }
     }
@@ -30,8 +32,10 @@ extension DeviceSimulation {
     private mutating func relevance(_ i: Int, local: LocalTime) -> Double {
         let kind = kinds + instances[i].kind
         if instances[i].content.kind == .placeholder { return kind.pointee.relevance.base }
-        let isEventOn = kind.pointee.relevance.event != nil && kind.pointee.source.isEventOn(at: now, key: contentKey(i))
-        return kind.pointee.relevance.score(at: now, local: local, newSince: instances[i].newSince, isEventOn: isEventOn)
+        let isEventOn =
+            kind.pointee.relevance.event != nil && kind.pointee.source.isEventOn(at: now, key: contentKey(i))
+        return kind.pointee.relevance.score(
+            at: now, local: local, newSince: instances[i].newSince, isEventOn: isEventOn)
     }
 
     /// Whether an instance can be seen when its surface is: it stands alone or is on top of its stack.
@@ -47,7 +51,8 @@ extension DeviceSimulation {
     }
 
     private mutating func skipMissing(in stack: Int) {
-        for _ in 0..<stacks[stack].count where !instances[Int(stacks[stack].members[stacks[stack].order.top])].isInstalled {
+        for _ in 0..<stacks[stack].count
+        where !instances[Int(stacks[stack].members[stacks[stack].order.top])].isInstalled {
             stacks[stack].order.flip()
         }
     }
@@ -73,7 +78,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// The pickup from this one on at which the person would turn the stack if they saw it: pickups are counted, so that what they see moves none.
+    /// The pickup from this one on at which the person would turn the stack if they saw it: pickups are counted, so
+    /// that what they see moves none.
     private mutating func findFlip(of stack: Int, _ flips: StackFlips) {
         let draws = streams[.stackFlip, sub: stack]
         while stacks[stack].flipAt < person.pickupNumber {

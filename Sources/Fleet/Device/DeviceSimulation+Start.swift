@@ -7,8 +7,10 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// A device at the start of the run, its instances placed in the worker's memory.
     init(
-        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int,
-        device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
+        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int,
+        segment: Int,
+        device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking,
+        weights: HourWeights,
         streams: RandomStreams, hasPasscode: Bool, countsPerson: Bool
     ) {
         let plan = prepared.plan
@@ -40,9 +42,11 @@ extension DeviceSimulation {
             zone: zone, hasReduced: hasReduced, hasFull: hasFull,
             changes: (
                 // Nobody asks a filter without reports where it was.
-                SignificantChanges(at: place, precise: true), SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
+                SignificantChanges(at: place, precise: true),
+                SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
             ))
-        budget = AccrualInterval(calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+        budget = AccrualInterval(
+            calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
@@ -63,7 +67,9 @@ extension DeviceSimulation {
         reportedCells = worker.measures.cells
         load = worker.load
         devicePlace = prepared.layout.place(ofSegment: segment, device)
-        for i in 0..<instanceCount { briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack) }
+        for i in 0..<instanceCount {
+            briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack)
+        }
         for app in 0..<max(1, plan.apps.count) {
             apps.lastWidgetView[app] = .longAgo
             silentPushes[app] = SilentPushState()
@@ -101,7 +107,8 @@ extension DeviceSimulation {
         beginCalls()
     }
 
-    /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is there already (F7, T4).
+    /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is
+    /// there already (F7, T4).
     mutating func install(_ i: Int) {
         instances[i].isInstalled = true
         missingCount -= 1
@@ -109,7 +116,8 @@ extension DeviceSimulation {
         let allowance = parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
         instances[i].own = openPool(i, .own, allowance: allowance, openingBalance: instances[i].openingBalance)
         if instances[i].hasPushPool {
-            instances[i].pushed = openPool(i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
+            instances[i].pushed = openPool(
+                i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
         }
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
@@ -121,7 +129,8 @@ extension DeviceSimulation {
         }
         let isAlternate = instances[i].startsAlternate
         let content = ShownContent(
-            kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace, madeAt: fetched, validUntil: .never)
+            kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace,
+            madeAt: fetched, validUntil: .never)
         instances[i].lastKnownPlace = instances[i].initialPlace
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
@@ -129,9 +138,11 @@ extension DeviceSimulation {
         followContentPushes(i)
     }
 
-    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool {
+    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool
+    {
         let opened = BudgetAccount.opened(
-            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance, in: budget.accrual)
+            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance),
+            openingBalance: openingBalance, in: budget.accrual)
         noteOpening(i, pool, opened.opening)
         noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
         return TokenPool(opened, in: budget.accrual)

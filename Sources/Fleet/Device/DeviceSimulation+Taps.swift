@@ -23,8 +23,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// A widget is tapped: its app comes to the foreground, as by any opening (D4, F1), for as long as the person's own openings of it last. Only an
-    /// unlocked device in use lets it.
+    /// A widget is tapped: its app comes to the foreground, as by any opening (D4, F1), for as long as the person's own
+    /// openings of it last. Only an unlocked device in use lets it.
     mutating func tap(_ i: Int) {
         guard instances[i].isInstalled, display.isWorn, use.isInSession else { return }
         count(.taps)
@@ -45,9 +45,11 @@ extension DeviceSimulation {
         clocks.tapEndsAt = now + time.draw(streams.number(.tapForegroundTime, sub: app, at: person.pickupNumber))
     }
 
-    /// The app that a tap has opened leaves the foreground: when its time is over, at the lock, or as another's opening takes its place.
+    /// The app that a tap has opened leaves the foreground: when its time is over, at the lock, or as another's opening
+    /// takes its place.
     ///
-    /// - Parameter app: one that is opened in this instant; if it is the same, it stays, and that opening says how long.
+    /// - Parameter app: one that is opened in this instant; if it is the same, it stays, and that opening says how
+    ///   long.
     mutating func endTap(unlessOf app: Int = -1) {
         guard apps.tapped >= 0 else { return }
         clocks.tapEndsAt = .never

@@ -8,9 +8,11 @@ extension DeviceSimulation {
         let kind = kinds + instances[i].kind
         var midnight = Instant.never
         if case .untilMidnight = kind.pointee.shape {
-            midnight = zoneTable.instant(of: zoneTable.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
+            midnight = zoneTable.instant(
+                of: zoneTable.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
         }
-        let timeline = Timeline(shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
+        let timeline = Timeline(
+            shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
         instances[i].content = content
         instances[i].content.validUntil = timeline.validUntil
         if content.kind == .regular && kind.pointee.source.isEmpty(madeAt: content.madeAt, in: zoneTable) {
@@ -22,7 +24,8 @@ extension DeviceSimulation {
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
         instances[i].version =
             content.kind == .regular
-            ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt, after: instances[i].version) : .none
+            ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt, after: instances[i].version)
+            : .none
         instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
         instances[i].changesSeen = changesSeen(instances[i].kind, madeAt: content.madeAt)
         if instances[i].changesSeen < kindStates[instances[i].kind].changes && content.kind == .regular {
@@ -51,13 +54,18 @@ extension DeviceSimulation {
         }
     }
 
-    /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at least the gap (P4).
+    /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at
+    /// least the gap (P4).
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another interval.
         let interval =
-            fetched < budget.calendar.from ? AccrualCalendar(usual: budget.calendar.usual, weights: budget.calendar.weights, at: fetched, in: zoneTable) : budget.calendar
+            fetched < budget.calendar.from
+            ? AccrualCalendar(
+                usual: budget.calendar.usual, weights: budget.calendar.weights, at: fetched, in: zoneTable)
+            : budget.calendar
         let pick = interval.instant(
-            afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched, in: zoneTable)
+            afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched,
+            in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }
 

@@ -15,7 +15,9 @@ extension DeviceSimulation {
         note(.wake)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].countedUntil = now
-            if instances[i].sawWakeUp { instances[i].history.complete(views: instances[i].viewsToday + instances[i].appUse / Self.view) }
+            if instances[i].sawWakeUp {
+                instances[i].history.complete(views: instances[i].viewsToday + instances[i].appUse / Self.view)
+            }
             instances[i].appUse = instances[i].sawWakeUp ? instances[i].appUse % Self.view : 0
             instances[i].sawWakeUp = true
             instances[i].viewsToday = 0
@@ -59,7 +61,9 @@ extension DeviceSimulation {
         display.hasPickup = true
         display.showingNumber += 1
         display.shown = Self.alwaysShown
-        if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) { display.shown.insert(SurfaceSet(.todayView)) }
+        if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) {
+            display.shown.insert(SurfaceSet(.todayView))
+        }
         gatesMoved = true
         count(.glances)
         note(.glance)
@@ -121,7 +125,9 @@ extension DeviceSimulation {
         // Anything seen from here on is seen again as a view of its own.
         display.showingNumber += 1
         note(isCovered ? .desktopCovered : .desktopFree)
-        for i in 0..<instanceCount where instances[i].isInstalled && instances[i].surface == .desktop { count(.rerenders) }
+        for i in 0..<instanceCount where instances[i].isInstalled && instances[i].surface == .desktop {
+            count(.rerenders)
+        }
     }
 
     /// Surfaces are seen without a pickup.
@@ -167,8 +173,8 @@ extension DeviceSimulation {
         leaveForeground()
     }
 
-    /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8). Its call is of
-    /// a later priority than its opening (T3).
+    /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's
+    /// condition (P8). Its call is of a later priority than its opening (T3).
     mutating func openApp(_ app: Int) {
         if !display.isWorn { return }
         endTap(unlessOf: app)
@@ -185,7 +191,9 @@ extension DeviceSimulation {
         apps.foreground = 1 << UInt16(app)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {
-            for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled { instances[i].appUse += parameters.appUseWeight }
+            for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled {
+                instances[i].appUse += parameters.appUseWeight
+            }
         }
         let isFirstSignIn = apps.signedIn & (1 << UInt16(app)) == 0
         apps.signedIn |= 1 << UInt16(app)
@@ -221,7 +229,9 @@ extension DeviceSimulation {
         if apps.foreground == 0 { return }
         let app = apps.foreground.trailingZeroBitCount
         apps.foreground = 0
-        for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].reloadsOnClose { callFor(kind) }
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].reloadsOnClose {
+            callFor(kind)
+        }
         callAsItCloses()
     }
 

@@ -109,13 +109,14 @@ extension DeviceSimulation {
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }
 
-    /// How bright an instance is seen: the whole display is dimmed, or windows cover the desktop that it stands on (R4).
+    /// How bright an instance is seen: the whole display is dimmed, or windows cover the desktop that it stands on
+    /// (R4).
     mutating func luminance(of i: Int) -> Luminance {
         display.isDimmed || (display.isCovered && instances[i].surface == .desktop) ? .low : .active
     }
 
-    /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the cadence, unless it has dimmed or the
-    /// timeline has come since.
+    /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the
+    /// cadence, unless it has dimmed or the timeline has come since.
     mutating func lastDrawn(_ i: Int) -> Instant {
         let cadence = parameters.dimmedCadence.microseconds
         if cadence == 0 { return now }
@@ -132,8 +133,9 @@ extension DeviceSimulation {
             after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
     }
 
-    /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the locked or on the dimmed display. A kind
-    /// that marks views loses just those, any other is its redacted placeholder.
+    /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the
+    /// locked or on the dimmed display. A kind that marks views loses just those, any other is its redacted
+    /// placeholder.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
         guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
         return kinds[kind].isSensitive ? .views : .whole
@@ -141,18 +143,22 @@ extension DeviceSimulation {
 
     /// A pending location change of the instance (F3), or content stale on view of a rarely viewed instance (F5).
     private mutating func reloadOnView(_ i: Int) {
-        // The view itself is the latest of a widget of the app (L4). A reload that could not find the place is not granted: the change stays pending.
+        // The view itself is the latest of a widget of the app (L4). A reload that could not find the place is not
+        // granted: the change stays pending.
         if instances[i].pendingLocation.count > 0 && hasLocationAccess(i) {
             let pending = instances[i].pendingLocation
             instances[i].pendingLocation = PendingChanges()
             pay(i, pending, .location)
         }
         // A complication on the active face always counts as viewed (V4).
-        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return }
+        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed)
+        else { return }
         let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
         guard isPast || now > instances[i].content.validUntil else { return }
         // The system may reload it (F5). By the instant, which depends on the person alone.
-        if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) { ask(i, free: .staleOnView) }
+        if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) {
+            ask(i, free: .staleOnView)
+        }
     }
 
     /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.
@@ -165,8 +171,9 @@ extension DeviceSimulation {
             + Int(kindStates[kind].changes - instances[i].changesSeen)
     }
 
-    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. With three or more unseen changes by the app's own action,
-    /// the first is known only as long as the timeline was not used up before it; then it is the last but one.
+    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. With three or more
+    /// unseen changes by the app's own action, the first is known only as long as the timeline was not used up before
+    /// it; then it is the last but one.
     private mutating func firstMissed(_ i: Int) -> Instant {
         let state = kindStates[instances[i].kind]
         let version = min(instances[i].version.nextAt, now)

@@ -3,12 +3,15 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The simulation of one device from the start of the run to its end: its state. `+Loop` has the loop, `+Instant` the order of an instant.
+/// The simulation of one device from the start of the run to its end: its state. `+Loop` has the loop, `+Instant` the
+/// order of an instant.
 ///
-/// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their priority (T3). The rules are in
-/// `WidgetPlatform` and people's behaviour comes from the world; the two meet here, and the outcome is counted.
+/// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of
+/// their priority (T3). The rules are in `WidgetPlatform` and people's behaviour comes from the world; the two meet
+/// here, and the outcome is counted.
 ///
-/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, six kilobytes, for a call that is not.
+/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, six kilobytes,
+/// for a call that is not.
 struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     var world: World
     var observer: Observer
@@ -84,12 +87,15 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     }
 
     /// The stream of an instance's own draws of a purpose.
-    @inline(__always) mutating func stream(_ purpose: Purpose, of i: Int) -> RandomStream { streams[purpose, sub: instances[i].number] }
+    @inline(__always) mutating func stream(_ purpose: Purpose, of i: Int) -> RandomStream {
+        streams[purpose, sub: instances[i].number]
+    }
 
     var zoneTable: ZoneTable { prepared.zones[whereabouts.zone] }
     /// A watch stays unlocked while it is worn (D6).
     var isLocked: Bool { hasPasscode && !(device == .watch ? display.isWorn : use.isInSession) }
-    /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was unlocked for its views.
+    /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was
+    /// unlocked for its views.
     var isLockedForViews: Bool { isLocked && display.unlockedAt != now }
     /// In use now: in a session, or at the instant of a glance (D3).
     var isInUse: Bool { use.isInSession || display.glancedAt == now }
@@ -98,7 +104,9 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     mutating func adopt(_ memory: DeviceMemory) {
         world.adopt(memory.apps)
         (kindStates, instances, briefs, active) = (memory.kindStates, memory.instances, memory.briefs, memory.active)
-        (stacks, campaigns, fetches, apps.lastWidgetView) = (memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView)
+        (stacks, campaigns, fetches, apps.lastWidgetView) = (
+            memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView
+        )
         silentPushes = memory.silentPushes
     }
 
@@ -110,6 +118,8 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     }
 
     /// The counts that an instance's reloads and budgets go to, and those of its views.
-    mutating func reloadCounts(_ i: Int) -> CountBlock<ReloadCounts> { CountBlock(cells, at: instances[i].counts.reloads) }
+    mutating func reloadCounts(_ i: Int) -> CountBlock<ReloadCounts> {
+        CountBlock(cells, at: instances[i].counts.reloads)
+    }
     mutating func viewCounts(_ i: Int) -> CountBlock<ViewCounts> { CountBlock(cells, at: instances[i].counts.views) }
 }

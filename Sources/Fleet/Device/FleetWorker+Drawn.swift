@@ -5,7 +5,9 @@ import WidgetPlatform
 
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
-    @inline(never) func liveDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+    @inline(never) func liveDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<
+        Observer
+    >] {
         var observed: [ObservedDevice<Observer>] = []
         forEachDevice(ofDrawn: person, observer: observer) { simulation, owner in
             simulation.live()
@@ -16,7 +18,8 @@ extension FleetWorker {
 
     /// Counts a drawn person's devices and gives each, before its first event, to `body`.
     @inline(__always) func forEachDevice<Observer: DeviceObserver>(
-        ofDrawn person: Int, observer: () -> Observer, _ body: (inout DeviceSimulation<DrawnWorld, Observer>, DeviceOwner) -> Void
+        ofDrawn person: Int, observer: () -> Observer,
+        _ body: (inout DeviceSimulation<DrawnWorld, Observer>, DeviceOwner) -> Void
     ) {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
@@ -33,7 +36,8 @@ extension FleetWorker {
 
     /// Counts a device, and its person with the first one.
     func count(_ owner: DeviceOwner, isFirst: Bool) {
-        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.kind))
+        let counts = CountBlock(
+            measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.kind))
         counts[.devices] += 1
         if isFirst { counts[.people] += 1 }
     }
@@ -44,7 +48,9 @@ extension FleetWorker {
     }
 
     /// A device with its instances in the worker's memory, before its first event.
-    func begin<Observer: DeviceObserver>(_ owner: DeviceOwner, observer: Observer, isFirst: Bool) -> DeviceSimulation<DrawnWorld, Observer> {
+    func begin<Observer: DeviceObserver>(_ owner: DeviceOwner, observer: Observer, isFirst: Bool) -> DeviceSimulation<
+        DrawnWorld, Observer
+    > {
         let simulation = UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>.allocate(capacity: 1)
         defer { simulation.deallocate() }
         begin(owner, in: simulation, observer: observer, isFirst: isFirst, isResumed: false)
@@ -55,7 +61,8 @@ extension FleetWorker {
     ///
     /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
     func begin<Observer: DeviceObserver>(
-        _ owner: DeviceOwner, in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>, observer: Observer, isFirst: Bool,
+        _ owner: DeviceOwner, in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>,
+        observer: Observer, isFirst: Bool,
         isResumed: Bool
     ) {
         let count = placeInstances(owner, isResumed: isResumed)
@@ -63,11 +70,13 @@ extension FleetWorker {
         simulation.initialize(
             to: DeviceSimulation(
                 world: DrawnWorld(
-                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps, isResumed: isResumed, isSuspendedOften: outbox != nil),
+                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps,
+                    isResumed: isResumed, isSuspendedOften: outbox != nil),
                 observer: observer, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
-                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, streams: owner.streams,
+                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even,
+                streams: owner.streams,
                 hasPasscode: owner.hasPasscode, countsPerson: isFirst))
         simulation.pointee.hidesLockScreen = owner.hidesLockScreen
         simulation.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
@@ -79,9 +88,12 @@ extension FleetWorker {
         simulation.pointee.apps.signedInAtStart = owner.signedIn
     }
 
-    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<DrawnWorld, Observer>, _ owner: DeviceOwner) -> ObservedDevice<Observer> {
+    func identified<Observer: DeviceObserver>(
+        _ simulation: DeviceSimulation<DrawnWorld, Observer>, _ owner: DeviceOwner
+    ) -> ObservedDevice<Observer> {
         ObservedDevice(
-            device: name(ofDevice: Int(owner.slot), owner.habits), instances: names(simulation, prepared.device(of: owner).pointee), observer: simulation.observer)
+            device: name(ofDevice: Int(owner.slot), owner.habits),
+            instances: names(simulation, prepared.device(of: owner).pointee), observer: simulation.observer)
     }
 
     /// Places the instances that the person's device carries in the worker's memory; returns how many.
@@ -98,16 +110,20 @@ extension FleetWorker {
                 : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
                     after: .start, owner.streams.number(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
-            place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent && !isResumed)
+            place(
+                owner, placement: index, number: index, at: count, installedAt: installedAt,
+                isWarm: isPresent && !isResumed)
             count += 1
         }
-        for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
+        for (index, bundle) in device.pointee.bundles.enumerated()
+        where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
             // Numbers that no other instance of the device has.
             let first = DevicePlan.mostOfBundle * (index + 1)
             for member in 0..<bundle.count(owner.streams.number(.bundleCount, sub: index)) {
                 let widget = bundle.widget.index(owner.streams.number(.bundleWidget, sub: first + member))
                 place(
-                    owner, placement: bundle.firstPlacement + widget, number: first + member, at: count, installedAt: .start,
+                    owner, placement: bundle.firstPlacement + widget, number: first + member, at: count,
+                    installedAt: .start,
                     isWarm: !isResumed)
                 count += 1
             }
@@ -125,14 +141,20 @@ extension FleetWorker {
         let instance = memory.instances + place
         instance.initialize(
             to: InstanceState(
-                placement, index: index, number: number, segment: owner.traits.segment, device: device.pointee.plan.kind,
+                placement, index: index, number: number, segment: owner.traits.segment,
+                device: device.pointee.plan.kind,
                 isAccented: owner.isAccented,
-                chosenKey: device.pointee.chosenKey(placement: index, owner.streams.number(.instanceChoice, sub: number)),
-                mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
+                chosenKey: device.pointee.chosenKey(
+                    placement: index, owner.streams.number(.instanceChoice, sub: number)),
+                mode: owner.traits.mode(ofApp: kind.pointee.app),
+                isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
                 installedAt: installedAt, openingBalance: nil, prepared))
         if isWarm {
-            instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
-            warmUp(instance, owner, owner.streams.number(.historyViews, sub: number), age: owner.streams.number(.warmContentAge, sub: number))
+            instance.pointee.startsUnmet =
+                kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
+            warmUp(
+                instance, owner, owner.streams.number(.historyViews, sub: number),
+                age: owner.streams.number(.warmContentAge, sub: number))
         }
         if device.pointee.choiceCount(placement: index) > 1 {
             instance.pointee.editAt = RandomArrivals(perYear: placement.editsPerYear, prepared.tables.exponential).next(
@@ -148,7 +170,9 @@ extension FleetWorker {
     }
 
     /// The names of a device's instances; those of a bundle are told apart by their number.
-    private func names<Observer: DeviceObserver>(_ simulation: DeviceSimulation<DrawnWorld, Observer>, _ device: PreparedDevice) -> [String] {
+    private func names<Observer: DeviceObserver>(
+        _ simulation: DeviceSimulation<DrawnWorld, Observer>, _ device: PreparedDevice
+    ) -> [String] {
         (0..<simulation.instanceCount).map { i in
             let (placement, number) = (simulation.instances[i].placement, simulation.instances[i].number)
             let name = device.placements[placement].id
@@ -158,8 +182,9 @@ extension FleetWorker {
 }
 
 extension DeviceOwner {
-    /// The weights of the local hours in which the device's instances are usually viewed (B4): even over the usual waking hours of a workday
-    /// but for the first sixteenth, whose rate is another. Outside these hours nothing accrues anyway.
+    /// The weights of the local hours in which the device's instances are usually viewed (B4): even over the usual
+    /// waking hours of a workday but for the first sixteenth, whose rate is another. Outside these hours nothing
+    /// accrues anyway.
     var viewsByHour: HourWeights {
         let window = traits.sleepTimes.usualWaking.workday
         let first = window.length.microseconds / 16

@@ -16,7 +16,9 @@ extension FleetWorker {
     /// A recorded device with its instances in the worker's memory, before its first event; counted.
     ///
     /// - Parameter steps: kept by the caller for the life of the device.
-    func begin<Observer: DeviceObserver>(replay person: Int, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer)
+    func begin<Observer: DeviceObserver>(
+        replay person: Int, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer
+    )
         -> DeviceSimulation<ReplayWorld, Observer>
     {
         let device = prepared.plan.replay[person]
@@ -42,7 +44,8 @@ extension FleetWorker {
             }
         }
         var simulation = DeviceSimulation(
-            world: ReplayWorld(device, steps: steps), observer: observer, prepared, self, instanceCount: device.instances.count,
+            world: ReplayWorld(device, steps: steps), observer: observer, prepared, self,
+            instanceCount: device.instances.count,
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
             streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
@@ -55,8 +58,11 @@ extension FleetWorker {
         return simulation
     }
 
-    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<ReplayWorld, Observer>, replay person: Int) -> ObservedDevice<Observer> {
+    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<ReplayWorld, Observer>, replay person: Int)
+        -> ObservedDevice<Observer>
+    {
         let device = prepared.plan.replay[person]
-        return ObservedDevice(device: device.id, instances: device.instances.map(\.placement.id), observer: simulation.observer)
+        return ObservedDevice(
+            device: device.id, instances: device.instances.map(\.placement.id), observer: simulation.observer)
     }
 }

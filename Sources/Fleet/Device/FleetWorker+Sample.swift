@@ -2,7 +2,8 @@ import Basics
 
 /// Parts of lives, from which the size of a run is estimated.
 extension FleetWorker {
-    /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so many events have happened.
+    /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so
+    /// many events have happened.
     ///
     /// - Returns: how far the device came that came least far.
     package func live(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
@@ -15,7 +16,9 @@ extension FleetWorker {
             }
             return least
         }
-        forEachDevice(ofDrawn: person, observer: Unobserved.init) { simulation, _ in least = min(least, simulation.live(until: last, events: most)) }
+        forEachDevice(ofDrawn: person, observer: Unobserved.init) { simulation, _ in
+            least = min(least, simulation.live(until: last, events: most))
+        }
         return least
     }
 }

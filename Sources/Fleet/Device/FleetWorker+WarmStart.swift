@@ -5,14 +5,17 @@ import WidgetPlatform
 
 /// The past of instances when a run starts: a viewing history, content of some age, and the place that they know (T4).
 extension FleetWorker {
-    /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
+    /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows
+    /// content of a drawn age.
     ///
     /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
     func warmUp(
         _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
     ) {
         var views = expectedViews(owner, on: instance.pointee.surface)
-        if instance.pointee.stack >= 0 { views *= prepared.device(of: owner).pointee.stackViews.shares[instance.pointee.placement] }
+        if instance.pointee.stack >= 0 {
+            views *= prepared.device(of: owner).pointee.stackViews.shares[instance.pointee.placement]
+        }
         // The allowance follows openings of the app too, by their weight (B2).
         var use = views
         if prepared.plan.parameters.appUseWeight > 0 {
@@ -26,15 +29,19 @@ extension FleetWorker {
         }
         let rule = prepared.plan.parameters.allowance
         let allowance = max(
-            1, Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history)) / Double(AllowanceRule.token))
+            1,
+            Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history))
+                / Double(AllowanceRule.token))
         let kind = prepared.kinds.baseAddress! + instance.pointee.kind
         let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
-        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With open gates no budget holds a
-        // policy `after` up: dates a budget apart would leave many devices due at the start at once, in step for the whole run.
+        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With
+        // open gates no budget holds a policy `after` up: dates a budget apart would leave many devices due at the
+        // start at once, in step for the whole run.
         let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
         var interval = max(waking / allowance, asked)
         if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
-        instance.pointee.initialFetched = .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
+        instance.pointee.initialFetched =
+            .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
         if instance.pointee.followsPerson {
             locate(instance, owner, viewsPerDay: views, reloadsPerDay: waking / interval)
         } else {
@@ -42,12 +49,14 @@ extension FleetWorker {
         }
     }
 
-    /// The last place that an instance knew before the start, and whether its content is for that (T4, L4, L6): a widget can only know places where
-    /// its mode gave access as it was viewed or reloaded.
+    /// The last place that an instance knew before the start, and whether its content is for that (T4, L4, L6): a
+    /// widget can only know places where its mode gave access as it was viewed or reloaded.
     ///
-    /// Assumptions: it has been there as long as its viewing history; these occasions come at random through the waking time.
+    /// Assumptions: it has been there as long as its viewing history; these occasions come at random through the waking
+    /// time.
     private func locate(
-        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, viewsPerDay: Double, reloadsPerDay: Double
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, viewsPerDay: Double,
+        reloadsPerDay: Double
     ) {
         let kind = prepared.kinds.baseAddress! + instance.pointee.kind
         let usual = UsualWhereabouts(owner, prepared.population)
@@ -74,13 +83,16 @@ extension FleetWorker {
             return
         }
         instance.pointee.initialPlace = usual.cell(
-            wakingHoursBefore: days * usual.wakingHours, (draws.value(at: 1), draws.value(at: 2)), side: prepared.plan.parameters.contentCell)
-        // Where it was last viewed, and not at home: the next view reloads it (F3). A device that stays has not been moved.
+            wakingHoursBefore: days * usual.wakingHours, (draws.value(at: 1), draws.value(at: 2)),
+            side: prepared.plan.parameters.contentCell)
+        // Where it was last viewed, and not at home: the next view reloads it (F3). A device that stays has not been
+        // moved.
         let home = DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell)
         if instance.pointee.mode != .whileUsing && !owner.isStationary && instance.pointee.initialPlace != home {
             instance.pointee.pendingLocation.add(.start)
         }
-        instance.pointee.startsAlternate = kind.pointee.withoutFix == .alternate && RandomStream.uniform(draws.value(at: 3)) >= share
+        instance.pointee.startsAlternate =
+            kind.pointee.withoutFix == .alternate && RandomStream.uniform(draws.value(at: 3)) >= share
     }
 
     /// Showings a day to expect of a surface (T4).

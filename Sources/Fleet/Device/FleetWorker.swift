@@ -45,7 +45,8 @@ public final class FleetWorker {
 
     /// Lives a person's devices under observers, one a device; returns the observers with the devices' identities.
     public func live<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
-        prepared.plan.replay.isEmpty ? liveDrawn(person: person, observer: observer) : liveReplay(person: person, observer: observer)
+        prepared.plan.replay.isEmpty
+            ? liveDrawn(person: person, observer: observer) : liveReplay(person: person, observer: observer)
     }
 }
 

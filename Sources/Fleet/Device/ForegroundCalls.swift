@@ -3,7 +3,8 @@ import DeviceStorage
 import People
 import WidgetPlatform
 
-/// The limit on an app's calls for one instance from the foreground (F1): of those within a gap after one that went through, the last is held to the gap's end.
+/// The limit on an app's calls for one instance from the foreground (F1): of those within a gap after one that went
+/// through, the last is held to the gap's end.
 struct ForegroundCalls: BitwiseCopyable {
     /// The end of the gap after the latest call that went through.
     private(set) var opensAt: Instant = .longAgo
@@ -13,7 +14,8 @@ struct ForegroundCalls: BitwiseCopyable {
     /// When the held call goes through; `never` if there is none.
     var heldUntil: Instant { held == nil ? .never : opensAt }
 
-    /// Whether a call goes through at once. One that does not takes the place of the one that was held; a gap holds no call at its end (T6).
+    /// Whether a call goes through at once. One that does not takes the place of the one that was held; a gap holds no
+    /// call at its end (T6).
     mutating func takes(_ cause: ReloadCause, at instant: Instant, gap: Duration) -> Bool {
         if instant < opensAt {
             held = cause

@@ -62,7 +62,9 @@ extension InstanceState {
             let isOfRun = !content.hasAge || content.madeAt >= .start - .days(8_000) && content.madeAt <= coder.base
             if !coder.holds(isOfRun, "content of no time of the run") { content.madeAt = .start }
         }
-        if Coder.isReading { version = content.hasAge ? source.position(key: content.place, madeAt: content.madeAt) : .none }
+        if Coder.isReading {
+            version = content.hasAge ? source.position(key: content.place, madeAt: content.madeAt) : .none
+        }
         coder.code(&staleFrom, near: version.nextAt == .never ? coder.base : version.nextAt)
         coder.code(&countedUntil)
         var known = lastKnownPlace ^ content.place
@@ -119,7 +121,8 @@ extension InstanceState {
             && !(hasFree && freeCause.isBackground)
         if Coder.isReading && coder.holds(isPossible, "a reload in no phase") {
             slot = ReloadSlot(
-                phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, freeAt: freeAt,
+                phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince,
+                freeAt: freeAt,
                 firstRequest: firstRequest,
                 followUp: phase == .inFlight && hasFollowUp ? followUp : nil)
         }
@@ -174,7 +177,8 @@ extension InstanceState {
         coder.code(&nextVersionAt)
         if Coder.isChecked {
             let (first, last) = (Instant.start - .days(8_000), coder.base + .days(8_000))
-            let isOfRun = nextVersionAt == .never || nextVersionAt == .longAgo || nextVersionAt >= first && nextVersionAt <= last
+            let isOfRun =
+                nextVersionAt == .never || nextVersionAt == .longAgo || nextVersionAt >= first && nextVersionAt <= last
             if !coder.holds(isOfRun, "a version of no time of the run") { nextVersionAt = .never }
         }
         coder.code(&pushAt, near: nextVersionAt)

@@ -6,7 +6,8 @@ extension InstanceState {
     /// An instance before the system knows it.
     init(
         _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, isAccented: Bool,
-        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?,
+        _ prepared: PreparedPlan
     ) {
         self.placement = index
         self.number = number
@@ -23,7 +24,8 @@ extension InstanceState {
         self.isReduced = isReduced
         self.installedAt = installedAt
         self.openingBalance = openingBalance
-        counts = InstancePlaces(placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
+        counts = InstancePlaces(
+            placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
         own = TokenPool(closedAt: installedAt)
         pushed = TokenPool(closedAt: installedAt)
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes

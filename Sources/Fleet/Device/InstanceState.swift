@@ -5,15 +5,17 @@ import WidgetPlatform
 
 /// All that changes of one instance during a device's life. It lies in memory that a worker allocates once.
 ///
-/// The order of the fields is that of how they change: what is the same in most devices of a segment, what changes with every reload and view, what few
-/// instances ever have. A suspended device behind a service is put together line by line of the cache, and fewest lines hold what differs so.
+/// The order of the fields is that of how they change: what is the same in most devices of a segment, what changes with
+/// every reload and view, what few instances ever have. A suspended device behind a service is put together line by
+/// line of the cache, and fewest lines hold what differs so.
 struct InstanceState {
     /// Its index among the ways in which an instance can stand on the device, and its own number on the device.
     let placement, number: Int
     let kind, app: Int
     /// The index of the stack that it lies in (V3), −1 for none.
     let stack: Int
-    /// The key of its content unless it shows the place where the person is, 0 for none; and the one that it had at first.
+    /// The key of its content unless it shows the place where the person is, 0 for none; and the one that it had at
+    /// first.
     var chosenKey: Int64
     let drawnKey: Int64
     let installedAt: Instant
@@ -52,14 +54,16 @@ struct InstanceState {
     /// The showing of surfaces that has viewed it last (V2); 0 for none.
     var viewedShowing: UInt32 = 0
     /// Its draws so far; `DeviceSimulation.stream(_:of:)` has their streams.
-    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(), freeDelays = DrawCount()
+    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(),
+        freeDelays = DrawCount()
     var viewsToday: Int64 = 0
     /// Where its counts stand.
     var counts: InstancePlaces
 
     // Shown content (P1, C2).
 
-    /// The content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0 for none.
+    /// The content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0
+    /// for none.
     var initialFetched: Instant = .never
     var initialPlace: Int64 = 0
     var content = ShownContent.placeholder
@@ -84,8 +88,8 @@ struct InstanceState {
 
     // Its reload (G6–G8).
 
-    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
-    /// reload, or if only an event can continue it.
+    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's
+    /// next step or answer; `never` if there is no reload, or if only an event can continue it.
     var reloadAt: Instant = .never
     var lastBackgroundRun: Instant = .longAgo
     var slot = ReloadSlot()
@@ -100,7 +104,8 @@ struct InstanceState {
 
     // States that few instances ever have.
 
-    /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole ones.
+    /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole
+    /// ones.
     var appUse: Int64 = 0
 
     /// The tokens for pushed reloads, if they have a pool of their own (B7).
@@ -124,7 +129,8 @@ struct InstanceState {
     var ownCalls = OwnCalls()
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
-    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
+    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked
+    /// at, and of which key.
     var pushes = PendingInstants()
     var nextVersionAt: Instant = .longAgo
     var pushKey: Int64 = 0

@@ -2,8 +2,8 @@ import Basics
 import DeviceStorage
 import People
 
-/// A few instants that are still to come, in order: actions of buttons that have not returned (F6), pushes on their way (B7). Beyond eight at once
-/// the latest stands for those after it.
+/// A few instants that are still to come, in order: actions of buttons that have not returned (F6), pushes on their way
+/// (B7). Beyond eight at once the latest stands for those after it.
 struct PendingInstants: BitwiseCopyable {
     private var instants = SIMD8<Int64>(repeating: .max)
 

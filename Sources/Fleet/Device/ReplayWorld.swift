@@ -42,7 +42,9 @@ struct ReplayWorld: WorldSource {
     /// The recorded events as steps. A session's pickup shows the device's own surfaces.
     static func steps(of device: ReplayDevice) -> [Step] {
         var shown = SurfaceSet()
-        for surface in Surface.allCases where device.surfaceShown[Int(surface.rawValue)] { shown.insert(SurfaceSet(surface)) }
+        for surface in Surface.allCases where device.surfaceShown[Int(surface.rawValue)] {
+            shown.insert(SurfaceSet(surface))
+        }
         let recorded = device.events.map { event in
             var step = Step(time: event.time, event: .move, point: device.place.point, place: device.place.key)
             switch event.action {
@@ -87,7 +89,9 @@ struct ReplayWorld: WorldSource {
         }
         return (switches + recorded).enumerated()
             .sorted {
-                ($0.element.time, $0.element.event.priority.rawValue, $0.offset) < ($1.element.time, $1.element.event.priority.rawValue, $1.offset)
+                ($0.element.time, $0.element.event.priority.rawValue, $0.offset) < (
+                    $1.element.time, $1.element.event.priority.rawValue, $1.offset
+                )
             }
             .map(\.element)
     }
@@ -133,9 +137,12 @@ struct ReplayWorld: WorldSource {
         switch step.event {
         case .move: current = (step.point, step.place)
         case .environment(_, let zone) where zone >= 0: region = zone
-        case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd,
-            .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
-            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
+        case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart,
+            .navigationEnd,
+            .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush,
+            .offline, .online, .lowPowerOn, .lowPowerOff,
+            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
+            .desktopCover, .permission:
             break
         }
         return step.event

@@ -42,7 +42,8 @@ struct TokenPool {
 
     mutating func charge(in accrual: BudgetAccrual) { account.charge(in: accrual) }
 
-    /// Books what has come and gone since the last booking under a local hour, in the pool's counts. The account must be settled.
+    /// Books what has come and gone since the last booking under a local hour, in the pool's counts. The account must
+    /// be settled.
     mutating func book(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         // Nothing comes at night, and a booking leaves less than a microtoken.
         let parts = accrual.partsPerMicrotoken
@@ -56,7 +57,8 @@ struct TokenPool {
         counts.add(Self.whole(account.balance, of: accrual.partsPerMicrotoken), to: .balances(atHour: hour))
     }
 
-    /// The whole microtokens in an amount of parts. Static, like what takes them: the compiler copies a pool for a method that does not change it.
+    /// The whole microtokens in an amount of parts. Static, like what takes them: the compiler copies a pool for a
+    /// method that does not change it.
     private static func whole(_ parts: Int128, of unit: Int128) -> Int64 {
         // Most amounts fit 64 bits, which divide in a fraction of the time.
         if let small = UInt64(exactly: parts), let unit = UInt64(exactly: unit) { return Int64(small / unit) }
@@ -121,12 +123,17 @@ extension TokenPool {
         if Coder.isChecked {
             let (most, now) = (Int128(1) << 90, coder.base)
             let isPossible =
-                (0...20_000 * AllowanceRule.token).contains(allowance) && (0...most).contains(balance) && settledAt <= now + .days(1)
-                && settledAt >= .start - .days(1) && (-most...most).contains(accrued) && (-most...most).contains(expired)
-            if !coder.holds(isPossible, "an account that no budget comes to") { (allowance, balance, settledAt, accrued, expired) = (0, 0, now, 0, 0) }
+                (0...20_000 * AllowanceRule.token).contains(allowance) && (0...most).contains(balance)
+                && settledAt <= now + .days(1)
+                && settledAt >= .start - .days(1) && (-most...most).contains(accrued)
+                && (-most...most).contains(expired)
+            if !coder.holds(isPossible, "an account that no budget comes to") {
+                (allowance, balance, settledAt, accrued, expired) = (0, 0, now, 0, 0)
+            }
         }
         if Coder.isReading {
-            account = BudgetAccount(settledAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance)
+            account = BudgetAccount(
+                settledAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance)
             (unbookedAccrued, unbookedExpired) = (accrued, expired)
         }
     }

@@ -2,11 +2,14 @@ import WidgetPlatform
 
 /// The event of a row of a trace: its name, the rule of MODEL.md that it follows, and its meaning.
 ///
-/// The dictionary of `Reports/README.md` is made from this. Two events may share a name where the rule alone tells them apart.
+/// The dictionary of `Reports/README.md` is made from this. Two events may share a name where the rule alone tells them
+/// apart.
 public enum TraceEvent: CaseIterable, Sendable {
     // Actions of the person, and things done with the device.
-    case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, desktopLook, desktopCovered, desktopFree, watchOn, watchOff
-    case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure, contentChanged
+    case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, desktopLook, desktopCovered, desktopFree,
+        watchOn, watchOff
+    case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure,
+        contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
     case move, significantChange, permission, environment, appearance
     // Views.
@@ -42,7 +45,8 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .wake: ("wake", .always("D2"), "The person wakes up, and a device-day ends (T5).")
         case .sleep: ("sleep", .always("D2"), "The person falls asleep.")
         case .pickup: ("pickup", .always("D3"), "A session begins.")
-        case .glance: ("glance", .always("D3"), "A look at the lock screen, or a raise of the wrist, that is not a session.")
+        case .glance:
+            ("glance", .always("D3"), "A look at the lock screen, or a raise of the wrist, that is not a session.")
         case .lock: ("lock", .always("D6"), "The session ends.")
         case .lowLuminance: ("low_luminance", .always("R4"), "The display dims until the next pickup.")
         case .look: ("look", .always("R4"), "The person looks at the dimmed display.")
@@ -61,7 +65,8 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .interact: ("interact", .always("V5"), "The person uses a button of the widget.")
         case .tap: ("tap", .always("V5"), "The person taps the widget, which opens its app.")
         case .configure: ("configure", .always("F8"), "The person sets the instance to another choice.")
-        case .contentChanged: ("content_changed", .always("C1"), "The person has changed what the kind shows, in its app.")
+        case .contentChanged:
+            ("content_changed", .always("C1"), "The person has changed what the kind shows, in its app.")
         case .online: ("online", .always("D8"), "The connection is back.")
         case .offline: ("offline", .always("D8"), "The connection is lost.")
         case .lowPowerOn: ("low_power_on", .always("D7"), "Power becomes low.")
@@ -72,8 +77,13 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .significantChange: ("significant_change", .always("L2"), "A significant change of location is reported.")
         case .permission: ("permission", .always("L3"), "The person changes the location mode of an app.")
         case .environment: ("environment", .always("F4"), "The environment changes, or the device restarts (D9).")
-        case .appearance: ("appearance", .always("R2"), "The appearance turns light or dark, and every instance is rendered again.")
-        case .view: ("view", .always("C5"), "The person sees the instance: its state, age, missed versions, and whether it is healed (V6).")
+        case .appearance:
+            ("appearance", .always("R2"), "The appearance turns light or dark, and every instance is rendered again.")
+        case .view:
+            (
+                "view", .always("C5"),
+                "The person sees the instance: its state, age, missed versions, and whether it is healed (V6)."
+            )
         case .rotation: ("rotation", .always("V3"), "The system brings the instance to the top of its stack.")
         case .flip: ("flip", .always("V3"), "The person turns the stack to the instance.")
         case .push: ("push", .always("B7"), "A push reaches the app's widgets.")
@@ -82,27 +92,41 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .silentPushHeld: ("push_held", .always("B7"), "A silent push waits for the limit of its app.")
         case .silentPushDropped: ("push_dropped", .always("B7"), "A silent push over the limit of its app is dropped.")
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
-        case .wakeUpRefused: ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
+        case .wakeUpRefused:
+            ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
         case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is not a reload.")
-        case .fetchRefused: ("fetch_refused", .always("D7"), "An app's background fetch is not let: background refresh is off, or power is low.")
-        case .fetchMissed: ("fetch_missed", .always("D8"), "An app's background fetch comes to nothing: there is no connection.")
+        case .fetchRefused:
+            (
+                "fetch_refused", .always("D7"),
+                "An app's background fetch is not let: background refresh is off, or power is low."
+            )
+        case .fetchMissed:
+            ("fetch_missed", .always("D8"), "An app's background fetch comes to nothing: there is no connection.")
         case .due: ("due", .ofCause, "A cause asks for a reload.")
-        case .merged: ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
+        case .merged:
+            ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
         case .postponed: ("postponed", .always("G8"), "The cause runs when the flight ends.")
-        case .throttled: ("throttled", .always("F1"), "A call from the foreground waits for the end of the gap between such calls.")
+        case .throttled:
+            ("throttled", .always("F1"), "A call from the foreground waits for the end of the gap between such calls.")
         case .withheld:
             ("withheld", .ofGate, "Gates are closed; the detail ends with how long each held the reload.")
         case .granted: ("granted", .ofGrant, "All gates are open, or the reload is free and may run.")
         case .taken: ("taken", .always("G8"), "A free reload runs instead of the granted one, whose token stays spent.")
         case .run: ("run", .always("G6"), "The reload starts.")
-        case .withoutAccess: ("no_location", .always("L4"), "The reload goes without a location: its app has no access.")
+        case .withoutAccess:
+            ("no_location", .always("L4"), "The reload goes without a location: its app has no access.")
         case .withoutFix: ("no_location", .always("L5"), "The reload goes without a location: the fix failed.")
         case .request: ("request", .always("S1"), "A request is sent.")
         case .failure: ("failure", .always("S3"), "A try has failed, and another follows.")
         case .failed: ("failed", .always("S3"), "The reload has failed for good, and a back-off asks again.")
-        case .placeholder: ("placeholder", .always("P8"), "The provider's condition is unmet, and it returns a placeholder.")
+        case .placeholder:
+            ("placeholder", .always("P8"), "The provider's condition is unmet, and it returns a placeholder.")
         case .response: ("response", .always("P1"), "The answer brings a timeline.")
-        case .ledger: ("ledger", .always("B6"), "The tokens that the instance's account opened with, accrued, spent and lost by the end.")
+        case .ledger:
+            (
+                "ledger", .always("B6"),
+                "The tokens that the instance's account opened with, accrued, spent and lost by the end."
+            )
         case .pushLedger: ("push_ledger", .always("B7"), "The same of its account for pushed reloads.")
         }
     }

@@ -2,7 +2,8 @@ import Basics
 import People
 import WidgetPlatform
 
-/// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both (D10).
+/// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both
+/// (D10).
 ///
 /// Its questions are `mutating` though they change nothing: the compiler copies a large value for a call that is not.
 package protocol WorldSource {
@@ -13,8 +14,9 @@ package protocol WorldSource {
     /// Takes the next event. Events come in order of (time, priority, sequence).
     mutating func next() -> WorldEvent
 
-    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock, or, after a glance, nothing at all; a world may always
-    /// say that there is none. Until `endPlainUse` the world's next event is not known otherwise.
+    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock, or, after a
+    /// glance, nothing at all; a world may always say that there is none. Until `endPlainUse` the world's next event is
+    /// not known otherwise.
     mutating func nextPlainPickup(before limit: Instant) -> Pickup?
     /// Takes the lock of that pickup, if it is before `limit` and the world's next event.
     mutating func takePlainLock(before limit: Instant) -> Bool
@@ -34,8 +36,8 @@ package protocol WorldSource {
     mutating func point(at instant: Instant) -> Point
     /// The key of the content cell where the device is (L8), 1 or more.
     mutating func place(at instant: Instant) -> Int64
-    /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
-    /// `never` if it does not get that far.
+    /// The first instant from `instant` on, before the next move, at which the device is far enough from the last
+    /// reported place (L2); `never` if it does not get that far.
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
 
     /// Forgets what is found again before the device continues, and finds it.

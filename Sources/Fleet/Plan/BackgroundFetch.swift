@@ -19,7 +19,8 @@ public struct BackgroundFetch: Sendable {
     public var requests: Int
 
     public init(
-        app: Int, every: Duration, isAligned: Bool, share: Double = 1, spread: Distribution, endpoint: Int, requests: Int = 1
+        app: Int, every: Duration, isAligned: Bool, share: Double = 1, spread: Distribution, endpoint: Int,
+        requests: Int = 1
     ) {
         self.app = app
         self.every = every

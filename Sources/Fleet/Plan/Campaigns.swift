@@ -42,7 +42,9 @@ struct PreparedCampaign {
     private let listed: InstantList
     private let schedule: AlignedSchedule?
 
-    init(_ campaign: PushCampaign, keeping memory: inout PlanMemory, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ campaign: PushCampaign, keeping memory: inout PlanMemory, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
         app = campaign.app
         delay = try campaign.delay.preparedDurations(with: &tables)
         reaches = try Bernoulli(probability: campaign.share)
@@ -59,7 +61,8 @@ struct PreparedCampaign {
     }
 
     /// The first sending after an instant, as a device in a zone gets it; `never` if there is none.
-    func sending(after instant: Instant, in zone: ZoneTable, _ zones: UnsafeMutableBufferPointer<ZoneTable>) -> Instant {
+    func sending(after instant: Instant, in zone: ZoneTable, _ zones: UnsafeMutableBufferPointer<ZoneTable>) -> Instant
+    {
         guard let schedule else { return Instant(microseconds: listed.first(after: instant.microseconds).at) }
         return schedule.next(after: instant, in: schedule.fixedZone.map { zones[$0] } ?? zone)
     }

@@ -1,13 +1,16 @@
 import Statistics
 
-/// The keys of the content of chosen places and symbols (L7): a choice's index, in order of all names, under a bit that no place has.
+/// The keys of the content of chosen places and symbols (L7): a choice's index, in order of all names, under a bit that
+/// no place has.
 struct ChoiceKeys {
     private static let bit: Int64 = 1 << 60
     private let names: [String]
     private let keys: [String: Int64]
 
     init(of plan: FleetPlan) {
-        let placements = plan.segments.flatMap(\.devices).flatMap(\.allPlacements) + plan.replay.flatMap(\.instances).map(\.placement)
+        let placements =
+            plan.segments.flatMap(\.devices).flatMap(\.allPlacements)
+            + plan.replay.flatMap(\.instances).map(\.placement)
         var names: Set<String> = []
         for placement in placements { if case .chosen(let chosen, _) = placement.location { names.formUnion(chosen) } }
         self.names = names.sorted()
@@ -43,5 +46,7 @@ struct PreparedChoice {
     var count: Int { keys.count }
 
     /// The key that a number chooses.
-    func key(_ u: UInt64) -> Int64 { keys[weighted.map { $0.index(u) } ?? Int(RandomStream.index(u, below: UInt64(keys.count)))] }
+    func key(_ u: UInt64) -> Int64 {
+        keys[weighted.map { $0.index(u) } ?? Int(RandomStream.index(u, below: UInt64(keys.count)))]
+    }
 }

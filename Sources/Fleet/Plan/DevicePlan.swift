@@ -11,12 +11,15 @@ public struct DevicePlan: Sendable {
     public var bundles: [BundlePlan]
 
     public init(
-        kind: DeviceKind, share: Double, pickups: PickupHabits? = nil, placements: [Placement], stacks: [StackPlan] = [],
-        bundles: [BundlePlan] = [], alwaysOn: AlwaysOnHabits = .never, wear: WearHabits = .allDay, accentedShare: Double = 0,
+        kind: DeviceKind, share: Double, pickups: PickupHabits? = nil, placements: [Placement],
+        stacks: [StackPlan] = [],
+        bundles: [BundlePlan] = [], alwaysOn: AlwaysOnHabits = .never, wear: WearHabits = .allDay,
+        accentedShare: Double = 0,
         standby: StandbyHabits = .never, desk: DeskHabits = .none
     ) {
         habits = DeviceHabits(
-            kind: kind, share: share, pickups: pickups, alwaysOn: alwaysOn, wear: wear, accentedShare: accentedShare, standby: standby,
+            kind: kind, share: share, pickups: pickups, alwaysOn: alwaysOn, wear: wear, accentedShare: accentedShare,
+            standby: standby,
             desk: desk)
         self.placements = placements
         self.stacks = stacks
@@ -52,7 +55,8 @@ public struct Placement: Sendable {
     public var isFromPhone: Bool
 
     public init(
-        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double, addedPerDay: Double = 0,
+        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double,
+        addedPerDay: Double = 0,
         editsPerYear: Double = 0, stack: Int? = nil, isFromPhone: Bool = false
     ) {
         self.id = id

@@ -3,7 +3,8 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// All that a person's life is computed from: the checked scenario without its name, its thresholds and the number of people.
+/// All that a person's life is computed from: the checked scenario without its name, its thresholds and the number of
+/// people.
 ///
 /// A plan that exists is one that can be simulated: the scenario reader has checked every range and every index.
 public struct FleetPlan: Sendable {
@@ -17,10 +18,11 @@ public struct FleetPlan: Sendable {
     public var requests: RequestPlan
     /// Every zone that the run can meet. A zone is named by its index here.
     public var zones: [ZoneTable]
-    /// The cities that people of a drawn fleet live in and travel to, of zones and regions of the plan. A city is named by its index here.
+    /// The cities that people of a drawn fleet live in and travel to, of zones and regions of the plan. A city is named
+    /// by its index here.
     public var cities: [City]
-    /// Where requests come from, as reports name it: the edge regions of the cities. A replay knows no cities: each of its zones is a
-    /// region.
+    /// Where requests come from, as reports name it: the edge regions of the cities. A replay knows no cities: each of
+    /// its zones is a region.
     public var regions: [String]
     public var apps: [String]
     public var endpoints: [String]
@@ -33,8 +35,10 @@ public struct FleetPlan: Sendable {
     public var replay: [ReplayDevice]
 
     public init(
-        seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters, requests: RequestPlan,
-        zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind], segments: [Segment],
+        seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters,
+        requests: RequestPlan,
+        zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind],
+        segments: [Segment],
         pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice]
     ) {
         self.seed = seed
@@ -59,7 +63,8 @@ public struct FleetPlan: Sendable {
     /// The plan without its widgets and their service; of recorded devices, its zones.
     var population: PopulationPlan {
         PopulationPlan(
-            seed: seed, end: end, zones: zones, cities: cities, regions: regions, segments: replay.isEmpty ? segments.map(\.ofPopulation) : [],
+            seed: seed, end: end, zones: zones, cities: cities, regions: regions,
+            segments: replay.isEmpty ? segments.map(\.ofPopulation) : [],
             releases: releases)
     }
 }
@@ -86,11 +91,13 @@ public struct PlatformParameters: Sendable {
     public var interactionDelay: Distribution
     /// F4: seconds by which a change of the environment reaches an instance later than the first of them.
     public var environmentSpread: Distribution
-    /// F1: of the calls from the foreground within this time after one that went through, the last runs at its end; 0 to 60 s.
+    /// F1: of the calls from the foreground within this time after one that went through, the last runs at its end; 0
+    /// to 60 s.
     public var foregroundGap = Duration.zero
     /// Whether each local midnight is a significant time change that reloads widgets (F4).
     public var reloadsAtMidnight = false
-    /// Whether reloads that are granted while their app is in the foreground, navigates or plays audio are charged nothing, whatever their cause (F1, F2).
+    /// Whether reloads that are granted while their app is in the foreground, navigates or plays audio are charged
+    /// nothing, whatever their cause (F1, F2).
     public var sessionReloadsAreFree = true
     /// Whether a changed location permission of an app reloads its instances that follow the person (L3).
     public var reloadsOnPermissionChange = false
@@ -110,8 +117,8 @@ public struct PlatformParameters: Sendable {
     public var dstEvents = true
     /// L8: the side of a content cell in millimetres; in a replay each named place is its own cell.
     public var contentCell: Int64 = 10_000_000
-    /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at once and is charged
-    /// nothing: it counts as free everywhere.
+    /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at
+    /// once and is charged nothing: it counts as free everywhere.
     public var gatesOpen = false
 
     public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews }
@@ -119,11 +126,15 @@ public struct PlatformParameters: Sendable {
     public enum PushBudget: Hashable, Sendable {
         /// The instance's own.
         case shared
-        /// One of their own with the same rules; its allowance in microtokens a day, nil for as much as the instance's own.
+        /// One of their own with the same rules; its allowance in microtokens a day, nil for as much as the instance's
+        /// own.
         case separate(allowance: Int64?)
     }
 
-    public init(dispatchDelay: Distribution, freeDelay: Distribution, interactionDelay: Distribution, environmentSpread: Distribution) {
+    public init(
+        dispatchDelay: Distribution, freeDelay: Distribution, interactionDelay: Distribution,
+        environmentSpread: Distribution
+    ) {
         self.dispatchDelay = dispatchDelay
         self.freeDelay = freeDelay
         self.interactionDelay = interactionDelay

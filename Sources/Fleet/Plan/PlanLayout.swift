@@ -1,7 +1,8 @@
 import WidgetPlatform
 
 extension MeasureLayout {
-    /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an instance.
+    /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an
+    /// instance.
     init(of plan: FleetPlan) {
         struct Key: Hashable {
             let segment, kind: Int
@@ -19,10 +20,14 @@ extension MeasureLayout {
                 }
             }
         } else {
-            for device in plan.replay { for instance in device.instances { add(instance.placement, segment: 0, device: device.kind) } }
+            for device in plan.replay {
+                for instance in device.instances { add(instance.placement, segment: 0, device: device.kind) }
+            }
         }
-        let lines = faces.sorted { ($0.key.segment, $0.key.kind, $0.key.device.ordinal) < ($1.key.segment, $1.key.kind, $1.key.device.ordinal) }
-            .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
+        let lines = faces.sorted {
+            ($0.key.segment, $0.key.kind, $0.key.device.ordinal) < ($1.key.segment, $1.key.kind, $1.key.device.ordinal)
+        }
+        .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
         self.init(segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil })
     }
 }

@@ -16,7 +16,9 @@ struct PreparedDevice {
     /// How the views of its stacks spread over their widgets.
     let stackViews: StackViews
 
-    init(_ device: DevicePlan, choices: ChoiceKeys, stackViews: StackViews, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ device: DevicePlan, choices: ChoiceKeys, stackViews: StackViews, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
         self.stackViews = stackViews
         plan = device
         placements = device.allPlacements

@@ -68,7 +68,8 @@ struct PreparedKind {
         // Content can be as old as its timeline asks to live (T4).
         let lead = max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
         source = try ContentSource(
-            kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones, keeping: &memory, &tables)
+            kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
+            keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
         switch kind.policy {
         // A new timeline brings its pushes with it, and jitter can bring a reload forward.

@@ -4,8 +4,8 @@ import RefreshService
 import Statistics
 import WidgetPlatform
 
-/// A fleet plan ready for the loop: every distribution with its table, every share as a threshold, every list in memory that the loop can read
-/// without a reference count.
+/// A fleet plan ready for the loop: every distribution with its table, every share as a threshold, every list in memory
+/// that the loop can read without a reference count.
 ///
 /// One is made before a run and read by all threads; nothing of it changes.
 public final class PreparedPlan: @unchecked Sendable {
@@ -66,7 +66,9 @@ public final class PreparedPlan: @unchecked Sendable {
             prepared.append(try PreparedKind(kind, index: index, plan: plan, &memory, &tables))
         }
         var campaigns: [PreparedCampaign] = []
-        for campaign in plan.pushCampaigns { campaigns.append(try PreparedCampaign(campaign, keeping: &memory, &tables)) }
+        for campaign in plan.pushCampaigns {
+            campaigns.append(try PreparedCampaign(campaign, keeping: &memory, &tables))
+        }
         self.campaigns = .allocate(capacity: campaigns.count)
         _ = self.campaigns.initialize(from: campaigns)
         var fetches: [PreparedFetch] = []
@@ -132,7 +134,8 @@ public final class PreparedPlan: @unchecked Sendable {
     /// The name of a chosen place or symbol; nil if the key is not that of one.
     public func choice(ofKey key: Int64) -> String? { choices.name(ofKey: key) }
 
-    /// Sentences about pickups that segments ask for and cannot have: no gaps, levels and sessions have such totals together.
+    /// Sentences about pickups that segments ask for and cannot have: no gaps, levels and sessions have such totals
+    /// together.
     public var shortfalls: [String] {
         population.plan.segments.indices.flatMap { index in
             let segment = plan.segments[index]

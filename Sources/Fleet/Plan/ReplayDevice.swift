@@ -31,9 +31,11 @@ public struct ReplayDevice: Sendable {
     public init(
         id: String, kind: DeviceKind, zone: Int, hasPasscode: Bool, backgroundRefresh: Bool,
         backgroundRefreshOff: [(from: Instant, to: Instant)],
-        fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights, place: NamedPlace,
+        fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights,
+        place: NamedPlace,
         preciseLocation: Bool,
-        hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], hidesAlwaysOn: Bool = false, isAccented: Bool = false,
+        hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], hidesAlwaysOn: Bool = false,
+        isAccented: Bool = false,
         stacks: [StackPlan] = [], instances: [ReplayInstance], events: [ReplayEvent]
     ) {
         self.id = id
@@ -95,7 +97,8 @@ public struct ReplayInstance: Sendable {
     }
 
     public init(
-        placement: Placement, mode: LocationMode, installedAt: Instant, history: [Int], openingBalance: Int64?, initial: Initial?
+        placement: Placement, mode: LocationMode, installedAt: Instant, history: [Int], openingBalance: Int64?,
+        initial: Initial?
     ) {
         self.placement = placement
         self.mode = mode

@@ -11,7 +11,8 @@ public struct RequestPlan: Sendable {
     public var regionalLegs: [String: NetworkLegs]
     /// Spans [from, to) of arrival at the origin in which it fails.
     public var failing: [(from: Instant, to: Instant)]
-    /// Spans in which one endpoint alone fails, by its index: what stands for the outages of a service's pools where none is simulated.
+    /// Spans in which one endpoint alone fails, by its index: what stands for the outages of a service's pools where
+    /// none is simulated.
     package var failingEndpoints: [(endpoint: Int, from: Instant, to: Instant)] = []
     public var failure: Failure
     /// A client gives a try up after these seconds, drawn for each try (S3).

@@ -5,10 +5,12 @@ import WidgetPlatform
 
 /// How the views of a stack spread over its widgets, for the history that instances have when a run starts (T4, V3).
 ///
-/// Views of a stack follow from hands and from relevance together, for which there is no formula. So before the run a few sample devices show the stack for some
-/// days, evenly through their people's waking days. Assumption: timelines that bring a new version come at random, at most as often as the allowance has them.
+/// Views of a stack follow from hands and from relevance together, for which there is no formula. So before the run a
+/// few sample devices show the stack for some days, evenly through their people's waking days. Assumption: timelines
+/// that bring a new version come at random, at most as often as the allowance has them.
 struct StackViews {
-    /// By placement, how often one that is on the device is seen, of the showings of its surface; 0 for one that lies in no stack.
+    /// By placement, how often one that is on the device is seen, of the showings of its surface; 0 for one that lies
+    /// in no stack.
     private(set) var shares: [Double]
 
     private static let devices: UInt64 = 48
@@ -33,7 +35,9 @@ struct StackViews {
             let showings = try Self.showings(of: surface, device, plan.segments[segment])
             let count = max(1, Int(min(showings, Self.mostShowings).rounded()))
             let widgets = members.map { member in
-                Widget(device.placements[member], kinds[device.placements[member].kind], versions: plan.kinds[device.placements[member].kind].versions, plan)
+                Widget(
+                    device.placements[member], kinds[device.placements[member].kind],
+                    versions: plan.kinds[device.placements[member].kind].versions, plan)
             }
             let seen = Self.play(stack, widgets, index: index, showings: count, plan.zones[0]) { streams in
                 UsualSleep.sampleWaking(ofSegment: segment, population, streams)
@@ -43,14 +47,19 @@ struct StackViews {
     }
 
     /// How often a day a surface is shown, on average.
-    private static func showings(of surface: Surface, _ device: DevicePlan, _ segment: Segment) throws(DistributionProblem) -> Double {
+    private static func showings(of surface: Surface, _ device: DevicePlan, _ segment: Segment)
+        throws(DistributionProblem) -> Double
+    {
         let pickups = device.habits.pickups ?? segment.habits.pickups
         let unlocks = try pickups.unlocksPerDay.meanWithinClip()
         switch surface {
         case .homeFirst, .homeOther: return unlocks * pickups.surfaceShown[Int(surface.rawValue)]
-        case .todayView: return unlocks * (pickups.surfaceShown[Int(surface.rawValue)] + pickups.glancesPerUnlock * pickups.todayViewGlances)
+        case .todayView:
+            return unlocks
+                * (pickups.surfaceShown[Int(surface.rawValue)] + pickups.glancesPerUnlock * pickups.todayViewGlances)
         case .notificationCenter: return unlocks * device.habits.desk.notificationCenterShare
-        case .desktop: return try unlocks * pickups.sessionLength.meanWithinClip() / 3_600 * device.habits.desk.looksPerHour
+        case .desktop:
+            return try unlocks * pickups.sessionLength.meanWithinClip() / 3_600 * device.habits.desk.looksPerHour
         case .lockScreen, .watchFace: return unlocks * (1 + pickups.glancesPerUnlock)
         case .standby: return device.habits.standby.looksPerNight
         }
@@ -71,12 +80,17 @@ struct StackViews {
             let days = (plan.end - .start).inSeconds / 86_400
             let most = Double(plan.parameters.allowance.most) / Double(AllowanceRule.token)
             let perHour = min(versions.perDay(over: days), most) / StackViews.wakingHours
-            newShare = kind.relevance.newVersion.map { 1 - DeterministicMath.exp(-perHour * $0.duration.inSeconds / 3_600) } ?? 0
+            newShare =
+                kind.relevance.newVersion.map { 1 - DeterministicMath.exp(-perHour * $0.duration.inSeconds / 3_600) }
+                ?? 0
         }
     }
 
     /// The share of the showings at which each widget is seen, of those on devices that have it.
-    private static func play(_ plan: StackPlan, _ widgets: [Widget], index: Int, showings: Int, _ zone: ZoneTable, waking: (RandomStreams) -> UsualWaking)
+    private static func play(
+        _ plan: StackPlan, _ widgets: [Widget], index: Int, showings: Int, _ zone: ZoneTable,
+        waking: (RandomStreams) -> UsualWaking
+    )
         -> [Double]
     {
         var (seen, shown) = (Array(repeating: 0.0, count: widgets.count), Array(repeating: 0.0, count: widgets.count))
@@ -87,7 +101,8 @@ struct StackViews {
             let usual = waking(streams)
             // Every widget is on some of the sample devices, however rare it is.
             let present = widgets.indices.filter { widget in
-                RandomStream.uniform(draws.next()) < max(widgets[widget].share, 1 / Double(devices)) || widget == Int(device) % widgets.count
+                RandomStream.uniform(draws.next()) < max(widgets[widget].share, 1 / Double(devices))
+                    || widget == Int(device) % widgets.count
             }
             var stack = SmartStack(count: present.count)
             for day in 0..<(firstDays + days) {
@@ -96,7 +111,9 @@ struct StackViews {
                 let window = date.isWorkday ? usual.workday : usual.freeDay
                 for showing in 0..<showings {
                     let part = (Double(showing) + RandomStream.uniform(draws.next())) / Double(showings)
-                    let fromMidnight = Duration(microseconds: window.from.microseconds) + Duration(seconds: window.length.inSeconds * part)
+                    let fromMidnight =
+                        Duration(microseconds: window.from.microseconds)
+                        + Duration(seconds: window.length.inSeconds * part)
                     let instant = zone.instant(of: date, fromMidnight: fromMidnight)
                     let local = zone.localTime(at: instant)
                     let fresh = draws.next()

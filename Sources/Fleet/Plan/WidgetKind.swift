@@ -2,7 +2,8 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service (P2–P8, F1, F2, L6, S1).
+/// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service
+/// (P2–P8, F1, F2, L6, S1).
 public struct WidgetKind: Sendable {
     public var id: String
     /// The index of the container app in `FleetPlan.apps`.
@@ -98,12 +99,17 @@ public struct WidgetKind: Sendable {
     }
 
     public init(
-        id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
-        reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
-        withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
-        versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
+        id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy,
+        jitter: Distribution?,
+        reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool,
+        isProtected: Bool,
+        withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution,
+        fixFailure: Double,
+        versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil,
+        wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false, snapshotRequests: Int = 0,
+        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false,
+        snapshotRequests: Int = 0,
         withoutPlace: RequestWithoutPlace = .none
     ) {
         self.id = id

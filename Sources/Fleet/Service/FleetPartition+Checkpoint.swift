@@ -10,32 +10,41 @@ extension FleetPartition {
     /// Whether the partition's devices can be written down: those that are suspended as differences from one another.
     public var canBeKept: Bool { devices is SuspendedDevices }
 
-    /// Writes down what has come of a fleet since its devices began, or reads it back into new partitions. Between two windows only; the load curve is
-    /// complete then but for what the caller holds.
+    /// Writes down what has come of a fleet since its devices began, or reads it back into new partitions. Between two
+    /// windows only; the load curve is complete then but for what the caller holds.
     ///
     /// - Parameters:
     ///   - people: of the whole fleet.
     ///   - part: whose devices are written, or were.
-    ///   - partition: the index of the partition that a person is in; nil for a person of another rank, whose devices are passed over.
+    ///   - partition: the index of the partition that a person is in; nil for a person of another rank, whose devices
+    ///     are passed over.
     ///   - countsMeasures: whether measures that are read are added here; otherwise they are passed over.
     ///   - sent: requests on their way to the edge.
     ///   - arrived: requests that are out of their queues, and that the service has not taken.
     ///   - from: no request arrives before.
     ///   - boundary: no device acts by itself before.
     package static func code(
-        _ partitions: [FleetPartition], people: Int, part: RankShare, partition: (_ person: Int) -> Int?, countsMeasures: Bool,
-        _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom reportStart: Instant, _ stream: StateStream
+        _ partitions: [FleetPartition], people: Int, part: RankShare, partition: (_ person: Int) -> Int?,
+        countsMeasures: Bool,
+        _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom reportStart: Instant,
+        _ stream: StateStream
     ) throws(StateProblem) {
         precondition(partitions.allSatisfy(\.canBeKept), "cohorts that cannot be written down")
         try codeMeasures(partitions, isCounted: countsMeasures, stream)
         try codeQueue(sent, arrived, stream) { request in
-            Int(request.person) < people && part.holds(Int(request.person)) && Int(request.slot) < partitions[0].slots && request.arrival >= from
+            Int(request.person) < people && part.holds(Int(request.person)) && Int(request.slot) < partitions[0].slots
+                && request.arrival >= from
                 && request.arrival <= .start + .longest
-        } isOwn: { partition(Int($0.person)) != nil }
+        } isOwn: {
+            partition(Int($0.person)) != nil
+        }
         for range in part.blocks(of: people, thread: 0, of: 1) {
             for person in range {
                 if let place = partition(person) {
-                    for slot in 0..<partitions[place].slots { try partitions[place].code(partitions[place].address(person, slot), wakesFrom: reportStart, stream) }
+                    for slot in 0..<partitions[place].slots {
+                        try partitions[place].code(
+                            partitions[place].address(person, slot), wakesFrom: reportStart, stream)
+                    }
                 } else {
                     for _ in 0..<partitions[0].slots { try pass(stream) }
                 }
@@ -44,15 +53,20 @@ extension FleetPartition {
     }
 
     /// Looks at what was read, once all parts are: at requests on their way, of devices that there are.
-    package static func check(_ partitions: [FleetPartition], partition: (_ person: Int) -> Int?, _ sent: SentRequests) throws(StateProblem) {
+    package static func check(_ partitions: [FleetPartition], partition: (_ person: Int) -> Int?, _ sent: SentRequests)
+        throws(StateProblem)
+    {
         let plan = partitions[0].prepared.plan
         var isRight = true
         sent.forEach { request in
             let person = Int(request.person)
             let isKnown =
-                (partition(person).map { partitions[$0].hasInstance(person: person, slot: Int(request.slot), request.instance) } ?? false)
+                (partition(person).map {
+                    partitions[$0].hasInstance(person: person, slot: Int(request.slot), request.instance)
+                } ?? false)
                 && Int(request.endpoint) < plan.endpoints.count
-                && Int(request.region) < plan.regions.count && Int(request.cause) < LoadCurve.causes(with: plan.loadSorts) && request.attempt > 0
+                && Int(request.region) < plan.regions.count
+                && Int(request.cause) < LoadCurve.causes(with: plan.loadSorts) && request.attempt > 0
             if !isKnown { isRight = false }
         }
         if !isRight { throw StateProblem("a request of no instance, or to no endpoint") }
@@ -60,7 +74,8 @@ extension FleetPartition {
 
     /// Whether an answer is for a device that rests and an instance that it has.
     public func canTake(_ answer: ServiceAnswer) -> Bool {
-        answer.instance != ServiceRequest.noInstance && hasInstance(person: Int(answer.person), slot: Int(answer.slot), answer.instance)
+        answer.instance != ServiceRequest.noInstance
+            && hasInstance(person: Int(answer.person), slot: Int(answer.slot), answer.instance)
     }
 
     /// Whether somebody's device has an instance of a number, or the number of none.
@@ -68,11 +83,17 @@ extension FleetPartition {
         guard person < people, slot < slots else { return false }
         let index = address(person, slot).index
         // A device whose simulation is over takes no answer.
-        return instance == ServiceRequest.noInstance || pendingDevices[index].isOver || !readInstances.isEmpty && Int(instance) < readInstances[index]
+        return instance == ServiceRequest.noInstance || pendingDevices[index].isOver
+            || !readInstances.isEmpty && Int(instance) < readInstances[index]
     }
 
-    private static func codeMeasures(_ partitions: [FleetPartition], isCounted: Bool, _ stream: StateStream) throws(StateProblem) {
-        if stream.isReading { return try (isCounted ? partitions[0].measures : RunMeasures(layout: partitions[0].measures.layout)).code(stream) }
+    private static func codeMeasures(_ partitions: [FleetPartition], isCounted: Bool, _ stream: StateStream)
+        throws(StateProblem)
+    {
+        if stream.isReading {
+            return try (isCounted ? partitions[0].measures : RunMeasures(layout: partitions[0].measures.layout)).code(
+                stream)
+        }
         let all = RunMeasures(layout: partitions[0].measures.layout)
         for partition in partitions { all.merge(partition.measures) }
         try all.code(stream)
@@ -85,7 +106,8 @@ extension FleetPartition {
     ///   - isPossible: whether a request is one of the fleet's.
     ///   - isOwn: whether it is of somebody here, and not of another rank.
     private static func codeQueue(
-        _ queue: SentRequests, _ others: [ServiceRequest], _ stream: StateStream, where isPossible: (ServiceRequest) -> Bool,
+        _ queue: SentRequests, _ others: [ServiceRequest], _ stream: StateStream,
+        where isPossible: (ServiceRequest) -> Bool,
         isOwn: (ServiceRequest) -> Bool
     ) throws(StateProblem) {
         var lists = SentRequests.lists + 1
@@ -120,7 +142,9 @@ extension FleetPartition {
     /// Adds what is still on its way to the shared curve.
     public func flush() { worker.finish() }
 
-    private func code(_ device: DeviceAddress, wakesFrom reportStart: Instant, _ stream: StateStream) throws(StateProblem) {
+    private func code(_ device: DeviceAddress, wakesFrom reportStart: Instant, _ stream: StateStream)
+        throws(StateProblem)
+    {
         // How soon it reacts is not written down: it may at once.
         var wakeAt = pendingDevices[device.index].wakeAt
         try stream.code(&wakeAt)
@@ -129,7 +153,9 @@ extension FleetPartition {
             try queueWake(of: device, notBefore: reportStart)
         }
         if wakeAt == .never { return }
-        guard let resting = devices as? SuspendedDevices else { preconditionFailure("devices that are kept whole are written down") }
+        guard let resting = devices as? SuspendedDevices else {
+            preconditionFailure("devices that are kept whole are written down")
+        }
         if !stream.isReading { return try resting.write(device, stream) }
         let (nextAt, instances) = try resting.read(device, stream)
         guard wakeAt == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {

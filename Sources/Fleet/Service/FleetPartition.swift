@@ -4,13 +4,14 @@ import People
 import RefreshService
 import Statistics
 
-/// Some people of a fleet whose requests a refresh service answers (S5): their devices, and what is known of those that are suspended.
+/// Some people of a fleet whose requests a refresh service answers (S5): their devices, and what is known of those that
+/// are suspended.
 ///
-/// A device runs ahead by itself up to its next request, whenever that is, and is suspended until the service has decided what becomes of it. So a device
-/// is touched about once a request.
+/// A device runs ahead by itself up to its next request, whenever that is, and is suspended until the service has
+/// decided what becomes of it. So a device is touched about once a request.
 ///
-/// One thread at a time simulates its devices. Meanwhile another may ask for pending-device records, hold answers and note arrivals: it looks at no device that is in the
-/// round of answers being delivered (`AnswerRounds`).
+/// One thread at a time simulates its devices. Meanwhile another may ask for pending-device records, hold answers and
+/// note arrivals: it looks at no device that is in the round of answers being delivered (`AnswerRounds`).
 public final class FleetPartition {
     /// Which people are in a partition.
     public enum Share: Sendable {
@@ -43,15 +44,19 @@ public final class FleetPartition {
 
     /// - Parameters:
     ///   - people: of the whole fleet.
-    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from one another.
+    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from
+    ///     one another.
     public convenience init(
-        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false, tap: ArrivalTap? = nil
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false,
+        tap: ArrivalTap? = nil
     ) {
         self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
             if !prepared.plan.replay.isEmpty {
                 return ResidentDevices<ReplayWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
             }
-            if keepsWhole { return ResidentDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() } }
+            if keepsWhole {
+                return ResidentDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
+            }
             return SuspendedDevices(worker, prepared, count: count, address: address)
         }
     }
@@ -91,7 +96,8 @@ public final class FleetPartition {
         guard let drawn = devices as? ResidentDevices<DrawnWorld, NoteKeeper> else { return [] }
         let traits = PersonTraits(number: UInt64(person), worker.prepared.population)
         return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
-            worker.identified(device.simulation, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared.population))
+            worker.identified(
+                device.simulation, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared.population))
         }
     }
 
@@ -108,7 +114,8 @@ public final class FleetPartition {
         DeviceAddress(person: person, slot: slot, index: Self.place(of: person, blocks: blocks) * slots + slot)
     }
 
-    /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they are kept whole.
+    /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they
+    /// are kept whole.
     public var largestSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.largestSnapshots }
     /// The bytes that they take now, and how many devices are suspended; nil if they are kept whole.
     package var presentSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.presentSnapshots }
@@ -122,7 +129,8 @@ extension FleetPartition {
         devices.begin(person: person) { slot, rest in plan(address(person, slot), rest) }
     }
 
-    /// The service has decided something for devices of the partition: all that it has decided for any of them. Before `windowEnd` nothing else can reach them.
+    /// The service has decided something for devices of the partition: all that it has decided for any of them. Before
+    /// `windowEnd` nothing else can reach them.
     public func deliver(_ answers: [ServiceAnswer], windowEnd: Instant) {
         // While not all are delivered, the earliest of them bounds what a device knows.
         let known = answers.reduce(windowEnd) { min($0, $1.at) }
@@ -195,7 +203,9 @@ extension FleetPartition {
     func queueWake(of device: DeviceAddress, notBefore reportStart: Instant) throws(StateProblem) {
         let at = pendingDevices[device.index].actsAt
         if at == .never { return }
-        guard at >= reportStart, at <= .start + .longest else { throw StateProblem("a device that wants to be touched out of the run's time") }
+        guard at >= reportStart, at <= .start + .longest else {
+            throw StateProblem("a device that wants to be touched out of the run's time")
+        }
         ownWakes.append(DeviceWakeUp(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))
     }
 
@@ -231,7 +241,8 @@ package struct AnswerRounds {
 extension FleetPartition {
     /// Holds an answer.
     ///
-    /// - Returns: when it has to be delivered at the latest; nil if the device may be in the round that is being delivered, after which `latestDelivery` says it.
+    /// - Returns: when it has to be delivered at the latest; nil if the device may be in the round that is being
+    ///   delivered, after which `latestDelivery` says it.
     package func hold(_ answer: ServiceAnswer, _ rounds: AnswerRounds) -> Instant? {
         let index = index(of: answer)
         let heldIn = pendingDevices.heldIn(index)
@@ -240,7 +251,8 @@ extension FleetPartition {
         return rounds.isDelivering && rounds.isHeld(heldIn) ? nil : latestDelivery(of: answer)
     }
 
-    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
+    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only
+    /// since its try would time out.
     package func latestDelivery(of answer: ServiceAnswer) -> Instant {
         let pendingDevice = pendingDevices[index(of: answer)]
         if pendingDevice.isOver { return .never }
@@ -255,8 +267,8 @@ extension FleetPartition {
     /// The memory is asked for that an arrival or a decision reads.
     package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(address(person, slot).index) }
 
-    /// When the device of a request that arrives wants to be touched, if nothing is decided for it before; nil if it does not, or if an answer for it is held: then it is
-    /// planned again before that, and says so itself.
+    /// When the device of a request that arrives wants to be touched, if nothing is decided for it before; nil if it
+    /// does not, or if an answer for it is held: then it is planned again before that, and says so itself.
     package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
         let index = address(Int(request.person), Int(request.slot)).index
         if rounds.isHeld(pendingDevices.heldIn(index)) { return nil }

@@ -5,7 +5,8 @@ import Statistics
 
 /// The devices of a partition between their instants, however they are kept. Devices are numbered by the partition.
 protocol PartitionDevices: AnyObject {
-    /// Begins the devices of a person and runs each to its first suspension; tells how a device is suspended, nil if its simulation is over.
+    /// Begins the devices of a person and runs each to its first suspension; tells how a device is suspended, nil if
+    /// its simulation is over.
     func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void)
 
     /// Runs a device to its next suspension.
@@ -28,9 +29,11 @@ extension PartitionDevices {
 struct Suspension {
     /// When it does something next by itself.
     let nextAt: Instant
-    /// The least that passes between an answer that it waits for, which is not an error, and the next thing that it does because of it.
+    /// The least that passes between an answer that it waits for, which is not an error, and the next thing that it
+    /// does because of it.
     let reaction: Duration
-    /// Whether the one try that it waits for was sent since it was suspended last: its requests have not arrived, and they arrive before it does anything by itself.
+    /// Whether the one try that it waits for was sent since it was suspended last: its requests have not arrived, and
+    /// they arrive before it does anything by itself.
     let isToldByRequest: Bool
 }
 
@@ -54,7 +57,9 @@ extension DeviceSimulation {
         count(.events, events)
         events = 0
         let waiting = soleWaiting
-        let rest = Suspension(nextAt: nextAt, reaction: leastReaction, isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
+        let rest = Suspension(
+            nextAt: nextAt, reaction: leastReaction,
+            isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
         link.sentBefore = link.requestNumber
         world.rest()
         clocks.rest()
@@ -84,14 +89,15 @@ extension DeviceSimulation {
         }
     }
 
-    /// The least that passes between any answer and what follows from it: how long the policies of the instances that wait ask for content, if each waits for one
-    /// request. 0 where anything can come at once.
+    /// The least that passes between any answer and what follows from it: how long the policies of the instances that
+    /// wait ask for content, if each waits for one request. 0 where anything can come at once.
     private var leastReaction: Duration {
         mutating get {
             var least = Duration.zero
             var isAny = false
             for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-                guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil else { return .zero }
+                guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil
+                else { return .zero }
                 let reaction = kinds[instances[i].kind].leastReaction
                 least = isAny ? min(least, reaction) : reaction
                 isAny = true
@@ -102,6 +108,7 @@ extension DeviceSimulation {
 
     /// Whether the requests of an instance's try were sent since the device was suspended last.
     private mutating func wasSentSinceSuspension(_ waiting: Int) -> Bool {
-        waiting >= 0 && instances[waiting].flight.firstSequence &- link.sentBefore < link.requestNumber &- link.sentBefore
+        waiting >= 0
+            && instances[waiting].flight.firstSequence &- link.sentBefore < link.requestNumber &- link.sentBefore
     }
 }

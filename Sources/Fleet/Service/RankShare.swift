@@ -41,7 +41,8 @@ public struct RankShare: Hashable, Sendable {
         return person < people ? person : nil
     }
 
-    /// Whether what a rank of a run that was interrupted has counted is added to what this one counts: each part to one rank's.
+    /// Whether what a rank of a run that was interrupted has counted is added to what this one counts: each part to one
+    /// rank's.
     public func adds(_ part: RankShare) -> Bool { part.rank % ranks == rank }
 
     /// How many of a fleet's people are the rank's.
@@ -53,6 +54,8 @@ public struct RankShare: Hashable, Sendable {
 
     /// The ranges of people that one of a rank's threads simulates, in order.
     public func blocks(of people: Int, thread: Int, of threads: Int) -> some Sequence<Range<Int>> {
-        stride(from: (rank + ranks * thread) * Self.block, to: people, by: ranks * threads * Self.block).lazy.map { $0..<min($0 + Self.block, people) }
+        stride(from: (rank + ranks * thread) * Self.block, to: people, by: ranks * threads * Self.block).lazy.map {
+            $0..<min($0 + Self.block, people)
+        }
     }
 }

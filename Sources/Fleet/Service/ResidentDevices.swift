@@ -10,7 +10,10 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
         private let memory: DeviceMemory
         private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>?
 
-        init(_ simulation: DeviceSimulation<World, Observer>, _ memory: DeviceMemory, steps: UnsafeMutableBufferPointer<ReplayWorld.Step>? = nil) {
+        init(
+            _ simulation: DeviceSimulation<World, Observer>, _ memory: DeviceMemory,
+            steps: UnsafeMutableBufferPointer<ReplayWorld.Step>? = nil
+        ) {
             self.simulation = simulation
             self.memory = memory
             self.steps = steps
@@ -24,7 +27,10 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
     private let address: (Int, Int) -> Int
     private(set) var devices: [Int: Device] = [:]
 
-    init(address: @escaping (_ person: Int, _ slot: Int) -> Int, make: @escaping (_ person: Int) -> [(slot: Int, device: Device)]) {
+    init(
+        address: @escaping (_ person: Int, _ slot: Int) -> Int,
+        make: @escaping (_ person: Int) -> [(slot: Int, device: Device)]
+    ) {
         self.address = address
         self.make = make
     }
@@ -46,7 +52,8 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
 extension ResidentDevices where World == ReplayWorld {
     /// Recorded devices.
     convenience init(
-        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int, observer: @escaping () -> Observer
+        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int,
+        observer: @escaping () -> Observer
     ) {
         self.init(address: address) { person in
             let recorded = ReplayWorld.steps(of: prepared.plan.replay[person])
@@ -62,7 +69,8 @@ extension ResidentDevices where World == ReplayWorld {
 extension ResidentDevices where World == DrawnWorld {
     /// Drawn devices.
     convenience init(
-        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int, observer: @escaping () -> Observer
+        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int,
+        observer: @escaping () -> Observer
     ) {
         self.init(address: address) { person in
             let traits = PersonTraits(number: UInt64(person), prepared.population)

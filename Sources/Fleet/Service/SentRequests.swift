@@ -11,8 +11,9 @@ extension ServiceRequest: Timed {
 
 /// The requests of a fleet that are on their way to the edge.
 ///
-/// Those that arrive soon are out of the queue and in their order, many windows at a time: one sort serves them all, and what is read for each as it arrives can be asked
-/// for before. A queue of one type in this module, besides: a generic one that another module calls looks types up as it runs.
+/// Those that arrive soon are out of the queue and in their order, many windows at a time: one sort serves them all,
+/// and what is read for each as it arrives can be asked for before. A queue of one type in this module, besides: a
+/// generic one that another module calls looks types up as it runs.
 package final class SentRequests {
     private let queue = InstantQueue<ServiceRequest>()
     /// Those that arrive before `readyBefore`, in order from `first` on.
@@ -43,7 +44,9 @@ package final class SentRequests {
     package var nextAt: Instant { first < ready.count ? ready[first].arrival : queue.nextAt }
 
     /// Takes those that arrive before an instant, in their order.
-    package func take(before limit: Instant, into list: inout [ServiceRequest], expecting expect: (ServiceRequest) -> Void) {
+    package func take(
+        before limit: Instant, into list: inout [ServiceRequest], expecting expect: (ServiceRequest) -> Void
+    ) {
         if limit > readyBefore { makeReady(before: limit + Self.lead, expect) }
         while first < ready.count, ready[first].arrival < limit {
             list.append(ready[first])

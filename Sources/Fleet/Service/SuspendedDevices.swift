@@ -6,8 +6,8 @@ import Statistics
 
 /// Drawn devices that are kept while they rest as their differences from one another (S5).
 ///
-/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is written down again. In all its fields it is
-/// what it was, so nothing of it is drawn or found again.
+/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is
+/// written down again. In all its fields it is what it was, so nothing of it is drawn or found again.
 final class SuspendedDevices: PartitionDevices {
     private typealias Life = DeviceSimulation<DrawnWorld, Unobserved>
 
@@ -33,7 +33,8 @@ final class SuspendedDevices: PartitionDevices {
         let memory: DeviceMemory
         let simulation: UnsafeMutablePointer<Life>
         let image: UnsafeMutableBufferPointer<UInt64>
-        /// Whether the memory is that of a device that was read or written, so that only what differs need be set for another one.
+        /// Whether the memory is that of a device that was read or written, so that only what differs need be set for
+        /// another one.
         var isPrepared = true
 
         /// Puts a device together that rests; the life owns nothing then.
@@ -47,7 +48,10 @@ final class SuspendedDevices: PartitionDevices {
     /// - Parameters:
     ///   - count: how many places the partition's tables have.
     ///   - address: the place of a person's device in them.
-    init(_ worker: FleetWorker, _ prepared: PreparedPlan, count: Int, address: @escaping (_ person: Int, _ slot: Int) -> Int) {
+    init(
+        _ worker: FleetWorker, _ prepared: PreparedPlan, count: Int,
+        address: @escaping (_ person: Int, _ slot: Int) -> Int
+    ) {
         // A state that is copied word by word must own nothing but what every device shares.
         precondition(_isPOD(DrawnWorld.self) && _isPOD(InstanceState.self), "a device's state that is not plain memory")
         self.worker = worker
@@ -59,7 +63,9 @@ final class SuspendedDevices: PartitionDevices {
         simulation = memory.bytes.bindMemory(to: Life.self, capacity: 1)
         (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
         numbers = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
-        precondition(memory.words(instances: prepared.mostInstances) < SnapshotTemplate.wordLimit, "a device too large to be written down")
+        precondition(
+            memory.words(instances: prepared.mostInstances) < SnapshotTemplate.wordLimit,
+            "a device too large to be written down")
     }
 
     deinit {
@@ -157,12 +163,14 @@ final class SuspendedDevices: PartitionDevices {
         move(to: own, words: words)
         let image = UnsafeMutableBufferPointer(start: own.bytes.assumingMemoryBound(to: UInt64.self), count: words)
         let fieldBytes = fieldBytes(of: own, instances: instances, words: words)
-        let template = SnapshotTemplate(number: sorts.count, UnsafeBufferPointer(image), ofPerson: person, fieldBytes: fieldBytes)
+        let template = SnapshotTemplate(
+            number: sorts.count, UnsafeBufferPointer(image), ofPerson: person, fieldBytes: fieldBytes)
         let simulation = own.bytes.assumingMemoryBound(to: Life.self)
         sorts.append(Sort(template: template, memory: own, simulation: simulation, image: image))
     }
 
-    /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the compiler left there.
+    /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the
+    /// compiler left there.
     private func fieldBytes(of memory: DeviceMemory, instances: Int, words: Int) -> [UInt64] {
         var bytes = FieldBytes(count: 8 * words)
         func mark<Value>(_ values: UnsafeMutablePointer<Value>, _ count: Int) {
@@ -187,7 +195,8 @@ final class SuspendedDevices: PartitionDevices {
         let simulation = sorts[number].simulation
         var writer = StateWriter(near: simulation.pointee.now, into: stateMemory)
         simulation.pointee.code(&writer)
-        let state = writer.finish(header: simulation.pointee.now.microseconds << 1 | (simulation.pointee.person.countsPerson ? 1 : 0))
+        let state = writer.finish(
+            header: simulation.pointee.now.microseconds << 1 | (simulation.pointee.person.countsPerson ? 1 : 0))
         var count = UInt32(state.count)
         try stream.code(&count)
         try stream.code(bytes: UnsafeMutableRawBufferPointer(mutating: state))
@@ -196,19 +205,26 @@ final class SuspendedDevices: PartitionDevices {
     /// Reads the state of a device back that has none yet: one that its device can have come to.
     ///
     /// - Returns: when the device does something next by itself, and how many instances it has.
-    func read(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) -> (nextAt: Instant, instances: Int) {
+    func read(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) -> (nextAt: Instant, instances: Int)
+    {
         precondition(!store.holds(device.index), "device \(device.index) rests twice")
         var count: UInt32 = 0
         try stream.code(&count)
-        guard count > 12, Int(count) <= stateMemory.bytes.count else { throw StateProblem("a suspended device in \(count) bytes") }
+        guard count > 12, Int(count) <= stateMemory.bytes.count else {
+            throw StateProblem("a suspended device in \(count) bytes")
+        }
         let bytes = UnsafeMutableRawBufferPointer(rebasing: stateMemory.bytes[..<Int(count)])
         try stream.code(bytes: bytes)
         let header = bytes.loadUnaligned(as: Int64.self)
         let now = Instant(microseconds: header >> 1)
         let traits = PersonTraits(number: UInt64(device.person), prepared.population)
-        guard prepared.population.habits(of: traits).pointee.devices.indices.contains(device.slot) else { throw StateProblem("a device that nobody has") }
+        guard prepared.population.habits(of: traits).pointee.devices.indices.contains(device.slot) else {
+            throw StateProblem("a device that nobody has")
+        }
         let owner = DeviceOwner(traits, slot: UInt8(device.slot), prepared.population)
-        guard owner.hasDevice, now >= .start, now < prepared.plan.end else { throw StateProblem("a device that nobody has, or outside of the run") }
+        guard owner.hasDevice, now >= .start, now < prepared.plan.end else {
+            throw StateProblem("a device that nobody has, or outside of the run")
+        }
         make(owner, isFirst: header & 1 != 0, isResumed: true)
         var reader = CheckedStateReader(near: now, UnsafeRawBufferPointer(rebasing: bytes[8...]))
         simulation.pointee.code(&reader)

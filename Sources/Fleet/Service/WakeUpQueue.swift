@@ -10,8 +10,8 @@ package struct DeviceWakeUp: Timed {
 
 /// The devices of a fleet that want to be touched though nothing is decided for them.
 ///
-/// Nearly all have their answer long before that, so a device is not queued when it is suspended: its request tells of it when it arrives, a while passes, and only devices for which
-/// nothing is decided then stand in the queue.
+/// Nearly all have their answer long before that, so a device is not queued when it is suspended: its request tells of
+/// it when it arrives, a while passes, and only devices for which nothing is decided then stand in the queue.
 package struct WakeUpQueue {
     private let queue = InstantQueue<DeviceWakeUp>()
     /// Those told of by arrivals, in the order in which they are looked at.
@@ -26,13 +26,15 @@ package struct WakeUpQueue {
     /// Adds the devices of a partition that want to be touched and of which no request will tell.
     package mutating func collect(from partition: FleetPartition) { partition.takeWakeUps { queue.add($0) } }
 
-    /// A request has arrived in the window that ends at an instant, and its device wants to be touched. Windows come in order.
+    /// A request has arrived in the window that ends at an instant, and its device wants to be touched. Windows come in
+    /// order.
     package mutating func note(_ wake: DeviceWakeUp, windowEnd: Instant) {
         let lookAt = windowEnd + Self.patience
         if wake.dueAt < lookAt { queue.add(wake) } else { watched.append((lookAt, wake)) }
     }
 
-    /// The earliest instant at which a device wants to be touched, if it is before `limit`; otherwise an instant not before the limit.
+    /// The earliest instant at which a device wants to be touched, if it is before `limit`; otherwise an instant not
+    /// before the limit.
     ///
     /// - Parameter holds: whether a device still waits and wants to be touched then.
     package mutating func next(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) -> Instant {
@@ -41,12 +43,15 @@ package struct WakeUpQueue {
     }
 
     /// Takes those before `limit` that hold.
-    package mutating func take(before limit: Instant, where holds: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void) {
+    package mutating func take(
+        before limit: Instant, where holds: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void
+    ) {
         look(before: limit, where: holds)
         queue.take(before: limit) { if holds($0) { body($0) } }
     }
 
-    /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later want to be touched later still.
+    /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later want to be touched
+    /// later still.
     private mutating func look(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) {
         while first < watched.count, watched[first].lookAt < limit {
             if holds(watched[first].wake) { queue.add(watched[first].wake) }

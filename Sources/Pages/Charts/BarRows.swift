@@ -1,4 +1,5 @@
-/// Horizontal bars, each below its name, in one or more parts. Names stand above their bars, so that they have room on every screen.
+/// Horizontal bars, each below its name, in one or more parts. Names stand above their bars, so that they have room on
+/// every screen.
 package struct BarRows: Sendable {
     package struct Part: Hashable, Sendable {
         package let value: Double
@@ -6,7 +7,9 @@ package struct BarRows: Sendable {
         /// The text in the part, shown where it has room.
         package let label: String
 
-        package init(_ value: Double, _ paint: Paint, label: String = "") { (self.value, self.paint, self.label) = (value, paint, label) }
+        package init(_ value: Double, _ paint: Paint, label: String = "") {
+            (self.value, self.paint, self.label) = (value, paint, label)
+        }
     }
 
     package struct Row: Hashable, Sendable {
@@ -29,7 +32,9 @@ package struct BarRows: Sendable {
     /// - Parameter most: the value at the right end; nil for the longest bar's.
     package init(_ rows: [Row], most: Double? = nil) {
         self.rows = rows
-        let longest = rows.map { row in max(row.parts.reduce(0) { $0 + max(0, $1.value) }, row.interval?.upperBound ?? 0) }.max() ?? 0
+        let longest =
+            rows.map { row in max(row.parts.reduce(0) { $0 + max(0, $1.value) }, row.interval?.upperBound ?? 0) }.max()
+            ?? 0
         self.most = most ?? (longest > 0 ? longest : 1)
     }
 
@@ -37,8 +42,10 @@ package struct BarRows: Sendable {
 
     package func svg(id: String, title: String, description: String) -> String {
         let height = Double(rows.count) * Self.rowHeight + 4
-        var svg = "<svg class=\"bars\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg += "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+        var svg =
+            "<svg class=\"bars\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        svg +=
+            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
         for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * Self.rowHeight) }
         return svg + "</svg>"
     }
@@ -46,22 +53,28 @@ package struct BarRows: Sendable {
     private func row(_ row: Row, top: Double) -> String {
         var svg = "<g aria-hidden=\"true\">"
         svg += RowName.svg(row.name, beside: row.figure, y: top + 14)
-        svg += "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(top + 14))\" text-anchor=\"end\">\(Markup.escaped(row.figure))</text>"
+        svg +=
+            "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(top + 14))\" text-anchor=\"end\">\(Markup.escaped(row.figure))</text>"
         svg += "<rect class=\"track\" y=\"\(Markup.place(top + 20))\" width=\"100%\" height=\"14\"/>"
         var left = 0.0
         for part in row.parts where part.value > 0 {
             let share = part.value / most
             svg +=
                 "<rect class=\"fill \(part.paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top + 20))\" width=\"\(Markup.share(share))\" "
-                    + "height=\"14\"/>"
+                + "height=\"14\"/>"
             svg += label(part, from: left, share: share, top: top)
             left += share
         }
         if let interval = row.interval {
-            let (low, high) = (Markup.share(min(1, max(0, interval.lowerBound / most))), Markup.share(min(1, max(0, interval.upperBound / most))))
-            svg += "<line class=\"whisker ink\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(Markup.place(top + 27))\" y2=\"\(Markup.place(top + 27))\"/>"
+            let (low, high) = (
+                Markup.share(min(1, max(0, interval.lowerBound / most))),
+                Markup.share(min(1, max(0, interval.upperBound / most)))
+            )
+            svg +=
+                "<line class=\"whisker ink\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(Markup.place(top + 27))\" y2=\"\(Markup.place(top + 27))\"/>"
             for end in [low, high] {
-                svg += "<line class=\"whisker ink\" x1=\"\(end)\" x2=\"\(end)\" y1=\"\(Markup.place(top + 23))\" y2=\"\(Markup.place(top + 31))\"/>"
+                svg +=
+                    "<line class=\"whisker ink\" x1=\"\(end)\" x2=\"\(end)\" y1=\"\(Markup.place(top + 23))\" y2=\"\(Markup.place(top + 31))\"/>"
             }
         }
         return svg + "</g>"
@@ -75,6 +88,6 @@ package struct BarRows: Sendable {
         let shown = room.fromClass.map { " " + $0 } ?? ""
         return
             "<text class=\"in t-\(part.paint.name)\(shown)\" x=\"\(Markup.share(left))\" dx=\"5\" "
-                + "y=\"\(Markup.place(top + 31))\">\(Markup.escaped(part.label))</text>"
+            + "y=\"\(Markup.place(top + 31))\">\(Markup.escaped(part.label))</text>"
     }
 }

@@ -15,7 +15,8 @@ package struct ChartFigure: Sendable {
     /// The drawing, which has the identifier, title and description in it.
     package let drawing: String
 
-    /// The room for labels at the left of a plot, in pixels; one of a few, because the page allows no styles but those of its sheet.
+    /// The room for labels at the left of a plot, in pixels; one of a few, because the page allows no styles but those
+    /// of its sheet.
     package enum Margin: Int, CaseIterable, Sendable {
         case none = 0, small = 40, middle = 56, large = 76, names = 100
 
@@ -26,33 +27,46 @@ package struct ChartFigure: Sendable {
         }
     }
 
-    package init(_ id: String, title: String, description: String, _ plot: Plot, legend: [(String, Paint)] = [], table: ChartTable) {
+    package init(
+        _ id: String, title: String, description: String, _ plot: Plot, legend: [(String, Paint)] = [],
+        table: ChartTable
+    ) {
         (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
         margin = Margin.holding(plot.yTicks)
         hasEndLabels = !plot.endLabels.isEmpty
         drawing = plot.svg(id: id, title: title, description: description)
     }
 
-    package init(_ id: String, title: String, description: String, _ rows: BarRows, legend: [(String, Paint)] = [], table: ChartTable) {
+    package init(
+        _ id: String, title: String, description: String, _ rows: BarRows, legend: [(String, Paint)] = [],
+        table: ChartTable
+    ) {
         (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
         (margin, hasEndLabels) = (.none, false)
         drawing = rows.svg(id: id, title: title, description: description)
     }
 
-    package init(_ id: String, title: String, description: String, _ rows: IntervalRows, legend: [(String, Paint)] = [], table: ChartTable) {
+    package init(
+        _ id: String, title: String, description: String, _ rows: IntervalRows, legend: [(String, Paint)] = [],
+        table: ChartTable
+    ) {
         (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
         (margin, hasEndLabels) = (.none, false)
         drawing = rows.svg(id: id, title: title, description: description)
     }
 
-    package init(_ id: String, title: String, description: String, _ map: HeatMap, legend: [(String, Paint)] = [], table: ChartTable) {
+    package init(
+        _ id: String, title: String, description: String, _ map: HeatMap, legend: [(String, Paint)] = [],
+        table: ChartTable
+    ) {
         (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
         (margin, hasEndLabels) = (.names, false)
         drawing = map.svg(id: id, title: title, description: description)
     }
 
     package var html: String {
-        var html = "<figure class=\"chart\" id=\"\(id)\"><figcaption><h3>\(Markup.escaped(title))</h3><p>\(Markup.escaped(description))</p></figcaption>"
+        var html =
+            "<figure class=\"chart\" id=\"\(id)\"><figcaption><h3>\(Markup.escaped(title))</h3><p>\(Markup.escaped(description))</p></figcaption>"
         html +=
             legend.isEmpty
             ? ""

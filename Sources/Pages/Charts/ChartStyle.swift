@@ -1,4 +1,5 @@
-/// The part of a page's style sheet that concerns charts: colours in light and in dark, dashes, sizes of texts, and the parts that each class of width shows.
+/// The part of a page's style sheet that concerns charts: colours in light and in dark, dashes, sizes of texts, and the
+/// parts that each class of width shows.
 package enum ChartStyle {
     /// A paint's colours: of a fill and of the text on it, in light and in dark.
     private struct Colours {
@@ -7,15 +8,19 @@ package enum ChartStyle {
         /// The lengths of a line's dashes and gaps; empty for a solid line.
         let dashes: String
 
-        init(_ name: String, _ light: String, on onLight: String, dark: String, on onDark: String, dashes: String = "") {
-            (self.name, self.light, self.onLight, self.dark, self.onDark, self.dashes) = (name, light, onLight, dark, onDark, dashes)
+        init(_ name: String, _ light: String, on onLight: String, dark: String, on onDark: String, dashes: String = "")
+        {
+            (self.name, self.light, self.onLight, self.dark, self.onDark, self.dashes) = (
+                name, light, onLight, dark, onDark, dashes
+            )
         }
     }
 
     private static let black = "#111"
     private static let white = "#fff"
 
-    /// Okabe and Ito (2008), who chose colours that all sorts of colour vision tell apart; on a dark ground the dark ones are lightened.
+    /// Okabe and Ito (2008), who chose colours that all sorts of colour vision tell apart; on a dark ground the dark
+    /// ones are lightened.
     private static let colours = [
         Colours("s0", "#0072b2", on: white, dark: "#56a8e0", on: black),
         Colours("s1", "#e69f00", on: black, dark: "#f0b03c", on: black, dashes: "7 3"),
@@ -31,18 +36,24 @@ package enum ChartStyle {
         Colours("bad", "#b34700", on: white, dark: "#ff9a5c", on: black),
         Colours("none", "transparent", on: black, dark: "transparent", on: white),
         // One hue from little to much: the darker in light, the lighter in dark.
-        Colours("q0", "#eaf2f9", on: black, dark: "#1b2a38", on: white), Colours("q1", "#cfe2f1", on: black, dark: "#1f3c55", on: white),
-        Colours("q2", "#aacde6", on: black, dark: "#235073", on: white), Colours("q3", "#7cb2d8", on: black, dark: "#2a6693", on: white),
-        Colours("q4", "#4a93c6", on: black, dark: "#4a8fc2", on: black), Colours("q5", "#1f72ad", on: white, dark: "#7cb6de", on: black),
+        Colours("q0", "#eaf2f9", on: black, dark: "#1b2a38", on: white),
+        Colours("q1", "#cfe2f1", on: black, dark: "#1f3c55", on: white),
+        Colours("q2", "#aacde6", on: black, dark: "#235073", on: white),
+        Colours("q3", "#7cb2d8", on: black, dark: "#2a6693", on: white),
+        Colours("q4", "#4a93c6", on: black, dark: "#4a8fc2", on: black),
+        Colours("q5", "#1f72ad", on: white, dark: "#7cb6de", on: black),
         Colours("q6", "#0b4f82", on: white, dark: "#b9dcf3", on: black),
     ]
 
     /// The rules; a page adds its own.
     package static var css: String {
         var css = ":root{" + colours.map { "--\($0.name):\($0.light);--t-\($0.name):\($0.onLight);" }.joined() + "}"
-        css += "@media screen and (prefers-color-scheme:dark){:root{" + colours.map { "--\($0.name):\($0.dark);--t-\($0.name):\($0.onDark);" }.joined() + "}}"
+        css +=
+            "@media screen and (prefers-color-scheme:dark){:root{"
+            + colours.map { "--\($0.name):\($0.dark);--t-\($0.name):\($0.onDark);" }.joined() + "}}"
         for colour in colours {
-            css += ".fill.\(colour.name),.key.\(colour.name),.dot.\(colour.name),.cell.\(colour.name),.band.\(colour.name){fill:var(--\(colour.name))}"
+            css +=
+                ".fill.\(colour.name),.key.\(colour.name),.dot.\(colour.name),.cell.\(colour.name),.band.\(colour.name){fill:var(--\(colour.name))}"
             css += ".line.\(colour.name),.whisker.\(colour.name),.interval.\(colour.name){stroke:var(--\(colour.name))"
             css += colour.dashes.isEmpty ? "}" : ";--dash:\(colour.dashes)}"
             css += ".t-\(colour.name){fill:var(--t-\(colour.name))}"

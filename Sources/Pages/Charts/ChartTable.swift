@@ -9,7 +9,8 @@ package struct ChartTable: Sendable {
     package let followsPlot: Bool
 
     package init(columns: [String], rows: [[String]], source: String, followsPlot: Bool = false) {
-        precondition(rows.allSatisfy { $0.count == columns.count }, "rows of a table with more or fewer cells than \(columns)")
+        precondition(
+            rows.allSatisfy { $0.count == columns.count }, "rows of a table with more or fewer cells than \(columns)")
         (self.columns, self.rows, self.source, self.followsPlot) = (columns, rows, source, followsPlot)
     }
 
@@ -17,8 +18,10 @@ package struct ChartTable: Sendable {
     ///
     /// - Parameter title: of its chart.
     func html(of id: String, title: String) -> String {
-        var html = "<details\(followsPlot ? " class=\"cross\"" : "")><summary>Table <span>from \(Markup.escaped(source))</span></summary>"
-        html += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Markup.escaped(title))\"><table id=\"\(id)-table\"><thead><tr>"
+        var html =
+            "<details\(followsPlot ? " class=\"cross\"" : "")><summary>Table <span>from \(Markup.escaped(source))</span></summary>"
+        html +=
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Markup.escaped(title))\"><table id=\"\(id)-table\"><thead><tr>"
         for column in columns { html += "<th scope=\"col\">\(Markup.escaped(column))" }
         html += "<tbody>"
         for row in rows {

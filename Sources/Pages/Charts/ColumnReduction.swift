@@ -8,7 +8,8 @@ package struct ColumnReduction: Hashable, Sendable {
 
     /// - Parameters:
     ///   - most: how many columns there may be: no more than a screen has pixels for.
-    ///   - nice: numbers of bins that make a column of a round length, in ascending order; the last one is multiplied where it is not enough.
+    ///   - nice: numbers of bins that make a column of a round length, in ascending order; the last one is multiplied
+    ///     where it is not enough.
     package init(bins: Int, most: Int, nice: [Int]) {
         precondition(bins >= 0 && most > 0 && !nice.isEmpty, "\(bins) bins in \(most) columns")
         self.bins = bins

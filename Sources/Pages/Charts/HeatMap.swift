@@ -7,7 +7,9 @@ package struct HeatMap: Sendable {
     private let low, high: Double
 
     package init(columns: [String], rows: [String], values: [[Double?]], measure: Measure) {
-        precondition(values.count == rows.count && values.allSatisfy { $0.count == columns.count }, "\(values.count) rows of cells for \(rows.count) names")
+        precondition(
+            values.count == rows.count && values.allSatisfy { $0.count == columns.count },
+            "\(values.count) rows of cells for \(rows.count) names")
         (self.columns, self.rows, self.values, self.measure) = (columns, rows, values, measure)
         let all = values.flatMap { $0 }.compactMap { $0 }
         (low, high) = (all.min() ?? 0, all.max() ?? 0)
@@ -20,14 +22,16 @@ package struct HeatMap: Sendable {
 
     package func svg(id: String, title: String, description: String) -> String {
         let base = Double(rows.count) * Self.cellHeight
-        var svg = "<svg class=\"plot heat\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg += "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc><g aria-hidden=\"true\">"
+        var svg =
+            "<svg class=\"plot heat\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        svg +=
+            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc><g aria-hidden=\"true\">"
         let width = 1 / Double(max(1, columns.count))
         for (r, name) in rows.enumerated() {
             let top = Double(r) * Self.cellHeight
             svg +=
                 "<text class=\"name\" x=\"-8\" y=\"\(Markup.place(top + 19))\" "
-                    + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(name, into: Self.nameRoom)))</text>"
+                + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(name, into: Self.nameRoom)))</text>"
             for c in columns.indices { svg += cell(values[r][c], left: Double(c) * width, width, top) }
         }
         let scale = Scale.linear(0, Double(max(1, columns.count)))
@@ -47,14 +51,14 @@ package struct HeatMap: Sendable {
         let paint = value.map { Paint.step(step($0)) } ?? .none
         var svg =
             "<rect class=\"cell \(paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top))\" width=\"\(Markup.share(width))\" "
-                + "height=\"\(Markup.place(Self.cellHeight))\"/>"
+            + "height=\"\(Markup.place(Self.cellHeight))\"/>"
         guard let value else { return svg }
         let text = FigureLabel.text(value, measure)
         if let room = WidthClass.allCases.first(where: { $0.leastPlot * width >= TextWidth.of(text, size: 11.5) + 6 }) {
             let shown = room.fromClass.map { " " + $0 } ?? ""
             svg +=
                 "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
-                    + "text-anchor=\"middle\">\(Markup.escaped(text))</text>"
+                + "text-anchor=\"middle\">\(Markup.escaped(text))</text>"
         }
         return svg
     }

@@ -10,8 +10,13 @@ package struct IntervalRows: Sendable {
         package let reach: ClosedRange<Double>?
         package let paint: Paint
 
-        package init(_ name: String, figure: String, value: Double, interval: ClosedRange<Double>?, reach: ClosedRange<Double>? = nil, paint: Paint) {
-            (self.name, self.figure, self.value, self.interval, self.reach, self.paint) = (name, figure, value, interval, reach, paint)
+        package init(
+            _ name: String, figure: String, value: Double, interval: ClosedRange<Double>?,
+            reach: ClosedRange<Double>? = nil, paint: Paint
+        ) {
+            (self.name, self.figure, self.value, self.interval, self.reach, self.paint) = (
+                name, figure, value, interval, reach, paint
+            )
         }
     }
 
@@ -25,14 +30,18 @@ package struct IntervalRows: Sendable {
     package init(_ rows: [Row], measure: Measure, line: Double? = nil, isLogarithmic: Bool = false) {
         self.rows = rows
         self.line = line
-        let ends = rows.flatMap { row in [row.interval, row.reach].compactMap { $0 }.flatMap { [$0.lowerBound, $0.upperBound] } }
+        let ends = rows.flatMap { row in
+            [row.interval, row.reach].compactMap { $0 }.flatMap { [$0.lowerBound, $0.upperBound] }
+        }
         let values: [Double] = rows.map(\.value) + ends + (line.map { [$0] } ?? [])
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
         if isLogarithmic {
             // Nothing has no place on such an axis: it stands at its beginning.
             let least = values.filter { $0 > 0 }.min() ?? 1
             scale = Scale.logarithmic(Swift.max(least, high / 1e6) / 1.25, max(high, least) * 1.25)
-            let ticks = measure == .duration ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high, measure)
+            let ticks =
+                measure == .duration
+                ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high, measure)
             self.ticks = Plot.thinned(ticks, on: scale)
         } else {
             let margin = (high - low) * 0.04
@@ -45,16 +54,20 @@ package struct IntervalRows: Sendable {
 
     package func svg(id: String, title: String, description: String) -> String {
         let base = Double(rows.count) * Self.rowHeight + 4
-        var svg = "<svg class=\"bars forest\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg += "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+        var svg =
+            "<svg class=\"bars forest\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        svg +=
+            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
         if let line {
             let place = Markup.share(scale.place(line))
             svg += "<line class=\"zero\" x1=\"\(place)\" x2=\"\(place)\" y2=\"\(Markup.place(base))\"/>"
         }
         for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * Self.rowHeight) }
-        svg += "<g class=\"axis\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base))\"/>"
+        svg +=
+            "<g class=\"axis\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base))\"/>"
         for room in WidthClass.allCases {
-            svg += "<g class=\"\(room.onlyClass)\">" + (ticks[room] ?? []).map { tick($0, base, room) }.joined() + "</g>"
+            svg +=
+                "<g class=\"\(room.onlyClass)\">" + (ticks[room] ?? []).map { tick($0, base, room) }.joined() + "</g>"
         }
         return svg + "</g></svg>"
     }
@@ -63,7 +76,8 @@ package struct IntervalRows: Sendable {
         let place = scale.place(tick.value)
         let half = TextWidth.of(tick.label) / 2 / room.leastPlot
         let anchor = place - half < 0 ? "start" : place + half > 1 ? "end" : "middle"
-        return "<text x=\"\(Markup.share(place))\" y=\"\(Markup.place(base + 18))\" text-anchor=\"\(anchor)\">\(Markup.escaped(tick.label))</text>"
+        return
+            "<text x=\"\(Markup.share(place))\" y=\"\(Markup.place(base + 18))\" text-anchor=\"\(anchor)\">\(Markup.escaped(tick.label))</text>"
     }
 
     private func row(_ row: Row, top: Double) -> String {
@@ -71,14 +85,19 @@ package struct IntervalRows: Sendable {
         var svg = "<g aria-hidden=\"true\">" + RowName.svg(row.name, beside: row.figure, y: top + 13)
         if let reach = row.reach {
             let (low, high) = (Markup.share(scale.place(reach.lowerBound)), Markup.share(scale.place(reach.upperBound)))
-            svg += "<line class=\"whisker reach \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
+            svg +=
+                "<line class=\"whisker reach \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
         }
-        svg += "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(top + 13))\" text-anchor=\"end\">\(Markup.escaped(row.figure))</text>"
+        svg +=
+            "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(top + 13))\" text-anchor=\"end\">\(Markup.escaped(row.figure))</text>"
         if let interval = row.interval {
-            let (low, high) = (Markup.share(scale.place(interval.lowerBound)), Markup.share(scale.place(interval.upperBound)))
+            let (low, high) = (
+                Markup.share(scale.place(interval.lowerBound)), Markup.share(scale.place(interval.upperBound))
+            )
             svg += "<line class=\"interval \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
         }
-        svg += "<circle class=\"dot \(row.paint.name)\" cx=\"\(Markup.share(scale.place(row.value)))\" cy=\"\(y)\" r=\"5\"/>"
+        svg +=
+            "<circle class=\"dot \(row.paint.name)\" cx=\"\(Markup.share(scale.place(row.value)))\" cy=\"\(y)\" r=\"5\"/>"
         return svg + "</g>"
     }
 }

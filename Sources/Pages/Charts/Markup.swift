@@ -5,7 +5,11 @@ package enum Markup {
     /// A text as content or as a quoted attribute: nothing in it can begin a tag, end a quote or hide from the reader.
     package static func escaped(_ text: String) -> String {
         let visible = VisibleText.of(text, keepsLines: true)
-        if !visible.utf8.contains(where: { [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0) }) { return visible }
+        if !visible.utf8.contains(where: {
+            [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0)
+        }) {
+            return visible
+        }
         var escaped = ""
         for scalar in visible.unicodeScalars {
             switch scalar {

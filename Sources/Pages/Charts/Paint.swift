@@ -1,4 +1,5 @@
-/// How a mark is painted: a name that the style sheet gives colours in light and in dark, and lines a pattern of dashes besides.
+/// How a mark is painted: a name that the style sheet gives colours in light and in dark, and lines a pattern of dashes
+/// besides.
 package enum Paint: Hashable, Sendable {
     /// One of the series of a chart, 0 to 7: the colours of Okabe and Ito.
     case series(Int)

@@ -1,7 +1,8 @@
 /// A chart over two axes as inline SVG.
 ///
-/// It is as wide as the page lets it be. The marks stand in a drawing of their own that is stretched to that width; texts and round points stand at shares of the
-/// width and keep their size. The number of labels that fit differs with the width, so they are drawn for each `WidthClass`.
+/// It is as wide as the page lets it be. The marks stand in a drawing of their own that is stretched to that width;
+/// texts and round points stand at shares of the width and keep their size. The number of labels that fit differs with
+/// the width, so they are drawn for each `WidthClass`.
 package struct Plot: Sendable {
     /// Pixels of the plot itself.
     package var height: Double
@@ -21,15 +22,20 @@ package struct Plot: Sendable {
     }
 
     /// Ticks that do not depend on the room.
-    package static func same(_ ticks: [Tick]) -> [WidthClass: [Tick]] { Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, ticks) }) }
+    package static func same(_ ticks: [Tick]) -> [WidthClass: [Tick]] {
+        Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, ticks) })
+    }
 
-    /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every second, third … of them.
+    /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every
+    /// second, third … of them.
     package static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {
         Dictionary(
             uniqueKeysWithValues: WidthClass.allCases.map { room in
                 for every in 1...max(1, min(4, ticks.count)) {
                     let chosen = ticks.enumerated().filter { $0.offset % every == 0 }.map(\.element)
-                    if zip(chosen, chosen.dropFirst()).allSatisfy({ fit($0, $1, scale, room) }) { return (room, chosen) }
+                    if zip(chosen, chosen.dropFirst()).allSatisfy({ fit($0, $1, scale, room) }) {
+                        return (room, chosen)
+                    }
                 }
                 var chosen: [Tick] = []
                 for tick in ticks where chosen.last.map({ fit($0, tick, scale, room) }) ?? true { chosen.append(tick) }
@@ -58,8 +64,10 @@ package struct Plot: Sendable {
         let top = flags.isEmpty ? 10 : Double(rows.count) * FlagRows.height + 8
         let bottom = 26.0
         let whole = top + height + bottom
-        var svg = "<svg class=\"plot\" role=\"img\" height=\"\(Markup.place(whole))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg += "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+        var svg =
+            "<svg class=\"plot\" role=\"img\" height=\"\(Markup.place(whole))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        svg +=
+            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
         svg += grid(top)
         svg += "<svg class=\"marks\" y=\"\(Markup.place(top))\" width=\"100%\" height=\"\(Markup.place(height))\" "
         svg += "viewBox=\"0 0 \(Markup.place(Self.units)) \(Markup.place(height))\" preserveAspectRatio=\"none\">"
@@ -81,7 +89,7 @@ package struct Plot: Sendable {
             let place = Markup.place(top + down(tick.value))
             svg +=
                 "<line x2=\"100%\" y1=\"\(place)\" y2=\"\(place)\"/><text x=\"-8\" y=\"\(place)\" dy=\".35em\" "
-                    + "text-anchor=\"end\">\(Markup.escaped(tick.label))</text>"
+                + "text-anchor=\"end\">\(Markup.escaped(tick.label))</text>"
         }
         return svg + "</g>"
     }
@@ -122,15 +130,18 @@ package struct Plot: Sendable {
         case .area(let points, let paint):
             guard let first = points.first, let last = points.last else { return "" }
             let base = Markup.place(down(y.low))
-            return "<path class=\"fill \(paint.name)\" d=\"\(path(points))V\(base)H\(Markup.place(across(first.x)))z\"/>".replacing(
-                "V\(base)H", with: "L\(Markup.place(across(last.x))) \(base)H")
+            return
+                "<path class=\"fill \(paint.name)\" d=\"\(path(points))V\(base)H\(Markup.place(across(first.x)))z\"/>"
+                .replacing(
+                    "V\(base)H", with: "L\(Markup.place(across(last.x))) \(base)H")
         case .band(let points, let paint):
             let edge = points.map { PlotPoint($0.x, $0.high) } + points.reversed().map { PlotPoint($0.x, $0.low) }
             return points.isEmpty ? "" : "<path class=\"band \(paint.name)\" d=\"\(path(edge))z\"/>"
         case .shade(let from, let to, _):
             guard to >= x.low && from <= x.high else { return "" }
             let (left, right) = (across(from), across(to))
-            return "<rect class=\"shade\" x=\"\(Markup.place(left))\" width=\"\(Markup.place(max(1, right - left)))\" height=\"\(Markup.place(height))\"/>"
+            return
+                "<rect class=\"shade\" x=\"\(Markup.place(left))\" width=\"\(Markup.place(max(1, right - left)))\" height=\"\(Markup.place(height))\"/>"
         case .points, .intervals, .rule: return ""
         }
     }
@@ -147,13 +158,14 @@ package struct Plot: Sendable {
                 let share = Markup.share(x.place(point.x))
                 return
                     "<line class=\"whisker \(paint.name)\" x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(top + down(point.high)))\" "
-                        + "y2=\"\(Markup.place(top + down(point.low)))\"/>"
+                    + "y2=\"\(Markup.place(top + down(point.low)))\"/>"
             }.joined()
         case .rule(let value, let label):
             let place = top + down(value)
             // Below the line where there is no room above it.
             let text = place < top + 16 ? place + 14 : place - 5
-            return "<g class=\"rule\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(place))\" y2=\"\(Markup.place(place))\"/>"
+            return
+                "<g class=\"rule\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(place))\" y2=\"\(Markup.place(place))\"/>"
                 + WidthClass.allCases.map { room in
                     "<text class=\"\(room.onlyClass)\" x=\"100%\" y=\"\(Markup.place(text))\" "
                         + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(label, into: room.leastPlot)))</text>"
@@ -177,7 +189,9 @@ package struct Plot: Sendable {
             let right = Markup.place(Double(column + 1) * width)
             if !isDrawing {
                 path +=
-                    isClosed ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)" : "M\(Markup.place(Double(column) * width)) \(place)"
+                    isClosed
+                    ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)"
+                    : "M\(Markup.place(Double(column) * width)) \(place)"
             } else if place == previous, let at = path.lastIndex(of: "H") {
                 // The step continues.
                 path = String(path[..<at])
@@ -187,13 +201,16 @@ package struct Plot: Sendable {
             path += "H\(right)"
             previous = place
             isDrawing = true
-            if isClosed && (column + 1 == values.count || values[column + 1] == nil) { path += "V\(Markup.place(height))z" }
+            if isClosed && (column + 1 == values.count || values[column + 1] == nil) {
+                path += "V\(Markup.place(height))z"
+            }
         }
         return path
     }
 
     private func path(_ points: [PlotPoint]) -> String {
-        points.enumerated().map { ($0 == 0 ? "M" : "L") + Markup.place(across($1.x)) + " " + Markup.place(down($1.y)) }.joined()
+        points.enumerated().map { ($0 == 0 ? "M" : "L") + Markup.place(across($1.x)) + " " + Markup.place(down($1.y)) }
+            .joined()
     }
 
     // MARK: Names at the ends
@@ -203,7 +220,9 @@ package struct Plot: Sendable {
         if endLabels.isEmpty { return "" }
         let gap = 15.0
         var places = endLabels.map { ($0, top + down($0.y)) }.sorted { $0.1 < $1.1 }
-        for i in places.indices.dropFirst() where places[i].1 < places[i - 1].1 + gap { places[i].1 = places[i - 1].1 + gap }
+        for i in places.indices.dropFirst() where places[i].1 < places[i - 1].1 + gap {
+            places[i].1 = places[i - 1].1 + gap
+        }
         var limit = top + height
         for i in places.indices.reversed() {
             places[i].1 = min(places[i].1, limit)
@@ -228,10 +247,12 @@ package struct Plot: Sendable {
                     let room = WidthClass.allCases.first(where: { $0.leastPlot * share >= need })
                 else { return nil }
                 let shown = room.fromClass.map { " " + $0 } ?? ""
-                let (across, down) = ((x.place(label.from) + x.place(label.to)) / 2, (down(label.high) + down(label.low)) / 2)
+                let (across, down) = (
+                    (x.place(label.from) + x.place(label.to)) / 2, (down(label.high) + down(label.low)) / 2
+                )
                 return
                     "<text class=\"area t-\(label.paint.name)\(shown)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" "
-                        + "text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
+                    + "text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
             }.joined() + "</g>"
     }
 

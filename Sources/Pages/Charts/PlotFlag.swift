@@ -8,7 +8,8 @@ package struct PlotFlag: Hashable, Sendable {
     package init(x: Double, y: Double?, _ text: String) { (self.x, self.y, self.text) = (x, y, text) }
 }
 
-/// The labels of flags in rows above a plot, so that none touches another and no flag's stem crosses one, for every class of width.
+/// The labels of flags in rows above a plot, so that none touches another and no flag's stem crosses one, for every
+/// class of width.
 ///
 /// Places are shares of the width and labels are not, so on a wider screen of the class everything only moves apart.
 struct FlagRows {
@@ -46,14 +47,20 @@ struct FlagRows {
             var placed: [Placed] = []
             // Flags that lie near each other can be tried in more ways than there is time for.
             var tries = 20_000
-            let isPlaced = flags.indices.contains { Self.place(flags[...], on: scale, room, rows: $0 + 1, &placed, &tries) }
+            let isPlaced = flags.indices.contains {
+                Self.place(flags[...], on: scale, room, rows: $0 + 1, &placed, &tries)
+            }
             return (room, isPlaced ? placed : Self.stacked(flags, on: scale, room))
         }
         count = byClass.map { ($0.1.map(\.row).max() ?? -1) + 1 }.max() ?? 0
     }
 
-    /// Finds a row and a side for each of the flags, beside those that are placed; false if there is no way with so many rows.
-    private static func place(_ flags: ArraySlice<PlotFlag>, on scale: Scale, _ room: WidthClass, rows: Int, _ placed: inout [Placed], _ tries: inout Int)
+    /// Finds a row and a side for each of the flags, beside those that are placed; false if there is no way with so
+    /// many rows.
+    private static func place(
+        _ flags: ArraySlice<PlotFlag>, on scale: Scale, _ room: WidthClass, rows: Int, _ placed: inout [Placed],
+        _ tries: inout Int
+    )
         -> Bool
     {
         guard let flag = flags.first else { return true }
@@ -64,7 +71,9 @@ struct FlagRows {
             for anchor in Anchor.allCases {
                 guard let span = span(anchor, place, TextWidth.of(text), room.leastPlot) else { continue }
                 tries -= 1
-                let option = Placed(flag: flag, place: place, text: text, anchor: anchor, row: row, span: span, stem: place * room.leastPlot)
+                let option = Placed(
+                    flag: flag, place: place, text: text, anchor: anchor, row: row, span: span,
+                    stem: place * room.leastPlot)
                 guard placed.allSatisfy(option.suits) else { continue }
                 placed.append(option)
                 if Self.place(flags.dropFirst(), on: scale, room, rows: rows, &placed, &tries) { return true }
@@ -79,13 +88,19 @@ struct FlagRows {
         flags.enumerated().map { row, flag in
             let place = scale.place(flag.x)
             let text = TextWidth.fitted(flag.text, into: room.leastPlot - 12)
-            let options = Anchor.allCases.compactMap { anchor in span(anchor, place, TextWidth.of(text), room.leastPlot).map { (anchor, $0) } }
-            return Placed(flag: flag, place: place, text: text, anchor: options[0].0, row: row, span: options[0].1, stem: place * room.leastPlot)
+            let options = Anchor.allCases.compactMap { anchor in
+                span(anchor, place, TextWidth.of(text), room.leastPlot).map { (anchor, $0) }
+            }
+            return Placed(
+                flag: flag, place: place, text: text, anchor: options[0].0, row: row, span: options[0].1,
+                stem: place * room.leastPlot)
         }
     }
 
-    /// The pixels of a label with its way to the stem, and some room at its sides; nil if it would stand beyond the plot, or away from its stem.
-    private static func span(_ anchor: Anchor, _ place: Double, _ width: Double, _ plot: Double) -> ClosedRange<Double>? {
+    /// The pixels of a label with its way to the stem, and some room at its sides; nil if it would stand beyond the
+    /// plot, or away from its stem.
+    private static func span(_ anchor: Anchor, _ place: Double, _ width: Double, _ plot: Double) -> ClosedRange<Double>?
+    {
         let left =
             switch anchor {
             case .start: place * plot
@@ -118,11 +133,16 @@ struct FlagRows {
                         case .right: ("100%", "end", true)
                         }
                     let point = flag.flag.y.map(down) ?? top
-                    var svg = "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(point))\"/>"
+                    var svg =
+                        "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(point))\"/>"
                     // A line below the label leads to its stem, which is the farther away the wider the screen is.
-                    if isApart { svg += "<line x1=\"\(x)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(y + 4))\"/>" }
+                    if isApart {
+                        svg +=
+                            "<line x1=\"\(x)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(y + 4))\"/>"
+                    }
                     if flag.flag.y != nil { svg += "<circle cx=\"\(share)\" cy=\"\(Markup.place(point))\" r=\"3.5\"/>" }
-                    return svg + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\">\(Markup.escaped(flag.text))</text>"
+                    return svg
+                        + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\">\(Markup.escaped(flag.text))</text>"
                 }.joined() + "</g>"
         }.joined()
     }

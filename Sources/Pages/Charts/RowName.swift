@@ -4,7 +4,8 @@ enum RowName {
 
     static func svg(_ name: String, beside figure: String, y: Double) -> String {
         let names = WidthClass.allCases.map { room in
-            TextWidth.fitted(name, into: max(48, room.leastPlot + 40 - TextWidth.of(figure, size: size) * 1.1 - 16), size: size)
+            TextWidth.fitted(
+                name, into: max(48, room.leastPlot + 40 - TextWidth.of(figure, size: size) * 1.1 - 16), size: size)
         }
         if Set(names).count == 1 { return text(names[0], y, nil) }
         return zip(names, WidthClass.allCases).map { text($0, y, $1.onlyClass) }.joined()

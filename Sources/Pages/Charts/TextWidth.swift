@@ -1,4 +1,5 @@
-/// How wide a text is at most, known without a screen: the advances of DejaVu Sans, which is among the widest of the usual sans-serif fonts.
+/// How wide a text is at most, known without a screen: the advances of DejaVu Sans, which is among the widest of the
+/// usual sans-serif fonts.
 ///
 /// Labels that do not overlap by these widths do not overlap on the reader's screen.
 enum TextWidth {
@@ -24,9 +25,12 @@ enum TextWidth {
 
     /// The widths of the printable characters of ASCII, from the blank on, in thousandths of the font's size.
     private static let advances = [
-        318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838,
-        838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685, 611,
-        685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592,
+        318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636,
+        636, 636, 636, 636, 337, 337, 838,
+        838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695,
+        635, 611, 732, 684, 989, 685, 611,
+        685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612,
+        635, 635, 411, 521, 392, 634, 592,
         818, 592, 592, 525, 636, 337, 636, 838,
     ]
 }

@@ -2,7 +2,8 @@ import Basics
 
 /// Round values along an axis.
 package enum Ticks {
-    /// From nothing to a value that has the largest one in it, at 1, 2, 2.5 or 5 times a power of ten, or at the steps of a clock.
+    /// From nothing to a value that has the largest one in it, at 1, 2, 2.5 or 5 times a power of ten, or at the steps
+    /// of a clock.
     ///
     /// - Parameter count: about how many there are.
     package static func upTo(_ most: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
@@ -16,8 +17,12 @@ package enum Ticks {
     private static let least = 1e-290
 
     /// Round values between two, neither of which need be one.
-    package static func between(_ low: Double, _ high: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
-        if !(high - low > max(least, 1e-12 * max(low.magnitude, high.magnitude))) { return [tick(low, measure, step: low.magnitude)] }
+    package static func between(_ low: Double, _ high: Double, _ measure: Measure = .number, about count: Int = 4)
+        -> [Tick]
+    {
+        if !(high - low > max(least, 1e-12 * max(low.magnitude, high.magnitude))) {
+            return [tick(low, measure, step: low.magnitude)]
+        }
         let step = step(of: (high - low) / Double(count), measure)
         let first = (low / step).rounded(.up)
         let last = (high / step).rounded(.down)
@@ -26,7 +31,9 @@ package enum Ticks {
     }
 
     /// The powers of ten in a span of positive values, and where there are few of them 2 and 5 times each.
-    package static func logarithmic(_ low: Double, _ high: Double, _ measure: Measure = .number, label: (Double) -> String? = { _ in nil }) -> [Tick] {
+    package static func logarithmic(
+        _ low: Double, _ high: Double, _ measure: Measure = .number, label: (Double) -> String? = { _ in nil }
+    ) -> [Tick] {
         var ticks: [Tick] = []
         var power = 1.0
         let low = max(low, least)
@@ -34,7 +41,8 @@ package enum Ticks {
         while power * 10 <= low { power *= 10 }
         let isShort = high / low < 1_000
         while power <= high {
-            for factor in isShort ? [1.0, 2, 5] : [1.0] where power * factor >= low * 0.999999 && power * factor <= high * 1.000001 {
+            for factor in isShort ? [1.0, 2, 5] : [1.0]
+            where power * factor >= low * 0.999999 && power * factor <= high * 1.000001 {
                 let value = round(power * factor)
                 ticks.append(Tick(value, label(value) ?? FigureLabel.text(value, measure), isStrong: factor == 1))
             }
@@ -43,7 +51,8 @@ package enum Ticks {
         return ticks
     }
 
-    /// Round lengths of time along a logarithmic axis of seconds: a millisecond, a second, a minute, an hour, a day and some between.
+    /// Round lengths of time along a logarithmic axis of seconds: a millisecond, a second, a minute, an hour, a day and
+    /// some between.
     package static func durations(_ low: Double, _ high: Double) -> [Tick] {
         var steps: [Double] = []
         var power = 1e-6
@@ -150,7 +159,8 @@ package enum FigureLabel {
         func two(_ large: Int64, _ largeName: String, _ small: Int64, _ smallName: String) -> String {
             let count = Int64(cutting: (seconds / Double(small)).rounded())
             let (whole, rest) = count.quotientAndRemainder(dividingBy: large / small)
-            return FigureText.grouped(whole) + "\u{A0}" + largeName + (rest == 0 ? "" : "\u{A0}\(rest)\u{A0}\(smallName)")
+            return FigureText.grouped(whole) + "\u{A0}" + largeName
+                + (rest == 0 ? "" : "\u{A0}\(rest)\u{A0}\(smallName)")
         }
         if seconds < 3_599.5 { return two(60, "min", 1, "s") }
         if seconds < 86_370 { return two(3_600, "h", 60, "min") }

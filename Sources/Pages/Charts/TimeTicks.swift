@@ -27,7 +27,9 @@ package struct LocalTicks: Sendable {
 
     /// The marks between two seconds: as many as have room, at the steps of a clock that count from local midnight.
     package func ticks(from low: Double, to high: Double, in room: WidthClass) -> [Tick] {
-        for step in Ticks.clockSteps + [172_800, 604_800, 1_209_600, 2_419_200, 7_776_000, 15_552_000, 31_536_000, 157_680_000] {
+        for step in Ticks.clockSteps + [
+            172_800, 604_800, 1_209_600, 2_419_200, 7_776_000, 15_552_000, 31_536_000, 157_680_000,
+        ] {
             // Not even worth writing out.
             if (high - low) / step > 60 { continue }
             for style in DayStyle.allCases {
@@ -88,7 +90,9 @@ package enum LocalText {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private static func time(_ local: Double) -> LocalTime { LocalTime(localMicroseconds: Int64(cutting: (local * 10).rounded()) * 100_000) }
+    private static func time(_ local: Double) -> LocalTime {
+        LocalTime(localMicroseconds: Int64(cutting: (local * 10).rounded()) * 100_000)
+    }
 
     /// `Sun 8 Mar`.
     package static func day(_ local: Double) -> String { weekdays[time(local).date.weekday] + " " + date(local) }

@@ -1,8 +1,10 @@
-/// How much room a chart has on the reader's screen. Parts that depend on the room are drawn for each class, and the style sheet shows one.
+/// How much room a chart has on the reader's screen. Parts that depend on the room are drawn for each class, and the
+/// style sheet shows one.
 package enum WidthClass: CaseIterable, Sendable {
     case narrow, middle, wide
 
-    /// The least width of the plot itself, in pixels: labels that have room there have room on every screen of the class.
+    /// The least width of the plot itself, in pixels: labels that have room there have room on every screen of the
+    /// class.
     var leastPlot: Double {
         switch self {
         case .narrow: 248

@@ -4,7 +4,8 @@ import WidgetPlatform
 
 /// A city that people live in and travel to (D1, L1).
 public struct City: Hashable, Sendable {
-    /// Tells the city's plane apart from all others: its place in the table, or, of a stand-in, a number from its zone's name. Below 2^20.
+    /// Tells the city's plane apart from all others: its place in the table, or, of a stand-in, a number from its
+    /// zone's name. Below 2^20.
     public let number: Int
     public let name: String
     /// ISO 3166; `ZZ` for a stand-in.
@@ -29,11 +30,12 @@ public struct City: Hashable, Sendable {
         }
     }
 
-    /// Millimetres. Assumption: the area grows with the population, so the radius with its root: 9 km for a million people, 26 km for
-    /// twenty.
+    /// Millimetres. Assumption: the area grows with the population, so the radius with its root: 9 km for a million
+    /// people, 26 km for twenty.
     public var radius: Double { 4e6 + 5e6 * (Double(population) / 1e6).squareRoot() }
 
-    /// The centre, on a plane that holds all cities side by side: 20,000 km for each, so that points of two cities are always far apart.
+    /// The centre, on a plane that holds all cities side by side: 20,000 km for each, so that points of two cities are
+    /// always far apart.
     public var centre: Point { Point(x: Int64(number) * Self.planeWidth + Self.planeWidth / 2, y: 0) }
 
     /// Millimetres.
@@ -45,12 +47,14 @@ public enum CityTable {
     /// In the order of their numbers.
     public static let all: [City] = CityText.lines.split(separator: "\n").enumerated().map { number, line in
         let fields = line.split(separator: ",").map(String.init)
-        guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]), let millions = Double(fields[4])
+        guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]),
+            let millions = Double(fields[4])
         else {
             preconditionFailure("line \(number) of the cities: \(line)")
         }
         return City(
-            number: number, name: fields[0], country: fields[1], position: City.Position(latitude: latitude, longitude: longitude),
+            number: number, name: fields[0], country: fields[1],
+            position: City.Position(latitude: latitude, longitude: longitude),
             population: Int((millions * 1e6).rounded()), zone: fields[5], region: fields[6])
     }
 
@@ -77,13 +81,15 @@ public enum CityTable {
             default: "other"
             }
         return City(
-            number: 4_096 + Int(hash % 1_000_000), name: zone, country: "ZZ", position: nil, population: 100_000, zone: zone, region: region
+            number: 4_096 + Int(hash % 1_000_000), name: zone, country: "ZZ", position: nil, population: 100_000,
+            zone: zone, region: region
         )
     }
 
     /// The names of the edge regions, in the order of reports.
     public static let regions = [
-        "us-east", "us-central", "us-west", "canada", "south-america", "europe-west", "europe-central", "europe-east", "middle-east",
+        "us-east", "us-central", "us-west", "canada", "south-america", "europe-west", "europe-central", "europe-east",
+        "middle-east",
         "africa",
         "south-asia", "southeast-asia", "east-asia", "china", "oceania", "other",
     ]
@@ -101,7 +107,8 @@ public enum CityPreset: String, CaseIterable, Sendable {
         }
     }
 
-    /// By the zones' shares (docs/calibration-data.md §7), within a zone by population. Alaska and Hawaii are in the Pacific's share.
+    /// By the zones' shares (docs/calibration-data.md §7), within a zone by population. Alaska and Hawaii are in the
+    /// Pacific's share.
     private static var unitedStates: [(city: City, share: Double)] {
         let cities = CityTable.all.filter { $0.country == "US" }
         return [(0.476, eastern), (0.291, ["America/Chicago"]), (0.067, mountain)].flatMap { share, zones in
@@ -109,7 +116,9 @@ public enum CityPreset: String, CaseIterable, Sendable {
         } + shared(0.166, by: cities.filter { !(eastern + mountain + ["America/Chicago"]).contains($0.zone) })
     }
 
-    private static let eastern = ["America/New_York", "America/Detroit", "America/Indiana/Indianapolis", "America/Kentucky/Louisville"]
+    private static let eastern = [
+        "America/New_York", "America/Detroit", "America/Indiana/Indianapolis", "America/Kentucky/Louisville",
+    ]
     private static let mountain = ["America/Denver", "America/Boise", "America/Phoenix"]
 
     /// By the shares of the parts of the world (docs/calibration-data.md §7, a prior), within each by population.
@@ -120,7 +129,10 @@ public enum CityPreset: String, CaseIterable, Sendable {
             (0.20, { $0.country == "CN" }),
             (0.07, { $0.country == "JP" }),
             (0.07, { $0.region == "south-america" || $0.region.hasPrefix("us-") && $0.country != "US" }),
-            (0.14, { ["south-asia", "southeast-asia", "east-asia", "oceania"].contains($0.region) && $0.country != "RU" }),
+            (
+                0.14,
+                { ["south-asia", "southeast-asia", "east-asia", "oceania"].contains($0.region) && $0.country != "RU" }
+            ),
             (0.10, { _ in true }),
         ]
         var shares = unitedStates.map { ($0.city, $0.share * 0.20) }
@@ -134,7 +146,8 @@ public enum CityPreset: String, CaseIterable, Sendable {
 
     /// The European Union, the United Kingdom and Switzerland.
     private static let union: Set<String> = [
-        "AT", "BE", "BG", "HR", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "GR", "HU", "IE", "IT", "LV", "LT", "LU", "MT", "NL", "PL", "PT",
+        "AT", "BE", "BG", "HR", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "GR", "HU", "IE", "IT", "LV", "LT", "LU",
+        "MT", "NL", "PL", "PT",
         "RO",
         "SK", "SI", "ES", "SE", "GB", "CH",
     ]

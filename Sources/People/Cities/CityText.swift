@@ -1,10 +1,12 @@
-/// The cities as text, read once at set-up: name, country (ISO 3166), latitude and longitude in degrees, millions of people in the
-/// metropolitan area, time zone, edge region. A long array literal of structures would take the compiler minutes.
+/// The cities as text, read once at set-up: name, country (ISO 3166), latitude and longitude in degrees, millions of
+/// people in the metropolitan area, time zone, edge region. A long array literal of structures would take the compiler
+/// minutes.
 ///
-/// Zones, and the coordinates of their principal cities, follow the tz database's zone1970.tab and zone.tab, which are in the public
-/// domain. Populations are public figures for metropolitan areas about 2024 (US Census metropolitan areas; elsewhere the level of the UN's
-/// World Urbanization Prospects), rounded to two digits or so: good enough to share people out, and for nothing else. A city's number is
-/// its line here, and its plane of places follows from it: new cities go to the end.
+/// Zones, and the coordinates of their principal cities, follow the tz database's zone1970.tab and zone.tab, which are
+/// in the public domain. Populations are public figures for metropolitan areas about 2024 (US Census metropolitan
+/// areas; elsewhere the level of the UN's World Urbanization Prospects), rounded to two digits or so: good enough to
+/// share people out, and for nothing else. A city's number is its line here, and its plane of places follows from it:
+/// new cities go to the end.
 enum CityText {
     static let lines = """
         New York,US,40.71,-74.01,19.5,America/New_York,us-east

@@ -28,9 +28,11 @@ struct PreparedCity {
         vector = city.position?.vector
     }
 
-    /// The cities of a plan, each with its destinations by gravity, if anybody travels: in proportion to population and to the inverse of the
-    /// distance (assumption).
-    static func all(_ plan: [City], zones: [String], regions: [String], areTravelledTo: Bool) throws(DistributionProblem) -> [PreparedCity] {
+    /// The cities of a plan, each with its destinations by gravity, if anybody travels: in proportion to population and
+    /// to the inverse of the distance (assumption).
+    static func all(_ plan: [City], zones: [String], regions: [String], areTravelledTo: Bool)
+        throws(DistributionProblem) -> [PreparedCity]
+    {
         var cities = plan.map { PreparedCity($0, zones: zones, regions: regions) }
         guard areTravelledTo else { return cities }
         for index in cities.indices {
@@ -38,7 +40,9 @@ struct PreparedCity {
                 guard other != index, let distance = cities[index].kilometres(to: cities[other]) else { return 0 }
                 return Double(plan[other].population) / max(leastDistance, distance)
             }
-            if pulls.contains(where: { $0 > 0 }) { cities[index].destinations = try DiscreteChoice(weights: pulls, name: "cities") }
+            if pulls.contains(where: { $0 > 0 }) {
+                cities[index].destinations = try DiscreteChoice(weights: pulls, name: "cities")
+            }
         }
         return cities
     }

@@ -23,7 +23,8 @@ public struct AppHabits: Sendable {
     public var signedInShare: Double
 
     public init(
-        openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double,
+        openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double,
+        audioPerDay: Double,
         audioLength: Distribution,
         modeShares: [Double], reducedAccuracyShare: Double, signedInShare: Double = 1, modeChangesPerYear: Double = 0
     ) {

@@ -1,7 +1,7 @@
 import Statistics
 
-/// The levels of a person's days beside their weekdays (D3): lognormal with some carry-over from day to day, and now and then a quiet day. Their mean
-/// is 1.
+/// The levels of a person's days beside their weekdays (D3): lognormal with some carry-over from day to day, and now
+/// and then a quiet day. Their mean is 1.
 struct DayLevels: BitwiseCopyable {
     /// The standard deviation of the logarithm of the level, and how much of a day's score carries over to the next.
     let spread, carryOver: Double
@@ -18,9 +18,12 @@ struct DayLevels: BitwiseCopyable {
     }
 
     /// The score of a day after one with another, `fresh` its own part of it.
-    func score(after last: Double, _ fresh: Double) -> Double { carryOver * last + (1 - carryOver * carryOver).squareRoot() * fresh }
+    func score(after last: Double, _ fresh: Double) -> Double {
+        carryOver * last + (1 - carryOver * carryOver).squareRoot() * fresh
+    }
 
-    /// Whether a waking day is quiet: if its own number and those of the next two days are all low, so that quiet days come in spells.
+    /// Whether a waking day is quiet: if its own number and those of the next two days are all low, so that quiet days
+    /// come in spells.
     ///
     /// - Parameter numbers: the stream of `quietDay`, where each day has a number.
     func isQuiet(_ day: UInt64, _ numbers: RandomStream) -> Bool {
@@ -49,7 +52,8 @@ private struct QuietDays: BitwiseCopyable {
     /// The variance of their logarithms, and the covariance of those of two days that follow each other.
     let logVariance, logCovariance: Double
 
-    static let none = QuietDays(Levels(quietFactor: 1, otherFactor: 1, threshold: 0), variance: 0, logVariance: 0, logCovariance: 0)
+    static let none = QuietDays(
+        Levels(quietFactor: 1, otherFactor: 1, threshold: 0), variance: 0, logVariance: 0, logCovariance: 0)
 
     /// - Parameters:
     ///   - share: of days, 0 to 0.5.
@@ -64,12 +68,15 @@ private struct QuietDays: BitwiseCopyable {
         let square = logLevel * logLevel
         self.init(
             Levels(quietFactor: level / mean, otherFactor: 1 / mean, threshold: UInt64(low * 0x1p53) << 11),
-            variance: share * (1 - share) * (1 - level) * (1 - level) / (mean * mean), logVariance: square * share * (1 - share),
+            variance: share * (1 - share) * (1 - level) * (1 - level) / (mean * mean),
+            logVariance: square * share * (1 - share),
             logCovariance: square * share * (low - share))
     }
 
     private init(_ levels: Levels, variance: Double, logVariance: Double, logCovariance: Double) {
-        (self.levels, self.variance, self.logVariance, self.logCovariance) = (levels, variance, logVariance, logCovariance)
+        (self.levels, self.variance, self.logVariance, self.logCovariance) = (
+            levels, variance, logVariance, logCovariance
+        )
     }
 }
 
@@ -109,13 +116,15 @@ struct DispersionDivision: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - variance: what the gaps do not make by themselves.
-    ///   - total: the whole relative variance of daily counts, that of chance included: days whose counts correlate need a share of it.
+    ///   - total: the whole relative variance of daily counts, that of chance included: days whose counts correlate
+    ///     need a share of it.
     ///   - quietShare: the share of the person's days that are quiet, if the variance has room for them.
     func parts(of variance: Double, total: Double, week: WeekProfile, quietShare: Double) -> Parts {
         let free = max(0, variance - week.variance)
         let depth = (1 - quietLevel) * (1 - quietLevel)
         let quiet = QuietDays(
-            share: min(quietShare, PickupHabits.mostQuietDays, Self.mostOfQuietDays * free / depth), level: quietLevel, logLevel: logQuietLevel)
+            share: min(quietShare, PickupHabits.mostQuietDays, Self.mostOfQuietDays * free / depth), level: quietLevel,
+            logLevel: logQuietLevel)
         let rest = max(0, free - quiet.variance)
         // The correlation is one of logarithms, which quiet days spread more widely than levels.
         let logTotal = max(1e-9, total - quiet.variance + quiet.logVariance)
@@ -127,7 +136,8 @@ struct DispersionDivision: BitwiseCopyable {
         // A variance so small that it is all carried over is asked for nothing.
         let carryOver = day > 1e-9 ? max(-Self.mostCarryOver, min(Self.mostCarryOver, lacking / day)) : 0
         return Parts(
-            days: DayLevels(variance: day / (1 + quiet.variance), carryOver: carryOver, quiet: quiet), sixteenth: sixteenth,
+            days: DayLevels(variance: day / (1 + quiet.variance), carryOver: carryOver, quiet: quiet),
+            sixteenth: sixteenth,
             variance: week.variance + quiet.variance + day + sixteenth * sixteenthsInDay,
             lackingCorrelation: (lacking - carryOver * day) / logTotal)
     }

@@ -3,13 +3,15 @@ import Statistics
 
 /// When and where people use a Mac, and what of it they see (D1, V2, R4).
 public struct DeskHabits: Hashable, Sendable {
-    /// The share of people who use theirs in office hours on workdays; the others use theirs in the evening, on any day.
+    /// The share of people who use theirs in office hours on workdays; the others use theirs in the evening, on any
+    /// day.
     public var officeShare: Double
     /// The hours of use of either, each day its own draw.
     public var office, evening: Hours
     /// The probability that a session shows the notification center.
     public var notificationCenterShare: Double
-    /// Looks at the desktop in an hour of session, and the share of them at which windows cover it, so that its widgets are dimmed.
+    /// Looks at the desktop in an hour of session, and the share of them at which windows cover it, so that its widgets
+    /// are dimmed.
     public var looksPerHour, coveredShare: Double
     /// The share of Macs that travel with their person; the others stand at home or at work.
     public var portableShare: Double
@@ -27,7 +29,8 @@ public struct DeskHabits: Hashable, Sendable {
     }
 
     public init(
-        officeShare: Double, office: Hours, evening: Hours, notificationCenterShare: Double, looksPerHour: Double, coveredShare: Double,
+        officeShare: Double, office: Hours, evening: Hours, notificationCenterShare: Double, looksPerHour: Double,
+        coveredShare: Double,
         portableShare: Double, onPowerShare: Double
     ) {
         self.officeShare = officeShare
@@ -44,7 +47,8 @@ public struct DeskHabits: Hashable, Sendable {
     public static let none: DeskHabits = {
         let hours = Hours(from: Distribution(.constant(0)), time: Distribution(.constant(0)))
         return DeskHabits(
-            officeShare: 0, office: hours, evening: hours, notificationCenterShare: 0, looksPerHour: 0, coveredShare: 0, portableShare: 1,
+            officeShare: 0, office: hours, evening: hours, notificationCenterShare: 0, looksPerHour: 0, coveredShare: 0,
+            portableShare: 1,
             onPowerShare: 0)
     }()
 

@@ -11,7 +11,8 @@ public struct DeviceHabits: Sendable {
     public var alwaysOn: AlwaysOnHabits
     /// How it is worn, if it is a watch.
     public var wear: WearHabits
-    /// The share of watches whose face, and of other devices whose home pages, are tinted or clear, so that widgets there are accented (R2).
+    /// The share of watches whose face, and of other devices whose home pages, are tinted or clear, so that widgets
+    /// there are accented (R2).
     public var accentedShare: Double
     /// How it stands in standby, if it is a phone.
     public var standby: StandbyHabits
@@ -19,7 +20,8 @@ public struct DeviceHabits: Sendable {
     public var desk: DeskHabits
 
     public init(
-        kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits, accentedShare: Double,
+        kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits,
+        accentedShare: Double,
         standby: StandbyHabits, desk: DeskHabits = .none
     ) {
         self.kind = kind
@@ -50,8 +52,8 @@ public struct AlwaysOnHabits: Hashable, Sendable {
 
 /// When a watch is worn (V4): from wake-up to bedtime but for a charge.
 public struct WearHabits: Hashable, Sendable {
-    /// When the watch goes on its charger, seconds from midnight of the local clock; each day its own draw. A draw that lies before the wake-up or
-    /// after bedtime is a day without a charge.
+    /// When the watch goes on its charger, seconds from midnight of the local clock; each day its own draw. A draw that
+    /// lies before the wake-up or after bedtime is a day without a charge.
     public var chargeAt: Distribution
     /// Seconds on the charger; 0 for no charge by day.
     public var chargeTime: Distribution

@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-/// How the surroundings of a person's devices change (F4, D9, R2), but for zones, which follow the person's trips and the zones' own rules.
+/// How the surroundings of a person's devices change (F4, D9, R2), but for zones, which follow the person's trips and
+/// the zones' own rules.
 public struct EnvironmentHabits: Sendable {
     /// Changes a year that a person makes in the settings.
     public var textSizePerYear, accessibilityPerYear, languagePerYear, regionPerYear, accountPerYear: Double
@@ -12,7 +13,8 @@ public struct EnvironmentHabits: Sendable {
     public var lightFrom, darkFrom: ClockTime
 
     public init(
-        textSizePerYear: Double, accessibilityPerYear: Double, languagePerYear: Double, regionPerYear: Double, accountPerYear: Double,
+        textSizePerYear: Double, accessibilityPerYear: Double, languagePerYear: Double, regionPerYear: Double,
+        accountPerYear: Double,
         rebootsPerDay: Double, appearanceShares: [Double], lightFrom: ClockTime, darkFrom: ClockTime
     ) {
         self.textSizePerYear = textSizePerYear
@@ -28,7 +30,8 @@ public struct EnvironmentHabits: Sendable {
 
     /// Surroundings that never change.
     public static let still = EnvironmentHabits(
-        textSizePerYear: 0, accessibilityPerYear: 0, languagePerYear: 0, regionPerYear: 0, accountPerYear: 0, rebootsPerDay: 0,
+        textSizePerYear: 0, accessibilityPerYear: 0, languagePerYear: 0, regionPerYear: 0, accountPerYear: 0,
+        rebootsPerDay: 0,
         appearanceShares: [1, 0, 0], lightFrom: ClockTime(hour: 7, minute: 0), darkFrom: ClockTime(hour: 19, minute: 0))
 }
 
@@ -44,7 +47,8 @@ struct PreparedEnvironment: BitwiseCopyable {
 
     init(_ habits: EnvironmentHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         let rates = [
-            habits.textSizePerYear, habits.accessibilityPerYear, habits.languagePerYear, habits.regionPerYear, habits.accountPerYear,
+            habits.textSizePerYear, habits.accessibilityPerYear, habits.languagePerYear, habits.regionPerYear,
+            habits.accountPerYear,
         ]
         let total = rates.reduce(0, +)
         settings = RandomArrivals(perYear: total, tables.exponential)

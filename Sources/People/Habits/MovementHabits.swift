@@ -27,7 +27,8 @@ public struct MovementHabits: Sendable {
         public var mostDelay: Duration
 
         public init(
-            share: Double, departure: Distribution, departureSpread: Double, time: Distribution, stay: Distribution, readyAfter: Duration,
+            share: Double, departure: Distribution, departureSpread: Double, time: Distribution, stay: Distribution,
+            readyAfter: Duration,
             mostDelay: Duration
         ) {
             self.share = share
@@ -54,7 +55,8 @@ public struct MovementHabits: Sendable {
         public var stay: Distribution
 
         public init(
-            perDay: Double, perCommuteDay: Double, personSigma: Double, daySigma: Double, lastBeforeBed: Duration, onwardShare: Double,
+            perDay: Double, perCommuteDay: Double, personSigma: Double, daySigma: Double, lastBeforeBed: Duration,
+            onwardShare: Double,
             stay: Distribution
         ) {
             self.perDay = perDay
@@ -81,7 +83,8 @@ public struct MovementHabits: Sendable {
         public var personSigma: Double
 
         public init(
-            known: Distribution, explorationRate: Double, explorationDecay: Double, returnExponent: Double, distance: Distribution,
+            known: Distribution, explorationRate: Double, explorationDecay: Double, returnExponent: Double,
+            distance: Distribution,
             personSigma: Double
         ) {
             self.known = known
@@ -95,18 +98,20 @@ public struct MovementHabits: Sendable {
 
     /// How long a trip takes, and when on it the person gets on.
     public struct Trips: Sendable {
-        /// Metres a second from door to door in a straight line: that of 5 km, from which it grows with the root of the distance, and its
-        /// bounds.
+        /// Metres a second from door to door in a straight line: that of 5 km, from which it grows with the root of the
+        /// distance, and its bounds.
         public var speed, slowest, fastest: Double
         /// The spread of a trip's time round its distance's: σ of the logarithm of a factor with mean 1.
         public var timeSigma: Double
-        /// At each end of a trip the person hardly gets on: on foot, on a platform, parking. For this time and a share of the trip's,
-        /// since on longer trips there is more to wait for, but never for more than a further share of it.
+        /// At each end of a trip the person hardly gets on: on foot, on a platform, parking. For this time and a share
+        /// of the trip's, since on longer trips there is more to wait for, but never for more than a further share of
+        /// it.
         public var slowTime: Duration
         public var slowShare, mostSlow: Double
 
         public init(
-            speed: Double, slowest: Double, fastest: Double, timeSigma: Double, slowTime: Duration, slowShare: Double, mostSlow: Double
+            speed: Double, slowest: Double, fastest: Double, timeSigma: Double, slowTime: Duration, slowShare: Double,
+            mostSlow: Double
         ) {
             self.speed = speed
             self.slowest = slowest
@@ -139,9 +144,14 @@ public struct MovementHabits: Sendable {
         let nothing = Distribution(.constant(0))
         return MovementHabits(
             commute: Commute(
-                share: 0, departure: nothing, departureSpread: 0, time: nothing, stay: nothing, readyAfter: .zero, mostDelay: .zero),
-            outings: Outings(perDay: 0, perCommuteDay: 0, personSigma: 0, daySigma: 0, lastBeforeBed: .zero, onwardShare: 0, stay: nothing),
-            places: Places(known: nothing, explorationRate: 0, explorationDecay: 0, returnExponent: 0, distance: nothing, personSigma: 0),
+                share: 0, departure: nothing, departureSpread: 0, time: nothing, stay: nothing, readyAfter: .zero,
+                mostDelay: .zero),
+            outings: Outings(
+                perDay: 0, perCommuteDay: 0, personSigma: 0, daySigma: 0, lastBeforeBed: .zero, onwardShare: 0,
+                stay: nothing),
+            places: Places(
+                known: nothing, explorationRate: 0, explorationDecay: 0, returnExponent: 0, distance: nothing,
+                personSigma: 0),
             trips: Trips(speed: 1, slowest: 1, fastest: 1, timeSigma: 0, slowTime: .zero, slowShare: 0, mostSlow: 0),
             travel: Travel(perYear: 0, clustering: 1, stay: nothing))
     }()

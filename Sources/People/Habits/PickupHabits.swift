@@ -3,14 +3,16 @@ import WidgetPlatform
 
 /// How people pick their device up (D3) and what they look at (V2).
 ///
-/// Spreads and correlations are totals: what a record of such people shows, all levels together. `PickupSolution` finds each level's own.
+/// Spreads and correlations are totals: what a record of such people shows, all levels together. `PickupSolution` finds
+/// each level's own.
 public struct PickupHabits: Hashable, Sendable {
     /// A person's mean unlocks a day.
     public var unlocksPerDay: Distribution
-    /// A person's k of the negative binomial distribution of their daily counts: the variance of the counts is μ + μ²/k.
+    /// A person's k of the negative binomial distribution of their daily counts: the variance of the counts is μ +
+    /// μ²/k.
     public var dailyShape: Distribution
-    /// The correlation of the logarithms of two days' counts that follow each other, and how much of the variation beyond chance belongs to whole
-    /// days instead of parts of days.
+    /// The correlation of the logarithms of two days' counts that follow each other, and how much of the variation
+    /// beyond chance belongs to whole days instead of parts of days.
     public var dayCorrelation: Double
     public var dayShare: Double
     /// The correlation of the levels of two sixteenths of a waking day that follow each other.
@@ -21,10 +23,11 @@ public struct PickupHabits: Hashable, Sendable {
     public var burstiness: Double
     /// Factors of Monday to Sunday.
     public var weekdayFactors: [Double]
-    /// The standard deviation over people of a weekday's factor, relative to the segment's own: each person has seven of their own.
+    /// The standard deviation over people of a weekday's factor, relative to the segment's own: each person has seven
+    /// of their own.
     public var weekdaySpread: Double
-    /// The share of a person's days that are quiet, 0 to 1, over people, and the level of a quiet day over that of the person's others, above 0
-    /// and below 1.
+    /// The share of a person's days that are quiet, 0 to 1, over people, and the level of a quiet day over that of the
+    /// person's others, above 0 and below 1.
     public var quietDays: Distribution
     public var quietLevel: Double
     /// Nobody has a larger share of quiet days. Assumption.
@@ -33,14 +36,17 @@ public struct PickupHabits: Hashable, Sendable {
     public var glancesPerUnlock: Double
     /// Seconds, over the sessions of all people.
     public var sessionLength: Distribution
-    /// The standard deviation over people of the logarithm of a person's typical session, and its correlation with that of their unlocks a day.
+    /// The standard deviation over people of the logarithm of a person's typical session, and its correlation with that
+    /// of their unlocks a day.
     public var sessionSpread: Double
     public var sessionCorrelation: Double
-    /// The share of the waking day that sessions fill at most on average; a person's longer ones are shortened in proportion.
+    /// The share of the waking day that sessions fill at most on average; a person's longer ones are shortened in
+    /// proportion.
     public var mostUse: Double
     /// Seconds; no day's mean gap is shorter.
     public var leastGap: Double
-    /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every pickup.
+    /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every
+    /// pickup.
     public var surfaceShown: [Double]
     /// The share of glances that show the today view (V2).
     public var todayViewGlances: Double
@@ -50,10 +56,14 @@ public struct PickupHabits: Hashable, Sendable {
     public var daysUsedShare: Double
 
     public init(
-        unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double, hourCorrelation: Double,
-        firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double, sessionLength: Distribution,
-        sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double], passcodeShare: Double,
-        daysUsedShare: Double = 1, todayViewGlances: Double = 0, weekdaySpread: Double = 0, quietDays: Distribution = Distribution(.constant(0)),
+        unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double,
+        hourCorrelation: Double,
+        firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double,
+        sessionLength: Distribution,
+        sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double],
+        passcodeShare: Double,
+        daysUsedShare: Double = 1, todayViewGlances: Double = 0, weekdaySpread: Double = 0,
+        quietDays: Distribution = Distribution(.constant(0)),
         quietLevel: Double = 0.5
     ) {
         self.unlocksPerDay = unlocksPerDay
@@ -81,12 +91,16 @@ public struct PickupHabits: Hashable, Sendable {
 
     /// People who all unlock alike, at random: no spread but that of chance.
     public static func even(
-        unlocksPerDay: Distribution, glancesPerUnlock: Double, sessionLength: Distribution, surfaceShown: [Double], passcodeShare: Double
+        unlocksPerDay: Distribution, glancesPerUnlock: Double, sessionLength: Distribution, surfaceShown: [Double],
+        passcodeShare: Double
     ) -> PickupHabits {
         PickupHabits(
-            unlocksPerDay: unlocksPerDay, dailyShape: Distribution(.constant(1e9)), dayCorrelation: 0, dayShare: 0, hourCorrelation: 0,
-            firstSixteenth: 1, burstiness: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: glancesPerUnlock,
-            sessionLength: sessionLength, sessionSpread: 0, sessionCorrelation: 0, mostUse: 0.5, leastGap: 10, surfaceShown: surfaceShown,
+            unlocksPerDay: unlocksPerDay, dailyShape: Distribution(.constant(1e9)), dayCorrelation: 0, dayShare: 0,
+            hourCorrelation: 0,
+            firstSixteenth: 1, burstiness: 0, weekdayFactors: Array(repeating: 1, count: 7),
+            glancesPerUnlock: glancesPerUnlock,
+            sessionLength: sessionLength, sessionSpread: 0, sessionCorrelation: 0, mostUse: 0.5, leastGap: 10,
+            surfaceShown: surfaceShown,
             passcodeShare: passcodeShare)
     }
 }
@@ -102,7 +116,8 @@ struct PreparedPickups: BitwiseCopyable {
     /// Whether a day is one on which the device is used, and how much more on such a day than on the average one.
     let usedDay: Bernoulli
     let usedDayFactor: Double
-    /// The kind of a pickup: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or, behind them, a glance.
+    /// The kind of a pickup: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or,
+    /// behind them, a glance.
     let kind: DiscreteChoice
     static let glanceKind = 8
     /// Monday to Sunday, of the segment; the standard deviation of a person's own round them.
@@ -112,7 +127,8 @@ struct PreparedPickups: BitwiseCopyable {
     let quietDays: PreparedDistribution
     /// Seconds: what a session of the distribution lasts on average.
     let meanSession: Double
-    /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's own.
+    /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's
+    /// own.
     private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
     let mostUse, leastGap: Double
 
@@ -123,7 +139,8 @@ struct PreparedPickups: BitwiseCopyable {
     private let burstinessNoise: Double
     let rhythm: WakingRhythm.Habits
     let division: DispersionDivision
-    /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
+    /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells
+    /// it.
     let dispersionOfGaps: Double
 
     init(_ habits: PickupHabits, typicalWaking: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
@@ -155,16 +172,19 @@ struct PreparedPickups: BitwiseCopyable {
         sessionSlope = logs.spread > 0 ? habits.sessionCorrelation * habits.sessionSpread / logs.spread : 0
         let explained = sessionSlope * logs.spread
         sessionOwnSpread = max(0, habits.sessionSpread * habits.sessionSpread - explained * explained).squareRoot()
-        // The distribution is that of all people's sessions: what differs between people is taken out of a person's own.
+        // The distribution is that of all people's sessions: what differs between people is taken out of a person's
+        // own.
         var own = habits.sessionLength
         if case .lognormal(let median, let sigma) = own.shape {
-            own.shape = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
+            own.shape = .lognormal(
+                median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
         }
         sessionLength = try own.preparedDurations(atLeast: .microsecond, with: &tables)
         meanSession = sessionLength.seconds.mean
 
         rhythm = WakingRhythm.Habits(
-            firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)
+            firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal,
+            leastGap: habits.leastGap)
         let solution = try PickupSolution(habits, sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
         gap = solution.gap
         burstiness = solution.burstiness
@@ -181,22 +201,26 @@ struct PreparedPickups: BitwiseCopyable {
         var sentences: [String] = []
         func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
         if (burstiness - habits.burstiness).magnitude > max(0.03, burstinessNoise) {
-            sentences.append("burstiness \(hundredths(habits.burstiness)) is impossible, \(hundredths(burstiness)) is reached")
+            sentences.append(
+                "burstiness \(hundredths(habits.burstiness)) is impossible, \(hundredths(burstiness)) is reached")
         }
         let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)
         let total = overdispersion + 1 / unlocks
         let parts = division.parts(
-            of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total, week: WeekProfile(weekdayFactors, spread: weekdaySpread),
+            of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total,
+            week: WeekProfile(weekdayFactors, spread: weekdaySpread),
             quietShare: quietDays.draw(median))
         let reached = parts.variance + (dispersionOfGaps - 1) / unlocks
         if reached > 1.3 * overdispersion + 0.002 || reached < 0.8 * overdispersion - 0.002 {
-            sentences.append("daily_k \(hundredths(1 / overdispersion)) is impossible, about \(hundredths(1 / reached)) is reached")
+            sentences.append(
+                "daily_k \(hundredths(1 / overdispersion)) is impossible, about \(hundredths(1 / reached)) is reached")
         }
         let lacking = parts.lackingCorrelation
         if lacking.magnitude > 0.03 {
             let bound = lacking > 0 ? "most" : "least"
             sentences.append(
-                "day_correlation \(hundredths(division.dayCorrelation)) is impossible, at \(bound) \(hundredths(division.dayCorrelation - lacking)) is reached")
+                "day_correlation \(hundredths(division.dayCorrelation)) is impossible, at \(bound) \(hundredths(division.dayCorrelation - lacking)) is reached"
+            )
         }
         return sentences
     }
@@ -213,8 +237,8 @@ struct PreparedPickups: BitwiseCopyable {
         return factors
     }
 
-    /// Moments of the logarithm of a distribution of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users
-    /// add more.
+    /// Moments of the logarithm of a distribution of counts: its standard deviation over people, and its mean over all
+    /// their unlocks, to which frequent users add more.
     private static func logMoments(_ counts: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
         let drawn = (0..<4096).map { max(counts.draw(PreparedDistribution.middle(of: $0)), 0.01) }
         let logs = drawn.map(DeterministicMath.log)

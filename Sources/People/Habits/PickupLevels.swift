@@ -2,8 +2,8 @@ import Statistics
 
 /// How one person's use varies (D3): over the week, from day to day, over the day, and in how long their sessions are.
 ///
-/// The person's daily counts have a variance of μ + μ²/k. The part of it that the clustering of gaps does not cause is divided between the person's own week,
-/// their quiet days, the levels of their other days and those of the sixteenths.
+/// The person's daily counts have a variance of μ + μ²/k. The part of it that the clustering of gaps does not cause is
+/// divided between the person's own week, their quiet days, the levels of their other days and those of the sixteenths.
 struct PickupLevels: BitwiseCopyable {
     /// The length of this person's sessions, as a multiple of the segment's distribution.
     let sessionScale: Double
@@ -43,7 +43,8 @@ struct WeekProfile {
         self.init(habits.weekdayFactors, spread: habits.weekdaySpread, normal: habits.normal, streams[.weekdayFactor])
     }
 
-    /// A person's own: each factor is normal round the segment's. Their mean is kept, so that the week has the person's mean unlocks.
+    /// A person's own: each factor is normal round the segment's. Their mean is kept, so that the week has the person's
+    /// mean unlocks.
     init(_ common: SIMD8<Double>, spread: Double, normal: PreparedDistribution, _ numbers: RandomStream) {
         guard spread > 0 else {
             self.init(common)
@@ -61,7 +62,8 @@ struct WeekProfile {
     /// That of a typical person: the segment's factors, with the variance that people's own have on average.
     init(_ common: SIMD8<Double>, spread: Double) {
         let segment = WeekProfile(common)
-        // The mean of the seven is kept: six parts of seven of the variance are left, and what they lack is shared by all pairs.
+        // The mean of the seven is kept: six parts of seven of the variance are left, and what they lack is shared by
+        // all pairs.
         let own = spread * spread * 6 / 7
         self.init(factors: common, variance: segment.variance + own, covariance: segment.covariance - own / 6)
     }

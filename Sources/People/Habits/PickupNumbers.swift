@@ -1,4 +1,5 @@
-/// The numbers of one pickup, from one block: 44 bits for the gap after it and as many for the length of its session, 40 for its kind.
+/// The numbers of one pickup, from one block: 44 bits for the gap after it and as many for the length of its session,
+/// 40 for its kind.
 struct PickupNumbers {
     let gap, length, kind: UInt64
 

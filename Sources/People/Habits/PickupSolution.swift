@@ -3,12 +3,14 @@ import Statistics
 
 /// The gaps between pickups with which the published totals come out (D3), found once before a run.
 ///
-/// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a person with typical unlocks
-/// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
-/// the burstiness asked for, unless gaps as random as can be give that as nearly as the trial can tell.
+/// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a
+/// person with typical unlocks lives through some hundred days, always with the same random numbers, and the spread of
+/// the lognormal gaps is bisected until their record has the burstiness asked for, unless gaps as random as can be give
+/// that as nearly as the trial can tell.
 struct PickupSolution {
     let gap: GapDistribution
-    /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that, or by no more than `noise`.
+    /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that, or by
+    /// no more than `noise`.
     let burstiness: Double
     /// How far chance takes the burstiness of the trial's record.
     let noise: Double
@@ -39,7 +41,8 @@ struct PickupSolution {
             quietShare: try habits.quietDays.prepared(with: &tables).draw(1 << 63))
         var sigma = Self.random
         let lacking = habits.burstiness - (try trial.burstiness(sigma: sigma, tables))
-        // Nearer than the trial can tell: where sessions are few among glances, hardly any spread changes the record, and chance would decide.
+        // Nearer than the trial can tell: where sessions are few among glances, hardly any spread changes the record,
+        // and chance would decide.
         if lacking.magnitude > trial.noise {
             var (low, high) = lacking > 0 ? (sigma, Self.most) : (Self.least, sigma)
             for _ in 0..<Self.steps {
@@ -105,10 +108,12 @@ struct PickupSolution {
             useVariance = max(0, unlockShare * squares / 4096 - meanUse * meanUse)
         }
 
-        /// How far chance takes the burstiness of the trial's record: somewhat under two standard errors where gaps are as random as can be.
+        /// How far chance takes the burstiness of the trial's record: somewhat under two standard errors where gaps are
+        /// as random as can be.
         var noise: Double { 1 / max(1, unlocks * Double(days)).squareRoot() }
 
-        /// The index of dispersion of unlocks a day: that of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
+        /// The index of dispersion of unlocks a day: that of a renewal process whose cycles are a gap and a session or
+        /// glance, thinned to its sessions.
         func dispersion(sigma: Double) -> Double {
             let cycle = max(waking / pickups, meanUse + habits.leastGap)
             let gap = cycle - meanUse
@@ -188,8 +193,8 @@ struct GapDistribution: BitwiseCopyable {
     /// From a lock to the next pickup.
     @inline(__always) func next(_ u: UInt64) -> Double { gap.draw(u) }
 
-    /// From a wake-up, which is not a pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
-    /// with half a cluster of pickups too many.
+    /// From a wake-up, which is not a pickup, to the first one: the rest of a gap that the wake-up falls into. With a
+    /// whole gap a day would begin with half a cluster of pickups too many.
     func first(_ numbers: (first: UInt64, second: UInt64)) -> Double {
         gapAtMoment.draw(numbers.first) * RandomStream.uniform(numbers.second)
     }

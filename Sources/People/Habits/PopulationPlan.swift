@@ -1,6 +1,7 @@
 import Basics
 
-/// All that people's lives are computed from: who they are and what they do, and nothing of the widgets on their devices.
+/// All that people's lives are computed from: who they are and what they do, and nothing of the widgets on their
+/// devices.
 public struct PopulationPlan: Sendable {
     /// At most this many apps: a person's permissions and a device's sessions hold one bit or byte for each.
     public static let mostApps = 16
@@ -10,7 +11,8 @@ public struct PopulationPlan: Sendable {
     public var end: Instant
     /// Every zone that the run can meet. A zone is named by its index here.
     public var zones: [ZoneTable]
-    /// The cities that people live in and travel to, of zones and regions of the plan. A city is named by its index here.
+    /// The cities that people live in and travel to, of zones and regions of the plan. A city is named by its index
+    /// here.
     public var cities: [City]
     /// Where requests come from: the edge regions of the cities.
     public var regions: [String]
@@ -19,7 +21,8 @@ public struct PopulationPlan: Sendable {
     public var releases: [SystemRelease]
 
     public init(
-        seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String], segments: [PopulationSegment], releases: [SystemRelease]
+        seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String],
+        segments: [PopulationSegment], releases: [SystemRelease]
     ) {
         self.seed = seed
         self.end = end

@@ -21,7 +21,10 @@ package struct PreparedDeviceHabits {
     /// The hours of its use, if it is a Mac.
     let desk: PreparedDesk
 
-    init(_ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(
+        _ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk,
+        _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
         kind = device.kind
         owned = try Bernoulli(probability: device.share)
         self.pickups = pickups

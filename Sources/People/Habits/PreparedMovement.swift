@@ -4,7 +4,8 @@ import Statistics
 /// The habits of movement with their distributions prepared.
 struct PreparedMovement {
     let commuter: Bernoulli
-    /// The usual departure from midnight, and a day's distance from it; the usual time of the trip; the stay, which ends after it begins.
+    /// The usual departure from midnight, and a day's distance from it; the usual time of the trip; the stay, which
+    /// ends after it begins.
     let departure, departureSpread, commuteTime, workStay: DurationDistribution
     let readyAfter, mostDelay: Duration
     let outingsPerDay, outingsPerCommuteDay: Double
@@ -36,7 +37,8 @@ struct PreparedMovement {
         let commute = movement.commute
         commuter = try Bernoulli(probability: commute.share)
         departure = try commute.departure.preparedDurations(with: &tables)
-        departureSpread = try Distribution(.normal(mean: 0, standardDeviation: commute.departureSpread)).preparedOffsets(with: &tables)
+        departureSpread = try Distribution(.normal(mean: 0, standardDeviation: commute.departureSpread))
+            .preparedOffsets(with: &tables)
         commuteTime = try commute.time.preparedDurations(with: &tables)
         workStay = try commute.stay.preparedDurations(atLeast: .microsecond, with: &tables)
         readyAfter = commute.readyAfter
@@ -62,19 +64,23 @@ struct PreparedMovement {
         explorationDecay = places.explorationDecay
         returnExponent = places.returnExponent
         let trips = movement.trips
-        speed = TripSpeed(atReference: trips.speed * 1_000, slowest: trips.slowest * 1_000, fastest: trips.fastest * 1_000)
+        speed = TripSpeed(
+            atReference: trips.speed * 1_000, slowest: trips.slowest * 1_000, fastest: trips.fastest * 1_000)
         tripTime = try factor(mean: trips.timeSigma).prepared(with: &tables)
         slowTime = trips.slowTime.inSeconds
         slowShare = trips.slowShare
         mostSlow = trips.mostSlow
         let travel = movement.travel
-        let rate = travel.perYear > 0 ? Distribution(.gamma(shape: travel.clustering, mean: travel.perYear)) : Distribution(.constant(0))
+        let rate =
+            travel.perYear > 0
+            ? Distribution(.gamma(shape: travel.clustering, mean: travel.perYear)) : Distribution(.constant(0))
         travelRate = try rate.prepared(with: &tables)
         travelStay = try travel.stay.preparedDurations(with: &tables)
     }
 }
 
-/// The speed from door to door, in a straight line: it grows with the root of the distance, between two bounds. Assumption.
+/// The speed from door to door, in a straight line: it grows with the root of the distance, between two bounds.
+/// Assumption.
 ///
 /// Millimetres and seconds.
 struct TripSpeed {

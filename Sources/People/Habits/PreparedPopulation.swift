@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-/// A population ready for the loop: its habits with their tables, in memory that the loop can read without a reference count.
+/// A population ready for the loop: its habits with their tables, in memory that the loop can read without a reference
+/// count.
 ///
 /// One is made before a run and read by all threads; nothing of it changes.
 public final class PreparedPopulation: @unchecked Sendable {
@@ -44,7 +45,8 @@ public final class PreparedPopulation: @unchecked Sendable {
         segments.deinitialize().deallocate()
     }
 
-    /// Sentences about pickups that the habits of a segment ask for and cannot have: no gaps, levels and sessions have such totals together.
+    /// Sentences about pickups that the habits of a segment ask for and cannot have: no gaps, levels and sessions have
+    /// such totals together.
     ///
     /// Each with the device whose own pickups they are; nil for the segment's.
     package func shortfalls(ofSegment index: Int) -> [(device: Int?, sentence: String)] {

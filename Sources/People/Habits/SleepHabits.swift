@@ -31,8 +31,8 @@ public struct SleepHabits: Sendable {
 
     /// Usual times and their spread over people.
     public struct UsualNight: Sendable {
-        /// Seconds from midnight, of the mean over people; the onset lies between noon and noon, so that 23:04 is −3,360. A day sleeper's onset is
-        /// later than noon of the evening before and counts on: 9:00 is 32,400.
+        /// Seconds from midnight, of the mean over people; the onset lies between noon and noon, so that 23:04 is
+        /// −3,360. A day sleeper's onset is later than noon of the evening before and counts on: 9:00 is 32,400.
         public var onset, wake: Double
         /// The standard deviation over people, seconds.
         public var onsetSpread, wakeSpread: Double
@@ -58,15 +58,17 @@ public struct SleepHabits: Sendable {
             self.wakes = wakes
         }
 
-        /// That of the onset of one kind of day and the wake-up of the other, which nobody publishes. Assumption: the way through either of the
-        /// other two times, on average.
+        /// That of the onset of one kind of day and the wake-up of the other, which nobody publishes. Assumption: the
+        /// way through either of the other two times, on average.
         public var acrossDays: Double { onsetAndWake * (onsets + wakes) / 2 }
 
-        /// The matrix that turns independent scores into correlated ones: the lower triangle of the correlations' Cholesky factor, rows in the order workday
-        /// onset, workday wake-up, free onset, free wake-up; nil if no four scores can have these correlations.
+        /// The matrix that turns independent scores into correlated ones: the lower triangle of the correlations'
+        /// Cholesky factor, rows in the order workday onset, workday wake-up, free onset, free wake-up; nil if no four
+        /// scores can have these correlations.
         public var factor: [[Double]]? {
             let matrix = [
-                [1, onsetAndWake, onsets, acrossDays], [onsetAndWake, 1, acrossDays, wakes], [onsets, acrossDays, 1, onsetAndWake],
+                [1, onsetAndWake, onsets, acrossDays], [onsetAndWake, 1, acrossDays, wakes],
+                [onsets, acrossDays, 1, onsetAndWake],
                 [acrossDays, wakes, onsetAndWake, 1],
             ]
             var rows = Array(repeating: [0.0, 0, 0, 0], count: 4)
@@ -99,7 +101,10 @@ public struct SleepHabits: Sendable {
         /// The correlation of one night's deviations with the next one's.
         public var carryOver: Double
 
-        public init(onsetSpread: Distribution, wakeSpread: Distribution, degrees: Double, onsetAndWake: Double, carryOver: Double) {
+        public init(
+            onsetSpread: Distribution, wakeSpread: Distribution, degrees: Double, onsetAndWake: Double,
+            carryOver: Double
+        ) {
             self.onsetSpread = onsetSpread
             self.wakeSpread = wakeSpread
             self.degrees = degrees
@@ -112,7 +117,9 @@ public struct SleepHabits: Sendable {
     public static let shortestNight = Duration.hours(3)
     public static let longestNight = Duration.hours(14)
 
-    public init(ages: [AgeGroup], degrees: Double, correlations: Correlations, daySleep: UsualNight, nights: NightHabits) {
+    public init(
+        ages: [AgeGroup], degrees: Double, correlations: Correlations, daySleep: UsualNight, nights: NightHabits
+    ) {
         self.ages = ages
         self.degrees = degrees
         self.correlations = correlations
@@ -120,14 +127,17 @@ public struct SleepHabits: Sendable {
         self.nights = nights
     }
 
-    /// Habits of people of one age who all sleep at night, normally spread; nights spread by as much for everybody and independent of each other.
+    /// Habits of people of one age who all sleep at night, normally spread; nights spread by as much for everybody and
+    /// independent of each other.
     public init(workday: UsualNight, freeDay: UsualNight, onsetNightSpread: Double, wakeNightSpread: Double) {
         self.init(
-            ages: [AgeGroup(name: "all", share: 1, daySleeperShare: 0, workday: workday, freeDay: freeDay)], degrees: Self.nearlyNormal,
+            ages: [AgeGroup(name: "all", share: 1, daySleeperShare: 0, workday: workday, freeDay: freeDay)],
+            degrees: Self.nearlyNormal,
             correlations: Correlations(onsetAndWake: 0.64, onsets: 1, wakes: 1),
             daySleep: UsualNight(onset: 32_400, wake: 57_600, onsetSpread: 0, wakeSpread: 0),
             nights: NightHabits(
-                onsetSpread: Distribution(.constant(onsetNightSpread)), wakeSpread: Distribution(.constant(wakeNightSpread)),
+                onsetSpread: Distribution(.constant(onsetNightSpread)),
+                wakeSpread: Distribution(.constant(wakeNightSpread)),
                 degrees: Self.nearlyNormal, onsetAndWake: 0, carryOver: 0))
     }
 

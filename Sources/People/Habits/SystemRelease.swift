@@ -15,7 +15,10 @@ public struct SystemRelease: Sendable {
     /// The kinds of device that it is for.
     public var devices: [DeviceKind]
 
-    public init(name: String, at: Instant, adoptionShare: Double, meanTime: Duration, overnightShare: Double, devices: [DeviceKind]) {
+    public init(
+        name: String, at: Instant, adoptionShare: Double, meanTime: Duration, overnightShare: Double,
+        devices: [DeviceKind]
+    ) {
         self.name = name
         self.at = at
         self.adoptionShare = adoptionShare
@@ -47,7 +50,8 @@ struct PreparedRelease: BitwiseCopyable {
     /// When a device installs it; `never` if it does not.
     ///
     /// - Parameters:
-    ///   - draws: whether it does, and how long it takes; whether it does so by itself in the early morning, and when in it.
+    ///   - draws: whether it does, and how long it takes; whether it does so by itself in the early morning, and when
+    ///     in it.
     func installation(
         on device: DeviceKind, in zone: ZoneTable, adoption: UInt64, time: UInt64, isOvernight: UInt64, minute: UInt64
     ) -> Instant {
@@ -58,6 +62,7 @@ struct PreparedRelease: BitwiseCopyable {
         let local = zone.localTime(at: chosen)
         let from = ClockTime(hour: 2, minute: 0)
         let date = local.clock < from ? local.date : local.date.advanced(by: 1)
-        return zone.instant(of: date, at: from) + Duration(microseconds: Int64(RandomStream.index(minute, below: 7_200_000_000)))
+        return zone.instant(of: date, at: from)
+            + Duration(microseconds: Int64(RandomStream.index(minute, below: 7_200_000_000)))
     }
 }

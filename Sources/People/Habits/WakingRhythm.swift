@@ -26,8 +26,8 @@ struct WakingRhythm {
         }
     }
 
-    /// How widely the levels of a person's sixteenths vary: a gamma distribution with mean 1, by Wilson and Hilferty's cube of a normal score, whose moments
-    /// are right to a hundredth down to a shape of 0.8.
+    /// How widely the levels of a person's sixteenths vary: a gamma distribution with mean 1, by Wilson and Hilferty's
+    /// cube of a normal score, whose moments are right to a hundredth down to a shape of 0.8.
     struct Spread: BitwiseCopyable {
         private let middle, width: Double
 
@@ -159,10 +159,14 @@ extension WakingRhythm {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, day: UInt64) {
         coder.code(&end)
         coder.code(&partLength)
-        if !coder.holds(partLength >= .zero && partLength <= .days(4_000), "a part of a day without a length") { partLength = .microsecond }
+        if !coder.holds(partLength >= .zero && partLength <= .days(4_000), "a part of a day without a length") {
+            partLength = .microsecond
+        }
         coder.code(&part, in: 0...Self.parts - 1, "a part of no day")
         // Mostly what the other parts leave of the day.
-        coder.code(&partEnd, near: Instant(microseconds: end.microseconds &- partLength.microseconds * Int64(Self.parts - 1 - part)))
+        coder.code(
+            &partEnd,
+            near: Instant(microseconds: end.microseconds &- partLength.microseconds * Int64(Self.parts - 1 - part)))
         coder.code(&meanCycle)
         coder.code(&score)
         // A cycle of no length would bring one pickup a microsecond.

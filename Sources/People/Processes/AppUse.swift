@@ -3,8 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that continues after it, and navigation on some
-/// of the person's trips.
+/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that
+/// continues after it, and navigation on some of the person's trips.
 struct AppUse {
     /// The next opening, closing, or boundary of a user session.
     private(set) var nextAt: Instant = .never
@@ -33,7 +33,8 @@ struct AppUse {
     private var navigating = -1
     private var navigationAt: Instant = .never
 
-    /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
+    /// The sessions that open each app, those in which it would play audio, and those in which its permission is
+    /// changed (L3).
     private var openings, audioStarts, permissionChanges: SessionPicks
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares: UnsafeMutablePointer<Double>
@@ -46,7 +47,8 @@ struct AppUse {
     ///   - isTaken: whether the device is at hand on its person's trips: nobody navigates with a Mac.
     ///   - memory: for what is kept of each app.
     init(
-        _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>,
+        _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool,
+        _ habits: UnsafePointer<PreparedSegment>,
         in memory: AppMemory, isResumed: Bool = false
     ) {
         let apps = habits.pointee.apps.count
@@ -59,7 +61,8 @@ struct AppUse {
         self.habits = habits
         modes = traits.modes
         var navigates = false
-        for index in habits.pointee.apps.indices where isTaken && (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
+        for index in habits.pointee.apps.indices
+        where isTaken && (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
             navigates = true
         }
         hasNavigation = navigates
@@ -67,14 +70,21 @@ struct AppUse {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
             let rate = streams.number(.appOpeningRate, sub: index)
             guard unlocksPerDay > 0 else { continue }
-            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay, source(.audioStart), isResumed: isResumed)
+            audioStarts.add(
+                app: index, probability: app.pointee.audioPerDay / unlocksPerDay, source(.audioStart),
+                isResumed: isResumed)
             if app.pointee.modeChangesPerDay > 0 {
-                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay, source(.permissionChange), isResumed: isResumed)
+                permissionChanges.add(
+                    app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay, source(.permissionChange),
+                    isResumed: isResumed)
             }
-            let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
+            let weight =
+                app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard weight > 0 else { continue }
             openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
-            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight, source(.appOpening), isResumed: isResumed)
+            openings.add(
+                app: index, probability: openingShares[index] * app.pointee.mostWeight, source(.appOpening),
+                isResumed: isResumed)
         }
         findNextPick()
     }
@@ -87,15 +97,20 @@ struct AppUse {
         openingShares = memory.openingShares
     }
 
-    private func source(_ purpose: Purpose) -> SessionPicks.Source { SessionPicks.Source(draws: streams[purpose], exponential: habits.pointee.exponential) }
+    private func source(_ purpose: Purpose) -> SessionPicks.Source {
+        SessionPicks.Source(draws: streams[purpose], exponential: habits.pointee.exponential)
+    }
 
-    private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt)) }
+    private mutating func findNext() {
+        nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt))
+    }
 
     /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
     mutating func follow(_ change: JourneyChange) {
         guard hasNavigation else { return }
         let isOver = navigating >= 0
-        navigationAt = isOver || (change.nextIsDeparture && appNavigating(leg: change.legNumber) >= 0) ? change.nextAt : .never
+        navigationAt =
+            isOver || (change.nextIsDeparture && appNavigating(leg: change.legNumber) >= 0) ? change.nextAt : .never
         findNext()
     }
 
@@ -103,7 +118,11 @@ struct AppUse {
     private func appNavigating(leg: UInt64) -> Int {
         let apps = habits.pointee.apps
         for index in apps.indices {
-            if apps[index].navigation.holds(streams[.navigation].value(at: leg * UInt64(PopulationPlan.mostApps) + UInt64(index))) { return index }
+            if apps[index].navigation.holds(
+                streams[.navigation].value(at: leg * UInt64(PopulationPlan.mostApps) + UInt64(index)))
+            {
+                return index
+            }
         }
         return -1
     }
@@ -118,7 +137,9 @@ struct AppUse {
         session += 1
         if session < nextPick { return }
         defer { findNextPick() }
-        while let (app, _) = permissionChanges.take(in: session, source(.permissionChange)) { toPermit |= 1 << UInt16(app) }
+        while let (app, _) = permissionChanges.take(in: session, source(.permissionChange)) {
+            toPermit |= 1 << UInt16(app)
+        }
         if toPermit != 0 { permitAt = instant }
         while let (app, u) = openings.take(in: session, source(.appOpening)) {
             if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
@@ -134,7 +155,9 @@ struct AppUse {
     /// Whether the next session opens no app, plays no audio and changes no permission.
     var isIdleInNextSession: Bool { session + 1 < nextPick }
 
-    private mutating func findNextPick() { nextPick = min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession) }
+    private mutating func findNextPick() {
+        nextPick = min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession)
+    }
 
     /// Whether a pick of the app's weightiest hour holds in the hour of the session.
     private func holds(_ app: Int, at instant: Instant, in zone: UnsafePointer<ZoneTable>, _ u: UInt64) -> Bool {
@@ -144,7 +167,8 @@ struct AppUse {
         return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.pointee.mostWeight) < share
     }
 
-    /// A session in which no app is used, or one of a device that nobody uses: it has its number, so that no later one is drawn otherwise.
+    /// A session in which no app is used, or one of a device that nobody uses: it has its number, so that no later one
+    /// is drawn otherwise.
     mutating func skipSession() { session += 1 }
 
     /// The session under way is locked at `lock`, which may be earlier than it was to be.
@@ -162,7 +186,8 @@ struct AppUse {
             let app = toPermit.trailingZeroBitCount
             toPermit &= toPermit - 1
             if toPermit == 0 { permitAt = .never }
-            modes[app] = habits.pointee.apps[app].mode(otherThan: modes[app], streams[.changedMode].value(at: drawIndex(app: app)))
+            modes[app] = habits.pointee.apps[app].mode(
+                otherThan: modes[app], streams[.changedMode].value(at: drawIndex(app: app)))
             return .permission(app: app, LocationMode(rawValue: modes[app])!)
         }
         if closeAt == instant {
@@ -183,14 +208,21 @@ struct AppUse {
             toOpen &= toOpen - 1
             openAt = .never
             foreground = app
-            closeAt = min(lock, instant + habits.pointee.apps[app].foregroundTime.draw(streams[.appForegroundTime].value(at: drawIndex(app: app))))
+            closeAt = min(
+                lock,
+                instant
+                    + habits.pointee.apps[app].foregroundTime.draw(
+                        streams[.appForegroundTime].value(at: drawIndex(app: app))))
             return .appOpen(app: app)
         }
         if playAt == instant {
             playing = toPlay
             toPlay = -1
             playAt = .never
-            audioEnd = instant + habits.pointee.apps[playing].audioLength.draw(streams[.audioLength].value(at: drawIndex(app: playing)))
+            audioEnd =
+                instant
+                + habits.pointee.apps[playing].audioLength.draw(
+                    streams[.audioLength].value(at: drawIndex(app: playing)))
             return .audioStart(app: playing)
         }
         navigationAt = .never
@@ -214,7 +246,8 @@ extension AppUse {
         audioStarts.code(&coder, session: session)
         permissionChanges.code(&coder, session: session)
         if Coder.isReading { findNextPick() }
-        for app in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + app).pointee.modeChangesPerDay > 0 {
+        for app in habits.pointee.apps.indices
+        where (habits.pointee.apps.baseAddress! + app).pointee.modeChangesPerDay > 0 {
             coder.code(&modes[app])
         }
         // Most of the time no app is used and none is about to be.

@@ -21,11 +21,13 @@ struct DeskProcess {
         isOffice = owner.isOfficeMac
     }
 
-    /// The hours of use of a waking day, as far as its person is awake and at hand, and how much of a day's mean that is; empty on a day without.
+    /// The hours of use of a waking day, as far as its person is awake and at hand, and how much of a day's mean that
+    /// is; empty on a day without.
     ///
     /// - Parameter isAway: whether the Mac stands where the person is not today.
     mutating func hours(
-        from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool, _ streams: RandomStreams
+        from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool,
+        _ streams: RandomStreams
     ) -> (from: Instant, to: Instant, part: Double) {
         let use = device.pointee.desk.hours(isOffice: isOffice)
         let draws = hours.nextPair(of: streams[.deskHours])
@@ -40,7 +42,8 @@ struct DeskProcess {
     mutating func beginSession(at now: Instant, lock: Instant, _ streams: RandomStreams) -> SurfaceSet {
         self.lock = lock
         findNext(after: now, streams)
-        return device.pointee.desk.notificationCenter.holds(centers.next(of: streams[.notificationCenter])) ? SurfaceSet(.notificationCenter) : SurfaceSet()
+        return device.pointee.desk.notificationCenter.holds(centers.next(of: streams[.notificationCenter]))
+            ? SurfaceSet(.notificationCenter) : SurfaceSet()
     }
 
     private mutating func findNext(after instant: Instant, _ streams: RandomStreams) {

@@ -3,8 +3,8 @@ import WidgetPlatform
 
 /// A coder of whole devices.
 ///
-/// The state of a drawn world is coded by each coder's own function, made in this module: a generic call from another module would look up every field's type
-/// as it runs, and made a request behind a service three times as dear.
+/// The state of a drawn world is coded by each coder's own function, made in this module: a generic call from another
+/// module would look up every field's type as it runs, and made a request behind a service three times as dear.
 package protocol DeviceCoder: StateCoder {
     /// Codes a drawn world; see `DrawnWorld.code`.
     mutating func code(world: inout DrawnWorld, zoneCount: Int, cityCount: Int)

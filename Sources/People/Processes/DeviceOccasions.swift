@@ -3,7 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
+/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7,
+/// D8, V4, R4).
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
@@ -20,13 +21,16 @@ struct DeviceOccasions {
         streams = owner.streams
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
-        lowPower = EpisodeProcess(owner.isOnPower ? nil : habits.pointer(to: \.lowPower), Self.lowPowerStreams(streams), isResumed: isResumed)
+        lowPower = EpisodeProcess(
+            owner.isOnPower ? nil : habits.pointer(to: \.lowPower), Self.lowPowerStreams(streams), isResumed: isResumed)
         offline = EpisodeProcess(habits.pointer(to: \.offline), Self.offlineStreams(streams), isResumed: isResumed)
         wear = WearProcess(owner.device, isWornAtNight: owner.isWornAtNight)
         standby = StandbyProcess(
-            owner.device, isPutUp: owner.isPutInStandby, usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
+            owner.device, isPutUp: owner.isPutInStandby, usualNight: .days(1) - waking,
+            exponential: habits.pointee.exponential)
         looks = LookProcess(
-            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking, exponential: habits.pointee.exponential)
+            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
+            exponential: habits.pointee.exponential)
         desk = DeskProcess(owner)
         findNext()
     }
@@ -44,7 +48,8 @@ struct DeviceOccasions {
     var isMac: Bool { desk.isMac }
 
     private mutating func findNext() {
-        nextAt = min(min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
+        nextAt = min(
+            min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
     }
 
     /// The run begins with a person asleep.
@@ -96,7 +101,9 @@ struct DeviceOccasions {
         defer { findNext() }
         // An end comes before a beginning.
         if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
-        if lowPower.nextAt == now { return lowPower.advance(Self.lowPowerStreams(streams)) ? .lowPowerOn : .lowPowerOff }
+        if lowPower.nextAt == now {
+            return lowPower.advance(Self.lowPowerStreams(streams)) ? .lowPowerOn : .lowPowerOff
+        }
         if offline.nextAt == now { return offline.advance(Self.offlineStreams(streams)) ? .offline : .online }
         if standby.nextAt == now {
             standby.advance(streams)

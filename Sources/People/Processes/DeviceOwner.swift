@@ -11,7 +11,8 @@ package struct DeviceOwner {
     package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, isAccented: Bool
     /// Whether it has an always-on display, is worn at night, and is ever put up in standby (R4, V4).
     package let hasAlwaysOnDisplay, isWornAtNight, isPutInStandby: Bool
-    /// Whether it, a Mac, is used in office hours, whether it stays where it stands, and whether it is always on power (D1, D7).
+    /// Whether it, a Mac, is used in office hours, whether it stays where it stands, and whether it is always on power
+    /// (D1, D7).
     package let isOfficeMac, isStationary, isOnPower: Bool
     package let use: PickupTraits
     /// The apps that the person is signed in to at the start, bit by index.
@@ -39,7 +40,10 @@ package struct DeviceOwner {
         isOfficeMac = isMac && device.pointee.desk.office.holds(own.number(.deskUse))
         isStationary = isMac && !device.pointee.desk.portable.holds(own.number(.portableMac))
         isOnPower = isStationary || (isMac && device.pointee.desk.onPower.holds(own.number(.macOnPower)))
-        let used = isMac ? device.pointee.desk.hours(isOffice: isOfficeMac).meanTime : traits.sleepTimes.usualWaking.workday.length.inSeconds
+        let used =
+            isMac
+            ? device.pointee.desk.hours(isOffice: isOfficeMac).meanTime
+            : traits.sleepTimes.usualWaking.workday.length.inSeconds
         use = PickupTraits(traits, slot: slot, device, within: used)
         var signedIn: UInt16 = 0
         for index in habits.pointee.apps.indices {
@@ -61,7 +65,8 @@ package struct DeviceOwner {
     package func carries(_ kind: DeviceKind) -> Bool {
         let devices = habits.pointee.devices
         return devices.indices.contains { slot in
-            devices[slot].kind == kind && devices[slot].owned.holds(traits.streams.ofDevice(UInt8(slot)).number(.deviceOwnership))
+            devices[slot].kind == kind
+                && devices[slot].owned.holds(traits.streams.ofDevice(UInt8(slot)).number(.deviceOwnership))
         }
     }
 
@@ -71,6 +76,7 @@ package struct DeviceOwner {
     /// How often a day a Mac's notification center and desktop are to be seen.
     package var notificationCentersPerDay: Double { sessionsPerDay * device.pointee.desk.notificationCenterShare }
     package var desktopLooksPerDay: Double {
-        sessionsPerDay * device.pointee.pickups.meanSession * use.levels.sessionScale / 3_600 * device.pointee.desk.looksPerHour
+        sessionsPerDay * device.pointee.pickups.meanSession * use.levels.sessionScale / 3_600
+            * device.pointee.desk.looksPerHour
     }
 }

@@ -3,8 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// The events of a drawn device: its person's nights and trips, and the pickups, app openings, user sessions and environment changes on the device
-/// itself (D2–D9, F4, V4).
+/// The events of a drawn device: its person's nights and trips, and the pickups, app openings, user sessions and
+/// environment changes on the device itself (D2–D9, F4, V4).
 ///
 /// Nothing here looks at widgets, so another policy or permission changes none of it.
 @usableFromInline package struct DrawnWorld {
@@ -38,9 +38,11 @@ import WidgetPlatform
     /// - Parameters:
     ///   - memory: for what is kept of each app; outlives the world.
     ///   - isResumed: whether its state is about to be read: nothing is drawn for its start.
-    ///   - isSuspendedOften: whether it is suspended after a few pickups each time, so that little is to be drawn ahead.
+    ///   - isSuspendedOften: whether it is suspended after a few pickups each time, so that little is to be drawn
+    ///     ahead.
     package init(
-        _ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory, isResumed: Bool = false, isSuspendedOften: Bool = false
+        _ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory,
+        isResumed: Bool = false, isSuspendedOften: Bool = false
     ) {
         let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
         zones = UnsafePointer(population.zones.baseAddress!)
@@ -48,16 +50,21 @@ import WidgetPlatform
         zone = traits.zone
         region = cities[traits.city].region
         self.cell = cell
-        sleep = SleepSchedule(traits, habits.pointer(to: \.sleep.nights)!, zone: zones + traits.zone, isResumed: isResumed)
+        sleep = SleepSchedule(
+            traits, habits.pointer(to: \.sleep.nights)!, zone: zones + traits.zone, isResumed: isResumed)
         journey = Journey(traits, habits, cities: cities)
         isStationary = owner.isStationary
         stand = owner.stand(journey)
         ownZone = traits.zone
-        pickups = PickupBuffer(PickupProcess(owner.streams, owner.use, device), mostAhead: isSuspendedOften ? Self.pickupsAheadOfSuspension : PickupBlock.most)
+        pickups = PickupBuffer(
+            PickupProcess(owner.streams, owner.use, device),
+            mostAhead: isSuspendedOften ? Self.pickupsAheadOfSuspension : PickupBlock.most)
         apps = AppUse(
-            traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, in: memory, isResumed: isResumed)
+            traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits,
+            in: memory, isResumed: isResumed)
         environment = EnvironmentProcess(
-            traits, slot: slot, habits.pointer(to: \.environment)!, releases: population.releases, on: device.pointee.kind,
+            traits, slot: slot, habits.pointer(to: \.environment)!, releases: population.releases,
+            on: device.pointee.kind,
             zone: zones + traits.zone, isResumed: isResumed)
         occasions = DeviceOccasions(owner, isResumed: isResumed)
         startsAsleep = sleep.isAsleep
@@ -74,12 +81,16 @@ import WidgetPlatform
     }
 
     /// A person's device for those who look at it alone.
-    package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory) {
+    package init(
+        _ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory
+    ) {
         self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell, in: memory)
     }
 
     /// Forgets what is found again by `resume`, so that it is the same in all suspended devices: between two instants.
-    package mutating func rest() { (earliest, earliestPriority, rareAt, rarePriority) = (.never, .sleep, .never, .sleep) }
+    package mutating func rest() {
+        (earliest, earliestPriority, rareAt, rarePriority) = (.never, .sleep, .never, .sleep)
+    }
     package mutating func resume() { findNext() }
 
     /// Continues in other memory, which is a copy.
@@ -116,7 +127,9 @@ import WidgetPlatform
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {
         rareAt = min(min(sleep.nextAt, occasions.nextAt), min(journey.nextAt, environment.nextAt))
-        rarePriority = sleep.nextAt == rareAt ? .sleep : occasions.nextAt == rareAt ? .use : journey.nextAt == rareAt ? .location : .environment
+        rarePriority =
+            sleep.nextAt == rareAt
+            ? .sleep : occasions.nextAt == rareAt ? .use : journey.nextAt == rareAt ? .location : .environment
         findNextUse()
     }
 
@@ -188,18 +201,22 @@ import WidgetPlatform
         return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
 
-    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock: nothing else comes before it or with it, and in
-    /// its session no app is used and nothing is set otherwise. `endPlainUse` follows the last of them.
+    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock: nothing else
+    /// comes before it or with it, and in its session no app is used and nothing is set otherwise. `endPlainUse`
+    /// follows the last of them.
     package mutating func nextPlainPickup(before limit: Instant) -> Pickup? {
         let at = pickups.nextAt
         guard at < limit, at < min(rareAt, apps.nextAt), !pickups.inSession, crossing < 0 else { return nil }
         if pickups.nextIsGlance { return pickups.takePickup() }
-        guard apps.isIdleInNextSession, occasions.isWorn, !occasions.isMac, !environment.isSettingDue(at: at) else { return nil }
+        guard apps.isIdleInNextSession, occasions.isWorn, !occasions.isMac, !environment.isSettingDue(at: at) else {
+            return nil
+        }
         apps.skipSession()
         return pickups.takePickup()
     }
 
-    /// Takes the lock of a session that `nextPlainPickup` has begun, if it is before `limit` and nothing else of the world comes before it or with it.
+    /// Takes the lock of a session that `nextPlainPickup` has begun, if it is before `limit` and nothing else of the
+    /// world comes before it or with it.
     package mutating func takePlainLock(before limit: Instant) -> Bool {
         guard pickups.nextAt < min(limit, min(rareAt, apps.nextAt)) else { return false }
         pickups.lock()
@@ -209,8 +226,8 @@ import WidgetPlatform
     /// Pickups are taken one by one again.
     package mutating func endPlainUse() { findNextUse() }
 
-    /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
-    /// another (F4). A device that stays where it stands keeps both.
+    /// The person has come to another city: its edge region serves the device, and from the same instant on its clock
+    /// goes, if it is another (F4). A device that stays where it stands keeps both.
     private mutating func arrive(at now: Instant) {
         let city = cities + journey.city
         if !isStationary { region = city.pointee.region }
@@ -218,7 +235,8 @@ import WidgetPlatform
         zone = city.pointee.zone
         sleep.move(to: zones + zone, at: now)
         if !sleep.isAsleep {
-            apps.endSession(at: occasions.isMac ? pickups.end(by: sleep.nextAt) : pickups.move(onset: sleep.nextAt, at: now))
+            apps.endSession(
+                at: occasions.isMac ? pickups.end(by: sleep.nextAt) : pickups.move(onset: sleep.nextAt, at: now))
             occasions.move(to: zones + zone, at: now)
         }
         if isStationary { return }
@@ -235,10 +253,12 @@ import WidgetPlatform
     package mutating func point(at instant: Instant) -> Point { isStationary ? stand : journey.leg.point(at: instant) }
 
     package mutating func place(at instant: Instant) -> Int64 {
-        isStationary || instant >= journey.leg.end ? stationaryPlace : Self.place(journey.leg.point(at: instant), cell: cell)
+        isStationary || instant >= journey.leg.end
+            ? stationaryPlace : Self.place(journey.leg.point(at: instant), cell: cell)
     }
 
-    /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m or more.
+    /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m
+    /// or more.
     package static func place(_ point: Point, cell: Int64) -> Int64 {
         // Points lie within ±10,000 km of the planes' common x axis.
         let offset: Int64 = 10_000_000_000

@@ -3,8 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// The environment changes of one device: settings that its person changes in a session, reboots at any time, and an automatic appearance that
-/// switches twice a day.
+/// The environment changes of one device: settings that its person changes in a session, reboots at any time, and an
+/// automatic appearance that switches twice a day.
 struct EnvironmentProcess {
     /// The next change.
     private(set) var nextAt: Instant = .never
@@ -27,7 +27,8 @@ struct EnvironmentProcess {
     }
 
     init(
-        _ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedEnvironment>, releases: [PreparedRelease], on device: DeviceKind,
+        _ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedEnvironment>, releases: [PreparedRelease],
+        on device: DeviceKind,
         zone: UnsafePointer<ZoneTable>, isResumed: Bool = false
     ) {
         streams = traits.streams.ofDevice(slot)
@@ -43,7 +44,8 @@ struct EnvironmentProcess {
             let draw = UInt64(2 * index)
             self.releases[index] =
                 release.installation(
-                    on: device, in: zone.pointee, adoption: adoptions.value(at: draw), time: adoptions.value(at: draw + 1),
+                    on: device, in: zone.pointee, adoption: adoptions.value(at: draw),
+                    time: adoptions.value(at: draw + 1),
                     isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1)
                 ).microseconds
         }
@@ -80,7 +82,9 @@ struct EnvironmentProcess {
     }
 
     /// A stream of arrivals that never come draws nothing.
-    private static func next(of arrivals: RandomArrivals, after instant: Instant, _ count: inout DrawCount, of stream: RandomStream) -> Instant {
+    private static func next(
+        of arrivals: RandomArrivals, after instant: Instant, _ count: inout DrawCount, of stream: RandomStream
+    ) -> Instant {
         arrivals.everCome ? arrivals.next(after: instant, count.next(of: stream)) : .never
     }
 
@@ -118,7 +122,9 @@ struct EnvironmentProcess {
             settingAt = .never
             settingDue = Self.next(of: habits.settings, after: now, &settingGaps, of: streams[.settingsGap])
             findNext()
-            return .environment(PreparedEnvironment.settingChanges[habits.settingChoice.index(settingKinds.next(of: streams[.settingsKind]))], zone: -1)
+            return .environment(
+                PreparedEnvironment.settingChanges[
+                    habits.settingChoice.index(settingKinds.next(of: streams[.settingsKind]))], zone: -1)
         }
         if rebootAt == now {
             rebootAt = Self.next(of: habits.reboots, after: now, &reboots, of: streams[.reboot])

@@ -20,8 +20,11 @@ struct EpisodeProcess {
     init(_ shared: UnsafePointer<PreparedEpisodes>?, _ streams: Streams, isResumed: Bool = false) {
         habits = shared.flatMap { $0.pointee.beginnings.everCome ? $0 : nil }
         guard let habits = habits?.pointee, !isResumed else { return }
-        // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run at its start.
-        findBeginning(after: .start - Duration(seconds: Self.cyclesBefore * (habits.beginnings.meanGap + habits.meanLength)), habits, streams)
+        // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run
+        // at its start.
+        findBeginning(
+            after: .start - Duration(seconds: Self.cyclesBefore * (habits.beginnings.meanGap + habits.meanLength)),
+            habits, streams)
         while nextAt < .start { _ = advance(streams) }
         if isUnderWay {
             isUnderWay = false

@@ -44,7 +44,8 @@ extension PreparedPopulation {
             segment: traits.segment, city: traits.city, zone: traits.zone,
             age: segments[traits.segment].sleep.ages[usual.age].name,
             isDaySleeper: usual.isDaySleeper, isCommuter: traits.isCommuter, unlocksPerDay: traits.unlocksPerDay,
-            onsetWorkday: hours(usual.onsetWorkday), wakeWorkday: hours(usual.wakeWorkday), onsetFree: hours(usual.onsetFree),
+            onsetWorkday: hours(usual.onsetWorkday), wakeWorkday: hours(usual.wakeWorkday),
+            onsetFree: hours(usual.onsetFree),
             wakeFree: hours(usual.wakeFree))
     }
 
@@ -91,8 +92,10 @@ extension PreparedPopulation {
                 kind = destination == nil ? .tripEnd : .tripStart
                 if destination == nil { (destination, place) = (world.journey.restingPlace, world.journey.leg.to) }
                 changeAt = world.farInstant(from: max(at, changes.earliestReport), changes)
-            case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .appearance,
-                .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn,
+            case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart,
+                .audioEnd, .appearance,
+                .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
+                .refreshOff, .refreshOn, .watchOff, .watchOn,
                 .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
                 kind = nil
             }

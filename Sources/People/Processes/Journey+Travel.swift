@@ -13,21 +13,27 @@ extension Journey {
     func travelDeparture(_ now: Instant) -> Instant {
         let ready = now + habits.pointee.movement.readyAfter
         let rest = max(0, (bedtime - ready).inSeconds)
-        let at = ready + max(.microsecond, Duration(seconds: rest / 2 * RandomStream.uniform(draw(.travelDeparture, day))))
+        let at =
+            ready + max(.microsecond, Duration(seconds: rest / 2 * RandomStream.uniform(draw(.travelDeparture, day))))
         return at < bedtime ? at : .never
     }
 
-    /// The person leaves for another city. Nothing is reported on the trip: the device is at its beginning until the arrival.
+    /// The person leaves for another city. Nothing is reported on the trip: the device is at its beginning until the
+    /// arrival.
     mutating func leave(at now: Instant) {
         let isReturn = city != ownCity
         if isReturn {
             destination = ownCity
         } else {
             travels += 1
-            guard let destinations = cities[city].destinations else { preconditionFailure("a travel from the plan's only city") }
+            guard let destinations = cities[city].destinations else {
+                preconditionFailure("a travel from the plan's only city")
+            }
             destination = destinations.index(draw(.travelDestination, travels))
         }
-        guard let kilometres = cities[city].kilometres(to: cities[destination]) else { preconditionFailure("a travel to a place unknown") }
+        guard let kilometres = cities[city].kilometres(to: cities[destination]) else {
+            preconditionFailure("a travel to a place unknown")
+        }
         let arrival = now + max(.microsecond, Self.travelTime(kilometres))
         let lodging = cities[destination].point(draw(.lodging, 2 * travels), draw(.lodging, 2 * travels + 1))
         leg = Leg(from: leg.to, to: isReturn ? ownHome : lodging, start: arrival, end: arrival)

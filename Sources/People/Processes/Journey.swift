@@ -3,11 +3,12 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// A person's trips (L1): to work and back, to other places by exploration and preferential return, and now and then to another city.
+/// A person's trips (L1): to work and back, to other places by exploration and preferential return, and now and then to
+/// another city.
 ///
-/// A day is planned at the wake-up: whether the person commutes or travels, and how many outings there are; when each begins is drawn when
-/// the one before is over. Every draw is looked up by the day, the trip or the place that it belongs to, so that no decision shifts
-/// another.
+/// A day is planned at the wake-up: whether the person commutes or travels, and how many outings there are; when each
+/// begins is drawn when the one before is over. Every draw is looked up by the day, the trip or the place that it
+/// belongs to, so that no decision shifts another.
 struct Journey {
     /// The next departure or arrival.
     var nextAt: Instant = .never
@@ -34,7 +35,8 @@ struct Journey {
 
     // Places.
 
-    /// Places known here, and at home while the person is away. A place is a number: the fewer before it, the better known.
+    /// Places known here, and at home while the person is away. A place is a number: the fewer before it, the better
+    /// known.
     var known, knownAtHome: Int
     /// The number of the place of the present stay or the trip to it.
     var place = 0
@@ -63,7 +65,8 @@ struct Journey {
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
-    /// A person who knows more places than this does not know them apart: a distribution of places with a heavy tail can draw any number.
+    /// A person who knows more places than this does not know them apart: a distribution of places with a heavy tail
+    /// can draw any number.
     static let mostKnown = 1e9
     static let daysPerYear = 365.25
     /// The least stay at a place, however late it is. Assumption.
@@ -100,7 +103,9 @@ struct Journey {
         return JourneyChange(nextAt: nextAt, nextIsDeparture: isStay && nextAt != travelAt, legNumber: legNumber)
     }
 
-    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { leg.farInstant(from: instant, changes) }
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
+        leg.farInstant(from: instant, changes)
+    }
 
     func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
         streams.number(purpose, at: index)
@@ -159,7 +164,8 @@ extension Journey {
         return at - drawn <= movement.mostDelay && at < bedtime ? at : .never
     }
 
-    /// How many outings the day has: the mean number, rounded up or down at random, so that days differ little by chance alone.
+    /// How many outings the day has: the mean number, rounded up or down at random, so that days differ little by
+    /// chance alone.
     mutating func planOutings() {
         let movement = habits.pointee.movement
         let mean = commuteAt < .never ? movement.outingsPerCommuteDay : movement.outingsPerDay
@@ -169,15 +175,17 @@ extension Journey {
         outingsPlanned = outingsLeft
     }
 
-    /// Plans the next journey from home: the commute first, else the next of the day's outings. Their beginnings are spread evenly over what is left of the
-    /// day, so the next one is the first of that many even draws.
+    /// Plans the next journey from home: the commute first, else the next of the day's outings. Their beginnings are
+    /// spread evenly over what is left of the day, so the next one is the first of that many even draws.
     mutating func plan(from now: Instant) {
         outingAt = .never
         if commuteAt < now { commuteAt = .never }
         let rest = (bedtime - habits.pointee.movement.lastBeforeBed - now).inSeconds
         if commuteAt == .never && outingsLeft > 0 && rest > 0 {
             let u = RandomStream.uniform(draw(.outingDeparture, day * Self.mostOutings + outingsPlanned - outingsLeft))
-            outingAt = now + max(.microsecond, Duration(seconds: rest * (1 - DeterministicMath.pow(u, 1 / Double(outingsLeft)))))
+            outingAt =
+                now
+                + max(.microsecond, Duration(seconds: rest * (1 - DeterministicMath.pow(u, 1 / Double(outingsLeft)))))
         }
         nextAt = min(commuteAt, outingAt)
     }
@@ -245,9 +253,11 @@ extension Journey {
     /// A trip begins: straight to its end, in the time of its distance, with a slow part at each end.
     mutating func depart(to place: Point, at now: Instant, _ phase: Phase) {
         let movement = habits.pointee.movement
-        let seconds = movement.speed.seconds(leg.to.distance(to: place)) * movement.tripTime.draw(draw(.tripTime, legNumber))
+        let seconds =
+            movement.speed.seconds(leg.to.distance(to: place)) * movement.tripTime.draw(draw(.tripTime, legNumber))
         let time = max(Self.shortestWay, Duration(seconds: seconds))
-        let slow = Duration(seconds: min(movement.slowTime + time.inSeconds * movement.slowShare, time.inSeconds * movement.mostSlow))
+        let slow = Duration(
+            seconds: min(movement.slowTime + time.inSeconds * movement.slowShare, time.inSeconds * movement.mostSlow))
         leg = Leg(from: leg.to, to: place, start: now + slow, end: now + time - slow)
         legNumber += 1
         self.phase = phase

@@ -9,7 +9,8 @@ struct Leg {
     /// A stay.
     init(at place: Point) { self.init(from: place, to: place, start: .longAgo, end: .longAgo) }
 
-    /// - Parameter end: at `start` for a trip on which nobody reports a place: the traveller is at its beginning, and then at its end.
+    /// - Parameter end: at `start` for a trip on which nobody reports a place: the traveller is at its beginning, and
+    ///   then at its end.
     init(from: Point, to: Point, start: Instant, end: Instant) {
         self.from = from
         self.to = to
@@ -25,11 +26,11 @@ struct Leg {
         return Point(x: from.x + Int64(Double(to.x - from.x) * share), y: from.y + Int64(Double(to.y - from.y) * share))
     }
 
-    /// The first instant from `instant` on at which the traveller is far from the last reported place; `never` on this leg or the stay
-    /// after it if not.
+    /// The first instant from `instant` on at which the traveller is far from the last reported place; `never` on this
+    /// leg or the stay after it if not.
     ///
-    /// Points are whole millimetres, so on an oblique leg the distance steps: the instant is exact to the time of 2 mm, and the microsecond
-    /// before it is not far.
+    /// Points are whole millimetres, so on an oblique leg the distance steps: the instant is exact to the time of 2 mm,
+    /// and the microsecond before it is not far.
     func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
         if changes.isFar(point(at: instant)) { return instant }
         // The distance from a point along a straight line is convex: if neither end is far, nothing between them is.

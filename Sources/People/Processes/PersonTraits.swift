@@ -40,7 +40,9 @@ package struct PersonTraits {
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
             modes[index] = UInt8(app.pointee.modes.index(streams.number(.permissionMode, sub: index)))
-            if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) { reduced |= 1 << UInt16(index) }
+            if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) {
+                reduced |= 1 << UInt16(index)
+            }
         }
         self.modes = modes
         reducedAccuracy = reduced

@@ -4,8 +4,8 @@ import WidgetPlatform
 
 /// The pickups ahead of a person, drawn a block at a time: first the numbers of all, then their places in the day.
 ///
-/// Nothing on the device moves a pickup. The end of the hours of use does, which is bedtime, or the end of a Mac's day: then what has not been taken is drawn
-/// again.
+/// Nothing on the device moves a pickup. The end of the hours of use does, which is bedtime, or the end of a Mac's day:
+/// then what has not been taken is drawn again.
 struct PickupBuffer {
     /// The next pickup, or the lock of the session under way; `never` if the day has no further one.
     private(set) var nextAt: Instant = .never
@@ -21,7 +21,8 @@ struct PickupBuffer {
     private var size: Int
     private let mostAhead: Int
 
-    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that rests often, whose memory is to be small.
+    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that rests
+    ///   often, whose memory is to be small.
     init(_ process: PickupProcess, mostAhead: Int = PickupBlock.most) {
         precondition((1...PickupBlock.most).contains(mostAhead), "\(mostAhead) pickups at once")
         self.process = process
@@ -96,7 +97,9 @@ struct PickupBuffer {
         findPickup()
     }
 
-    @inline(__always) private mutating func findPickup() { nextAt = taken < block.count ? block[taken].at : process.nextAt }
+    @inline(__always) private mutating func findPickup() {
+        nextAt = taken < block.count ? block[taken].at : process.nextAt
+    }
 
     @inline(__always) private mutating func drawIfNeeded() { if taken == block.count { draw() } }
 
@@ -153,8 +156,10 @@ struct PickupBlock: BitwiseCopyable {
         @inline(__always) mutating get {
             assert(place < count)
             return Pickup(
-                at: Instant(microseconds: withUnsafeBytes(of: &at) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
-                until: Instant(microseconds: withUnsafeBytes(of: &until) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
+                at: Instant(
+                    microseconds: withUnsafeBytes(of: &at) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
+                until: Instant(
+                    microseconds: withUnsafeBytes(of: &until) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
                 kind: withUnsafeBytes(of: &kinds) { $0.load(fromByteOffset: place, as: UInt8.self) })
         }
     }
@@ -162,8 +167,12 @@ struct PickupBlock: BitwiseCopyable {
     @inline(__always) mutating func append(_ pickup: Pickup) {
         let place = count
         count = place + 1
-        withUnsafeMutableBytes(of: &at) { $0.storeBytes(of: pickup.at.microseconds, toByteOffset: 8 * place, as: Int64.self) }
-        withUnsafeMutableBytes(of: &until) { $0.storeBytes(of: pickup.until.microseconds, toByteOffset: 8 * place, as: Int64.self) }
+        withUnsafeMutableBytes(of: &at) {
+            $0.storeBytes(of: pickup.at.microseconds, toByteOffset: 8 * place, as: Int64.self)
+        }
+        withUnsafeMutableBytes(of: &until) {
+            $0.storeBytes(of: pickup.until.microseconds, toByteOffset: 8 * place, as: Int64.self)
+        }
         withUnsafeMutableBytes(of: &kinds) { $0.storeBytes(of: pickup.kind, toByteOffset: place, as: UInt8.self) }
     }
 }

@@ -3,10 +3,11 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions and glances.
+/// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions
+/// and glances.
 ///
-/// The pickups expected on a day are the person's own mean times the day's level and their weekday's factor; they are spread over that day's own
-/// waking hours.
+/// The pickups expected on a day are the person's own mean times the day's level and their weekday's factor; they are
+/// spread over that day's own waking hours.
 struct PickupProcess {
     /// The next pickup, or the lock of the session under way.
     private(set) var nextAt: Instant = .never
@@ -35,7 +36,8 @@ struct PickupProcess {
         (sessionScale, days) = (traits.levels.sessionScale, traits.levels.days)
         let pickups = device.pointee.pickups
         rhythm = WakingRhythm(
-            device.pointer(to: \.pickups.rhythm)!, traits.levels.spread, meanUse: pickups.meanSession * sessionScale / (1 + pickups.glancesPerUnlock))
+            device.pointer(to: \.pickups.rhythm)!, traits.levels.spread,
+            meanUse: pickups.meanSession * sessionScale / (1 + pickups.glancesPerUnlock))
         self.streams = streams
     }
 
@@ -57,7 +59,8 @@ struct PickupProcess {
         let fresh = habits.normal.draw(streams[.dayLevel].value(at: day))
         // The first day's level is as wide as any.
         dayScore = day == 0 ? fresh : days.score(after: dayScore, fresh)
-        let level = days.level(score: dayScore, isQuiet: days.isQuiet(day, streams[.quietDay])) * weekdayFactor(on: date)
+        let level =
+            days.level(score: dayScore, isQuiet: days.isQuiet(day, streams[.quietDay])) * weekdayFactor(on: date)
         let isUsed = habits.usedDay.holds(streams[.usedDay].value(at: day))
         let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
         day += 1
@@ -133,7 +136,8 @@ struct PickupProcess {
         return .pickup(shown: SurfaceSet(rawValue: UInt8(truncatingIfNeeded: kind)))
     }
 
-    /// Takes the next pickups with their locks, as `advance` would one by one: up to `most`, or to the end of the day. No session is under way.
+    /// Takes the next pickups with their locks, as `advance` would one by one: up to `most`, or to the end of the day.
+    /// No session is under way.
     mutating func draw(_ most: Int, into block: inout PickupBlock) {
         let habits = device
         let first = draws.position / 2
@@ -144,12 +148,14 @@ struct PickupProcess {
                 withUnsafeMutableBytes(of: &kinds) { kinds in
                     for place in 0..<most {
                         let numbers = PickupNumbers(stream.pair(at: first + UInt64(place)))
-                        gaps.storeBytes(of: habits.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
+                        gaps.storeBytes(
+                            of: habits.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
                         let kind = habits.pointee.pickups.kind.index(numbers.kind)
                         kinds.storeBytes(of: UInt8(truncatingIfNeeded: kind), toByteOffset: place, as: UInt8.self)
                         let length = habits.pointee.pickups.sessionLength.draw(numbers.length, times: sessionScale)
                         lengths.storeBytes(
-                            of: kind == PreparedPickups.glanceKind ? 0 : length.microseconds, toByteOffset: 8 * place, as: Int64.self)
+                            of: kind == PreparedPickups.glanceKind ? 0 : length.microseconds, toByteOffset: 8 * place,
+                            as: Int64.self)
                     }
                     let last = onset - .microsecond
                     var at = nextAt
@@ -158,7 +164,8 @@ struct PickupProcess {
                         let place = block.count
                         let length = lengths.load(fromByteOffset: 8 * place, as: Int64.self)
                         let until = length == 0 ? at : min(at + Duration(microseconds: length), last)
-                        block.append(Pickup(at: at, until: until, kind: kinds.load(fromByteOffset: place, as: UInt8.self)))
+                        block.append(
+                            Pickup(at: at, until: until, kind: kinds.load(fromByteOffset: place, as: UInt8.self)))
                         at = pickup(after: gaps.load(fromByteOffset: 8 * place, as: Double.self), from: until)
                     }
                     nextAt = at
@@ -187,7 +194,9 @@ struct PickupProcess {
     /// Draws after crossings have addresses beyond those of wake-ups.
     private static let firstOfMoves: UInt64 = 1 << 32
 
-    private mutating func pickUp(after units: Double, from instant: Instant) { nextAt = pickup(after: units, from: instant) }
+    private mutating func pickUp(after units: Double, from instant: Instant) {
+        nextAt = pickup(after: units, from: instant)
+    }
 
     private mutating func pickup(after units: Double, from instant: Instant) -> Instant {
         let at = rhythm.instant(after: units, from: instant, levels: streams[.hourLevel])
@@ -211,7 +220,9 @@ extension PickupProcess {
         coder.code(&moves)
         if hasPickups { rhythm.code(&coder, day: day) }
         if Coder.isReading {
-            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(PickupNumbers(streams[.pickup].pair(at: draws.position / 2 - 1)).gap) }
+            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") {
+                gapAfter = habits.gap.next(PickupNumbers(streams[.pickup].pair(at: draws.position / 2 - 1)).gap)
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 import DeviceStorage
 import Statistics
 
-/// The sessions in which apps do what few sessions bring: of each app the next one is drawn, so that no session asks every app.
+/// The sessions in which apps do what few sessions bring: of each app the next one is drawn, so that no session asks
+/// every app.
 ///
-/// Where an app follows the hours, its picks come as often as in its weightiest hour; the caller lets one of another hour hold in proportion.
-/// No app's picks move another's.
+/// Where an app follows the hours, its picks come as often as in its weightiest hour; the caller lets one of another
+/// hour hold in proportion. No app's picks move another's.
 struct SessionPicks {
     /// The next pick of any app; `.max` if there is none.
     private(set) var nextSession: UInt64 = .max
@@ -52,14 +53,15 @@ struct SessionPicks {
         findNext()
     }
 
-    /// The next app that a session picks, with a number for whether the pick holds; nil if it picks no further one. Picks of sessions that nobody
-    /// asked for are passed by.
+    /// The next app that a session picks, with a number for whether the pick holds; nil if it picks no further one.
+    /// Picks of sessions that nobody asked for are passed by.
     mutating func take(in session: UInt64, _ source: Source) -> (app: Int, u: UInt64)? {
         while nextSession <= session {
             let (pick, app) = (nextSession, nextApp)
             let u = source.numbers(picks[app].count, of: app).second
             picks[app].count += 1
-            picks[app].session += Geometric(rate: picks[app].rate, exponential: source.exponential).draw(source.numbers(picks[app].count, of: app).first)
+            picks[app].session += Geometric(rate: picks[app].rate, exponential: source.exponential).draw(
+                source.numbers(picks[app].count, of: app).first)
             findNext()
             if pick == session { return (app, u) }
         }
@@ -68,7 +70,9 @@ struct SessionPicks {
 
     private mutating func findNext() {
         var (session, app) = (UInt64.max, 0)
-        for other in 0..<appCount where picks[other].session < session { (session, app) = (picks[other].session, other) }
+        for other in 0..<appCount where picks[other].session < session {
+            (session, app) = (picks[other].session, other)
+        }
         (nextSession, nextApp) = (session, app)
     }
 }

@@ -32,7 +32,10 @@ struct SleepSchedule {
         @inline(__always) _read { yield segment.pointee }
     }
 
-    init(_ traits: PersonTraits, _ nights: UnsafePointer<PreparedNights>, zone: UnsafePointer<ZoneTable>, isResumed: Bool = false) {
+    init(
+        _ traits: PersonTraits, _ nights: UnsafePointer<PreparedNights>, zone: UnsafePointer<ZoneTable>,
+        isResumed: Bool = false
+    ) {
         usual = traits.sleepTimes
         segment = nights
         streams = traits.streams
@@ -70,8 +73,8 @@ struct SleepSchedule {
         }
     }
 
-    /// The person comes to another zone: the coming night, or the next one if it is now, is read on the new zone's clock, from the same
-    /// draws. The person is up for at least an hour more, and for a day at most (assumption).
+    /// The person comes to another zone: the coming night, or the next one if it is now, is read on the new zone's
+    /// clock, from the same draws. The person is up for at least an hour more, and for a day at most (assumption).
     mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
         self.zone = zone
         if isAsleep {

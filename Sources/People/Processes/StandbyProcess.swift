@@ -31,7 +31,11 @@ struct StandbyProcess {
         guard beginNight(wake: wake, seconds: (wake - now).inSeconds, streams) else { return }
         // The first look as the person goes to bed, the others at any time of the night.
         if RandomStream.uniform(looks.next(of: streams[.standbyLook])) < min(1, device.pointee.looksPerNight) {
-            set(now + Duration(microseconds: Int64(RandomStream.index(looks.next(of: streams[.standbyLook]), below: Self.bedtime))))
+            set(
+                now
+                    + Duration(
+                        microseconds: Int64(
+                            RandomStream.index(looks.next(of: streams[.standbyLook]), below: Self.bedtime))))
         }
     }
 

@@ -21,10 +21,13 @@ package struct UsualSleep {
         isDaySleeper = habits.daySleepers[age].holds(streams.number(.daySleeper))
         let normal = habits.nights.normal
         let own = SIMD4(
-            normal.draw(streams.number(.usualOnsetWorkday)), normal.draw(streams.number(.usualWakeWorkday)), normal.draw(streams.number(.usualOnsetFree)),
+            normal.draw(streams.number(.usualOnsetWorkday)), normal.draw(streams.number(.usualWakeWorkday)),
+            normal.draw(streams.number(.usualOnsetFree)),
             normal.draw(streams.number(.usualWakeFree)))
         func deviation(_ row: SIMD4<Double>) -> Double { habits.usualDeviation((row * own).sum()) }
-        func times(_ night: SleepHabits.UsualNight, _ onsetDeviation: Double, _ wakeDeviation: Double) -> (onset: Duration, wake: Duration) {
+        func times(_ night: SleepHabits.UsualNight, _ onsetDeviation: Double, _ wakeDeviation: Double) -> (
+            onset: Duration, wake: Duration
+        ) {
             let onset = Self.rounded(Duration(seconds: night.onset + night.onsetSpread * onsetDeviation))
             let wake = Self.rounded(Duration(seconds: night.wake + night.wakeSpread * wakeDeviation))
             // A usual night is one that a night can be: 3 to 14 hours.
@@ -40,7 +43,9 @@ package struct UsualSleep {
     }
 
     /// The usual waking hours of somebody of a segment, by their numbers: for samples that are made before a run.
-    package static func sampleWaking(ofSegment segment: Int, _ population: PreparedPopulation, _ streams: RandomStreams) -> UsualWaking {
+    package static func sampleWaking(ofSegment segment: Int, _ population: PreparedPopulation, _ streams: RandomStreams)
+        -> UsualWaking
+    {
         UsualSleep(population.segments[segment].sleep, streams).usualWaking
     }
 
@@ -58,6 +63,7 @@ package struct UsualSleep {
             return ClockTime(microseconds: ((time.microseconds % day) + day) % day)
         }
         return UsualWaking(
-            workday: .init(from: clock(wakeWorkday), to: clock(onsetWorkday)), freeDay: .init(from: clock(wakeFree), to: clock(onsetFree)))
+            workday: .init(from: clock(wakeWorkday), to: clock(onsetWorkday)),
+            freeDay: .init(from: clock(wakeFree), to: clock(onsetFree)))
     }
 }

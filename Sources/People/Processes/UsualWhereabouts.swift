@@ -2,8 +2,8 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// A person's whereabouts on the days before the run, which nobody simulates, by their habits: where they were at some instant, and how much an app of theirs
-/// was used (T4).
+/// A person's whereabouts on the days before the run, which nobody simulates, by their habits: where they were at some
+/// instant, and how much an app of theirs was used (T4).
 package struct UsualWhereabouts {
     private let owner: DeviceOwner
     private let population: PreparedPopulation
@@ -35,19 +35,23 @@ package struct UsualWhereabouts {
         return owner.habits.pointee.apps[app].navigationShare * (owner.habits.pointee.movement.meanOutingWays + commute)
     }
 
-    /// The content cell where the person was at an instant of a day: at home in the last hours, otherwise at work, at a known place or at home by how
-    /// long people are there. A device that stays was where it stands (L1).
+    /// The content cell where the person was at an instant of a day: at home in the last hours, otherwise at work, at a
+    /// known place or at home by how long people are there. A device that stays was where it stands (L1).
     ///
     /// - Parameters:
     ///   - hours: waking hours between the instant and the start.
     ///   - numbers: which sort of place, and which of the known ones.
     ///   - cell: the side of a cell, millimetres.
-    package func cell(wakingHoursBefore hours: Double, _ numbers: (sort: UInt64, place: UInt64), side cell: Int64) -> Int64 {
+    package func cell(wakingHoursBefore hours: Double, _ numbers: (sort: UInt64, place: UInt64), side cell: Int64)
+        -> Int64
+    {
         DrawnWorld.place(point(wakingHoursBefore: hours, numbers), cell: cell)
     }
 
     private func point(wakingHoursBefore hours: Double, _ numbers: (sort: UInt64, place: UInt64)) -> Point {
-        if owner.isStationary { return owner.stand(Journey(owner.traits, owner.habits, cities: population.cities.baseAddress!)) }
+        if owner.isStationary {
+            return owner.stand(Journey(owner.traits, owner.habits, cities: population.cities.baseAddress!))
+        }
         let home = owner.traits.home
         if hours < Self.hoursAtHome { return home }
         let movement = UnsafePointer(owner.habits).pointer(to: \.movement)!
@@ -59,6 +63,7 @@ package struct UsualWhereabouts {
         if sort < work { return journey.work }
         guard journey.known > 0 else { return home }
         return journey.point(
-            of: Journey.priority(RandomStream.uniform(numbers.place), of: journey.known, exponent: movement.pointee.returnExponent))
+            of: Journey.priority(
+                RandomStream.uniform(numbers.place), of: journey.known, exponent: movement.pointee.returnExponent))
     }
 }

@@ -16,7 +16,8 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     @inlinable public func contains(_ surface: Surface) -> Bool { rawValue & (1 << surface.rawValue) != 0 }
 }
 
-/// An event that happens to a device from outside: by its person, or by the recorded line of a replay. Indices are those of the plan.
+/// An event that happens to a device from outside: by its person, or by the recorded line of a replay. Indices are
+/// those of the plan.
 @frozen public enum WorldEvent: Sendable, BitwiseCopyable {
     case wake, sleep
     /// A session begins; it shows these surfaces at once.
@@ -53,8 +54,10 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     @inlinable public var priority: EventPriority {
         switch self {
         case .wake, .sleep: .sleep
-        case .pickup, .glance, .lock, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
-            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
+        case .pickup, .glance, .lock, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd,
+            .offline, .online,
+            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook,
+            .desktopLook,
             .desktopCover, .permission:
             .use
         case .move: .location

@@ -3,8 +3,9 @@ import Statistics
 
 /// One background of a plan at work: it makes its requests one after another, when the service comes to them (S4).
 ///
-/// Each gap, key and region is looked up by the number of the request, so they do not depend on how the service is advanced, and a change of the rate
-/// moves the same requests. The sum of gaps is a whole number of microseconds and a rest below one, which cannot grow coarse (T1).
+/// Each gap, key and region is looked up by the number of the request, so they do not depend on how the service is
+/// advanced, and a change of the rate moves the same requests. The sum of gaps is a whole number of microseconds and a
+/// rest below one, which cannot grow coarse (T1).
 struct BackgroundSource {
     /// A rate and when it ends.
     private struct Step {
@@ -27,7 +28,9 @@ struct BackgroundSource {
     private var step = 0
     private(set) var made: UInt64 = 0
 
-    init(_ background: BackgroundTraffic, number: Int, seed: UInt64, end: Instant, tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ background: BackgroundTraffic, number: Int, seed: UInt64, end: Instant, tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
         precondition(number < BackgroundTraffic.most, "background \(number) of at most \(BackgroundTraffic.most)")
         self.number = number
         streams = RandomStreams(seed: seed, person: UInt64(number))
@@ -42,7 +45,8 @@ struct BackgroundSource {
             background.keys == 1
             ? nil
             : try DiscreteChoice(
-                weights: (1...background.keys).map { DeterministicMath.pow(Double($0), -background.zipfPower) }, name: "popularity")
+                weights: (1...background.keys).map { DeterministicMath.pow(Double($0), -background.zipfPower) },
+                name: "popularity")
         patience = try Patience(background.timeout, &tables)
         nextAt = steps.first?.from ?? .never
         findNext()
@@ -53,9 +57,12 @@ struct BackgroundSource {
         let draws = streams[.backgroundRequest].pair(at: made)
         let key = keys.map { BackgroundTraffic.keyBit | Int64($0.index(draws.second)) } ?? 0
         let request = ServiceRequest(
-            arrival: nextAt, key: key, person: UInt32(made >> 32) << 8 | UInt32(number), sequence: UInt32(truncatingIfNeeded: made), out: 0,
-            back: 0, patience: patience.microseconds(patience.isConstant ? 0 : streams.number(.patience, at: made)), endpoint: endpoint,
-            region: UInt16(regions.index(draws.first)), instance: 0, slot: RandomStream.personSlot, attempt: 1, cause: 0, isPrivate: false)
+            arrival: nextAt, key: key, person: UInt32(made >> 32) << 8 | UInt32(number),
+            sequence: UInt32(truncatingIfNeeded: made), out: 0,
+            back: 0, patience: patience.microseconds(patience.isConstant ? 0 : streams.number(.patience, at: made)),
+            endpoint: endpoint,
+            region: UInt16(regions.index(draws.first)), instance: 0, slot: RandomStream.personSlot, attempt: 1,
+            cause: 0, isPrivate: false)
         made += 1
         findNext()
         return request
@@ -93,6 +100,7 @@ struct BackgroundSource {
         if step < 0 || step > steps.count { throw StateProblem("rate \(step) of \(steps.count)") }
         try stream.require(
             rest >= 0 && rest < 1 && made < 1 << 56 && (step == steps.count) == (nextAt == .never)
-                && (step == steps.count || nextAt >= steps[step].from && nextAt < steps[step].to), "a background that stands in none of its rates")
+                && (step == steps.count || nextAt >= steps[step].from && nextAt < steps[step].to),
+            "a background that stands in none of its rates")
     }
 }

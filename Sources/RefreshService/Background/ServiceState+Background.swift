@@ -1,6 +1,7 @@
 import Basics
 
-/// Requests from outside the fleet (S4): the queue holds the next one of each background, and each brings the one after it.
+/// Requests from outside the fleet (S4): the queue holds the next one of each background, and each brings the one after
+/// it.
 ///
 /// Those of one instant reach the edge before the fleet's, in the order of the backgrounds.
 extension ServiceState {

@@ -1,8 +1,10 @@
 /// Erlang's two formulas for requests that arrive at random and are served one a server.
 ///
-/// Loads are in erlangs: arrivals a second times the mean seconds of one service. Source: A. K. Erlang 1917; the recursion as in ITU-T E.501.
+/// Loads are in erlangs: arrivals a second times the mean seconds of one service. Source: A. K. Erlang 1917; the
+/// recursion as in ITU-T E.501.
 public enum Erlang {
-    /// Erlang B: the share of requests that find every server busy, where such requests are lost. It holds for any distribution of service times.
+    /// Erlang B: the share of requests that find every server busy, where such requests are lost. It holds for any
+    /// distribution of service times.
     ///
     /// By B(0) = 1, B(k) = a·B(k − 1) / (k + a·B(k − 1)), which neither overflows nor cancels. O(servers).
     ///
@@ -17,8 +19,8 @@ public enum Erlang {
         return blocking
     }
 
-    /// Erlang C: the share of requests that must wait in an endless queue, if times of service are exponential; 1 if the servers cannot keep up.
-    /// O(servers).
+    /// Erlang C: the share of requests that must wait in an endless queue, if times of service are exponential; 1 if
+    /// the servers cannot keep up. O(servers).
     ///
     /// - Parameters:
     ///   - servers: 1 or more.

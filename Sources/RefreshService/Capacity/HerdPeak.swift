@@ -3,10 +3,11 @@ import Statistics
 
 /// The largest second of a herd: devices that all reload once, each at a time drawn evenly from one span.
 public enum HerdPeak {
-    /// The expected requests in the largest of the span's aligned seconds, by E[max] = Σ (1 − F(k)^M) over k ≥ 0, with F of a Poisson distribution and M seconds.
+    /// The expected requests in the largest of the span's aligned seconds, by E[max] = Σ (1 − F(k)^M) over k ≥ 0, with
+    /// F of a Poisson distribution and M seconds.
     ///
-    /// The sum is exact but for taking the seconds as independent. Gumbel's formula is not used: below 100 requests a second it is wrong. A sliding
-    /// second's maximum is some percent larger. O(requests a second + √).
+    /// The sum is exact but for taking the seconds as independent. Gumbel's formula is not used: below 100 requests a
+    /// second it is wrong. A sliding second's maximum is some percent larger. O(requests a second + √).
     ///
     /// - Parameters:
     ///   - devices: 0 or more.
@@ -16,7 +17,8 @@ public enum HerdPeak {
         if devices == 0 { return 0 }
         let rate = Double(devices) / Double(span)
         let mode = Int(rate)
-        // Weights relative to the mode's: no factorial, no power that leaves the range. The terms left out are below 10⁻³⁰ of it.
+        // Weights relative to the mode's: no factorial, no power that leaves the range. The terms left out are below
+        // 10⁻³⁰ of it.
         var below: [Double] = []
         var weight = 1.0
         for k in stride(from: mode, to: 0, by: -1) where weight > 1e-30 {
@@ -42,7 +44,8 @@ public enum HerdPeak {
         return sum
     }
 
-    /// The shortest span in whole seconds over which the expected largest second is at most `limit` requests: what a planner chooses a jitter by.
+    /// The shortest span in whole seconds over which the expected largest second is at most `limit` requests: what a
+    /// planner chooses a jitter by.
     ///
     /// Nil if no span of up to some 2³⁰ s is long enough, as with a limit below one request.
     ///

@@ -1,6 +1,7 @@
 /// The counts of a span for a month, and their cost.
 ///
-/// A month is the mean one of a year of 365.25 days. A span that is not typical of the month gives a month that is not either.
+/// A month is the mean one of a year of 365.25 days. A span that is not typical of the month gives a month that is not
+/// either.
 public enum MonthlyUse {
     /// Days of a month.
     public static let days = 30.4375

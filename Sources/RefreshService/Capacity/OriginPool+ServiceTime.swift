@@ -1,4 +1,5 @@
-/// The moments of a pool's time of service that the closed forms need. A plan that exists has been checked: a distribution that is wrong is an error of the code.
+/// The moments of a pool's time of service that the closed forms need. A plan that exists has been checked: a
+/// distribution that is wrong is an error of the code.
 extension OriginPool {
     /// Mean seconds by the distribution as planned, not clipped and without brown-outs; nil if service takes no time.
     public var meanServiceTime: Double? {
@@ -10,7 +11,8 @@ extension OriginPool {
         }
     }
 
-    /// The squared coefficient of variation: 0 for a constant time, 1 for an exponential one; nil if service takes no time or its distribution has no variance.
+    /// The squared coefficient of variation: 0 for a constant time, 1 for an exponential one; nil if service takes no
+    /// time or its distribution has no variance.
     public var serviceTimeVariation: Double? {
         do {
             return try serviceTime.variation()

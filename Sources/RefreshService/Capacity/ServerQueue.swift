@@ -1,8 +1,10 @@
 import Statistics
 
-/// The steady state of servers behind one endless queue, if requests arrive at random and times of service are exponential (M/M/c).
+/// The steady state of servers behind one endless queue, if requests arrive at random and times of service are
+/// exponential (M/M/c).
 ///
-/// A pool of a run differs from these, because its arrivals come in herds. Reports set the closed form beside the simulated figures.
+/// A pool of a run differs from these, because its arrivals come in herds. Reports set the closed form beside the
+/// simulated figures.
 public struct ServerQueue: Hashable, Sendable {
     /// 1 or more.
     public let servers: Int
@@ -41,8 +43,8 @@ public struct ServerQueue: Hashable, Sendable {
         return isStable ? waitingShare * DeterministicMath.exp(-spareRate * seconds) : 1
     }
 
-    /// The wait in seconds that the share `q` of requests, 0 up to but not including 1, does not exceed: 0 if so many do not wait at all, nil if the
-    /// queue grows without end.
+    /// The wait in seconds that the share `q` of requests, 0 up to but not including 1, does not exceed: 0 if so many
+    /// do not wait at all, nil if the queue grows without end.
     public func waitQuantile(_ q: Double) -> Double? {
         precondition(q >= 0 && q < 1, "the quantile \(q)")
         if !isStable { return nil }

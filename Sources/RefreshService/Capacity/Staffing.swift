@@ -13,17 +13,20 @@ public enum Staffing {
         case wait(quantile: Double, atMost: Double)
     }
 
-    /// A load above this many erlangs has no answer: it is due to a distribution whose rare draws are longer than any service.
+    /// A load above this many erlangs has no answer: it is due to a distribution whose rare draws are longer than any
+    /// service.
     static let mostLoad = 1e7
 
-    /// The least servers, 1 or more, that hold a target in the steady state; nil for a load above ten million erlangs. O(servers): one pass of Erlang's
-    /// recursion.
+    /// The least servers, 1 or more, that hold a target in the steady state; nil for a load above ten million erlangs.
+    /// O(servers): one pass of Erlang's recursion.
     ///
     /// - Parameters:
     ///   - arrivalRate: requests a second, 0 or more.
     ///   - serviceTime: mean seconds, above 0.
     ///   - failed: the target still holds with so many of them out (N + k).
-    public static func leastServers(for target: Target, arrivalRate: Double, serviceTime: Double, failed: Int = 0) -> Int? {
+    public static func leastServers(for target: Target, arrivalRate: Double, serviceTime: Double, failed: Int = 0)
+        -> Int?
+    {
         precondition(arrivalRate >= 0 && arrivalRate.isFinite, "\(arrivalRate) requests a second")
         precondition(serviceTime > 0 && serviceTime.isFinite, "a service time of \(serviceTime) s")
         precondition(failed >= 0, "\(failed) failed servers")
@@ -38,7 +41,9 @@ public enum Staffing {
         return servers + failed
     }
 
-    private static func holds(_ target: Target, _ servers: Int, _ blocking: Double, _ load: Double, _ serviceTime: Double) -> Bool {
+    private static func holds(
+        _ target: Target, _ servers: Int, _ blocking: Double, _ load: Double, _ serviceTime: Double
+    ) -> Bool {
         // A queue that grows without end holds nothing.
         if load >= Double(servers) { return false }
         let waiting = Erlang.waiting(blocking: blocking, servers: servers, load: load)
@@ -55,8 +60,8 @@ public enum Staffing {
         }
     }
 
-    /// The servers of the square-root rule, ⌈a + β√a⌉: near the least for a share of waiting requests, the nearer the larger the load (Halfin and
-    /// Whitt 1981). At least 1.
+    /// The servers of the square-root rule, ⌈a + β√a⌉: near the least for a share of waiting requests, the nearer the
+    /// larger the load (Halfin and Whitt 1981). At least 1.
     ///
     /// - Parameters:
     ///   - load: erlangs, 0 or more.
@@ -66,7 +71,8 @@ public enum Staffing {
         return max(1, Int(cutting: (load + spareFactor(waitingShare: waitingShare) * load.squareRoot()).rounded(.up)))
     }
 
-    /// β of the square-root rule: the spare servers over the root of the load at which the share waits, from 1 / (1 + β·Φ(β)/φ(β)) by bisection.
+    /// β of the square-root rule: the spare servers over the root of the load at which the share waits, from 1 / (1 +
+    /// β·Φ(β)/φ(β)) by bisection.
     public static func spareFactor(waitingShare: Double) -> Double {
         precondition(waitingShare > 0 && waitingShare < 1, "a share of \(waitingShare)")
         func share(_ beta: Double) -> Double {

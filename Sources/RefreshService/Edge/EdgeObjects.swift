@@ -2,7 +2,8 @@ import Basics
 import CWords
 import Statistics
 
-/// The objects that edges keep or fetch, one a region, endpoint and content key (S2). One that an edge has no room for loses its content; its number stays.
+/// The objects that edges keep or fetch, one a region, endpoint and content key (S2). One that an edge has no room for
+/// loses its content; its number stays.
 struct EdgeObjects: ~Copyable {
     struct Object: BitwiseCopyable {
         let key: Int64
@@ -15,8 +16,8 @@ struct EdgeObjects: ~Copyable {
         var hasContent = false
     }
 
-    /// The table by hash: the upper half of the hash and the object's number, or `empty`. At most half of it is taken, and it is looked through from
-    /// the hash's place on.
+    /// The table by hash: the upper half of the hash and the object's number, or `empty`. At most half of it is taken,
+    /// and it is looked through from the hash's place on.
     private var slots: UnsafeMutablePointer<UInt64>
     private var slotCount = 2048
     private var objects: UnsafeMutablePointer<Object>
@@ -56,7 +57,9 @@ struct EdgeObjects: ~Copyable {
             if slots[slot] >> 32 == hash >> 32 {
                 let index = UInt32(truncatingIfNeeded: slots[slot])
                 let object = objects + Int(index)
-                if object.pointee.key == key && object.pointee.endpoint == endpoint && object.pointee.region == region { return index }
+                if object.pointee.key == key && object.pointee.endpoint == endpoint && object.pointee.region == region {
+                    return index
+                }
             }
             slot = (slot + 1) & (slotCount - 1)
         }
@@ -93,7 +96,8 @@ struct EdgeObjects: ~Copyable {
         return UInt32(count - 1)
     }
 
-    /// A mixture of all bits (Steele and Vigna's variant of MurmurHash3's finaliser): which place an object has reaches no result.
+    /// A mixture of all bits (Steele and Vigna's variant of MurmurHash3's finaliser): which place an object has reaches
+    /// no result.
     @inline(__always)
     private static func hash(endpoint: UInt16, region: UInt16, key: Int64) -> UInt64 {
         var hash = UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(endpoint) << 16 | UInt64(region))
@@ -102,12 +106,14 @@ struct EdgeObjects: ~Copyable {
         return hash ^ hash >> 31
     }
 
-    /// Writes the objects down, or reads them back into an empty table: every object keeps its number, since fetches name it.
+    /// Writes the objects down, or reads them back into an empty table: every object keeps its number, since fetches
+    /// name it.
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var written = count
         try stream.code(count: &written, of: Object.self)
         while capacity < written { growObjects() }
-        try stream.code(objects, count: written, limits: stream.isReading ? [ByteLimit(\Object.hasContent, of: Bool.self)] : [])
+        try stream.code(
+            objects, count: written, limits: stream.isReading ? [ByteLimit(\Object.hasContent, of: Bool.self)] : [])
         if !stream.isReading { return }
         count = written
         while count * 2 > slotCount { growSlots() }

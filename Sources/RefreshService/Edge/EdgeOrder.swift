@@ -1,7 +1,8 @@
 import CWords
 import Statistics
 
-/// In which order the objects of edges that have a size were asked for last (S2): a doubly linked list a region, in an array beside the objects.
+/// In which order the objects of edges that have a size were asked for last (S2): a doubly linked list a region, in an
+/// array beside the objects.
 ///
 /// Each step takes constant time. Without any edge that has a size there is no list, and nothing to do.
 ///
@@ -87,8 +88,16 @@ struct EdgeOrder {
 
     private mutating func unlink(_ object: UInt32, _ region: Int) {
         let link = links[Int(object)]
-        if link.later == Self.none { lists[region].latest = link.earlier } else { links[Int(link.later)].earlier = link.earlier }
-        if link.earlier == Self.none { lists[region].earliest = link.later } else { links[Int(link.earlier)].later = link.later }
+        if link.later == Self.none {
+            lists[region].latest = link.earlier
+        } else {
+            links[Int(link.later)].earlier = link.earlier
+        }
+        if link.earlier == Self.none {
+            lists[region].earliest = link.later
+        } else {
+            links[Int(link.earlier)].later = link.later
+        }
         links[Int(object)] = Link()
         lists[region].count -= 1
     }
@@ -98,7 +107,8 @@ struct EdgeOrder {
         try stream.code(fixed: &lists)
     }
 
-    /// Whether each list leads from its latest to its earliest through as many objects as it counts, all of its region and no more than it has room for.
+    /// Whether each list leads from its latest to its earliest through as many objects as it counts, all of its region
+    /// and no more than it has room for.
     ///
     /// - Parameter region: of an object; nil for a free place.
     func isWhole(region: (UInt32) -> UInt16?) -> Bool {
@@ -108,7 +118,9 @@ struct EdgeOrder {
             guard list.count >= 0, list.count <= links.count, list.count <= capacities[number] else { return false }
             var (object, later) = (list.latest, Self.none)
             for _ in 0..<list.count {
-                guard Int(object) < links.count, links[Int(object)].isIn, links[Int(object)].later == later, region(object).map(Int.init) == number else {
+                guard Int(object) < links.count, links[Int(object)].isIn, links[Int(object)].later == later,
+                    region(object).map(Int.init) == number
+                else {
                     return false
                 }
                 (object, later) = (links[Int(object)].earlier, object)

@@ -25,14 +25,17 @@ extension ServiceState {
         if at > request.deadline && !request.stays { return timeOut(request) }
         let pool = endpoints[Int(request.endpoint)].pool
         if request.isAnswered {
-            answers.append(ServiceAnswer(errorTo: request, at: at, retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
+            answers.append(
+                ServiceAnswer(
+                    errorTo: request, at: at, retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundRefused : .refused, cell)
         count(endOf: request, cell, pool, at: now, isServed: false)
     }
 
-    /// Clients that hear in time that their request is being served do not give it up any more (S3). They hear it from the edge, when that has heard it.
+    /// Clients that hear in time that their request is being served do not give it up any more (S3). They hear it from
+    /// the edge, when that has heard it.
     mutating func tellBegun(_ index: UInt32, at now: Instant) {
         let atEdge = now + Duration(microseconds: Int64(requests[index].originBack))
         if !requests[index].isRevalidation && !requests[index].isAbandoned { tellBegun(to: index, from: atEdge) }
@@ -51,7 +54,8 @@ extension ServiceState {
         if requests[index].isAnswered { answers.append(ServiceAnswer(noticeTo: requests[index], at: at)) }
     }
 
-    /// No answer is in time: the request ends when its client gives up, be that past or still to come. One whose client stays is in flight at the end.
+    /// No answer is in time: the request ends when its client gives up, be that past or still to come. One whose client
+    /// stays is in flight at the end.
     mutating func timeOut(_ request: PendingRequest) {
         let deadline = request.deadline
         if deadline >= end || request.stays {
@@ -65,7 +69,9 @@ extension ServiceState {
     }
 
     @inline(__always)
-    private mutating func count(endOf request: PendingRequest, _ cell: Int, _ pool: Int, at instant: Instant, isServed: Bool) {
+    private mutating func count(
+        endOf request: PendingRequest, _ cell: Int, _ pool: Int, at instant: Instant, isServed: Bool
+    ) {
         if request.isBackground {
             outside.ended += 1
             if instant < reportFrom { outside.carriedIn[cell] -= 1 }

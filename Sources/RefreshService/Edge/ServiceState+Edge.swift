@@ -45,7 +45,9 @@ extension ServiceState {
             if plan.abandonment == .inQueue && requests[known.fetch].stage == .inService {
                 tellBegun(
                     to: waiter,
-                    from: max(now, requests[known.fetch].since + Duration(microseconds: Int64(requests[known.fetch].originBack))))
+                    from: max(
+                        now,
+                        requests[known.fetch].since + Duration(microseconds: Int64(requests[known.fetch].originBack))))
             }
         } else {
             let index = fetch(object, request, arriving, cache, at: now)
@@ -53,13 +55,17 @@ extension ServiceState {
         }
     }
 
-    /// Asks for the memory of the objects that the arrivals after one look for: a service that knows many waits for little else.
+    /// Asks for the memory of the objects that the arrivals after one look for: a service that knows many waits for
+    /// little else.
     @inline(__always)
     func expectObjects(of arrivals: UnsafeBufferPointer<ServiceRequest>, after place: Int) {
         if !hasCaches { return }
-        if let later = Self.arrival(arrivals, place + Self.slotsAhead) { objects.expectSlot(endpoint: later.endpoint, region: later.region, key: later.key) }
+        if let later = Self.arrival(arrivals, place + Self.slotsAhead) {
+            objects.expectSlot(endpoint: later.endpoint, region: later.region, key: later.key)
+        }
         if let later = Self.arrival(arrivals, place + Self.objectsAhead),
-            let object = objects.expectObject(endpoint: later.endpoint, region: later.region, key: later.key), order.hasLimit
+            let object = objects.expectObject(endpoint: later.endpoint, region: later.region, key: later.key),
+            order.hasLimit
         {
             order.expect(object)
         }
@@ -70,7 +76,8 @@ extension ServiceState {
         }
     }
 
-    /// After so many arrivals an object's place by hash is read, the object, and the objects beside it in the order of an edge that has a size.
+    /// After so many arrivals an object's place by hash is read, the object, and the objects beside it in the order of
+    /// an edge that has a size.
     static var slotsAhead: Int { 12 }
     private static var objectsAhead: Int { 8 }
     private static var neighboursAhead: Int { 4 }
@@ -80,7 +87,9 @@ extension ServiceState {
         place >= 0 && place < arrivals.count ? arrivals[place] : nil
     }
 
-    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EdgeCache, at now: Instant) -> UInt32 {
+    private mutating func fetch(
+        _ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EdgeCache, at now: Instant
+    ) -> UInt32 {
         var request = request
         request.object = object
         let index = sendToOrigin(request, arriving, at: now)
@@ -89,13 +98,15 @@ extension ServiceState {
         return index
     }
 
-    private mutating func sendToOrigin(_ request: PendingRequest, _ arriving: ServiceRequest, at now: Instant) -> UInt32 {
+    private mutating func sendToOrigin(_ request: PendingRequest, _ arriving: ServiceRequest, at now: Instant) -> UInt32
+    {
         var request = request
         (request.originOut, request.originBack) = ways[Int(request.region)].legs(request, seed: seed)
         request.stage = .toOrigin
         let index = requests.insert(request)
         tap?.remember(arriving, at: index)
-        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
+        queue.insert(
+            DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
         return index
     }
 
@@ -110,12 +121,15 @@ extension ServiceState {
         requests.remove(index)
     }
 
-    /// A fetch has brought content: kept, unless the object was purged or has newer content meanwhile; who waits for it gets it.
+    /// A fetch has brought content: kept, unless the object was purged or has newer content meanwhile; who waits for it
+    /// gets it.
     private mutating func finishFetch(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let object = request.object
         if !request.isForgotten && !(objects[object].hasContent && objects[object].madeAt > request.since) {
-            guard let cache = endpoints[Int(request.endpoint)].cache else { preconditionFailure("a fetch for an endpoint without a cache") }
+            guard let cache = endpoints[Int(request.endpoint)].cache else {
+                preconditionFailure("a fetch for an endpoint without a cache")
+            }
             objects[object].hasContent = true
             objects[object].madeAt = request.since
             objects[object].freshUntil = Self.later(now, by: cache.timeToLive)
@@ -128,14 +142,17 @@ extension ServiceState {
     /// An edge throws an object out. A fetch of it that is under way brings it back.
     private mutating func evict(_ object: UInt32) {
         objects[object].hasContent = false
-        tally.count(.evicted, tally.cell(pool: endpoints[Int(objects[object].endpoint)].pool, region: objects[object].region))
+        tally.count(
+            .evicted, tally.cell(pool: endpoints[Int(objects[object].endpoint)].pool, region: objects[object].region))
     }
 
     /// A fetch has failed: who waits for it gets the stale object, if that is still good for this, or an error.
     private mutating func failFetch(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         detach(index)
-        guard let cache = endpoints[Int(request.endpoint)].cache else { preconditionFailure("a fetch for an endpoint without a cache") }
+        guard let cache = endpoints[Int(request.endpoint)].cache else {
+            preconditionFailure("a fetch for an endpoint without a cache")
+        }
         let object = objects[request.object]
         let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
         if object.hasContent && now <= Self.later(object.freshUntil, by: cache.staleIfError) {
@@ -190,7 +207,8 @@ extension ServiceState {
             if order.hasLimit { order.remove(index, region: object.region) }
         }
         // Without collapsing several fetches of one object may be under way, and no object knows them.
-        for index in 0..<UInt32(requests.used) where requests[index].stage != .free && requests[index].object != PendingRequest.none {
+        for index in 0..<UInt32(requests.used)
+        where requests[index].stage != .free && requests[index].object != PendingRequest.none {
             if let endpoint, endpoint != Int(requests[index].endpoint) { continue }
             if let region, region != Int(requests[index].region) { continue }
             requests[index].isForgotten = true

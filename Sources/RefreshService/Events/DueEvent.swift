@@ -1,16 +1,18 @@
 import Basics
 
-/// The kinds of events in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
-/// sequence), or of their pools.
+/// The kinds of events in the service at one instant, in this order (S5). Several things of one kind come in the order
+/// of their requests (person, slot, sequence), or of their pools.
 ///
-/// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include its end). One that reaches the
-/// edge at the instant of an answer finds it. Every request of an instant reaches the edge before the first of them reaches the origin, those from
-/// outside the fleet first. A fetch's time-out comes last, so an answer of its last instant is in time, by whatever steps of no length it came (T6).
+/// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include
+/// its end). One that reaches the edge at the instant of an answer finds it. Every request of an instant reaches the
+/// edge before the first of them reaches the origin, those from outside the fleet first. A fetch's time-out comes last,
+/// so an answer of its last instant is in time, by whatever steps of no length it came (T6).
 enum Moment: UInt64 {
     case serviceEnd, planStep, serverStart, autoscaling, answerAtEdge, edgeArrival, originArrival, fetchTimeout
 }
 
-/// Something that is due. No two have the same place in the order, so the order in which they were inserted cannot reach a result.
+/// Something that is due. No two have the same place in the order, so the order in which they were inserted cannot
+/// reach a result.
 struct DueEvent: BitwiseCopyable, Equatable {
     var at: Instant
     /// The moment in bits 40 and up, below it the person and the slot, or the pool, or nothing.
@@ -56,5 +58,7 @@ struct DueEvent: BitwiseCopyable, Equatable {
         return sequence == request.sequence
     }
 
-    private static func identity(_ request: borrowing PendingRequest) -> UInt64 { UInt64(request.person) << 8 | UInt64(request.slot) }
+    private static func identity(_ request: borrowing PendingRequest) -> UInt64 {
+        UInt64(request.person) << 8 | UInt64(request.slot)
+    }
 }

@@ -3,13 +3,13 @@ import Statistics
 
 /// The events that are due, earliest first.
 ///
-/// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the cache. Only those of the next
-/// quarter of a millisecond are in order, in a small heap; those of the two seconds after lie in a ring of buckets, unsorted; the rest is in a heap of
-/// its own. Most events lead to one that follows at once, above all where a way or a service takes no time: such a one is kept in hand and enters
-/// nothing.
+/// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the
+/// cache. Only those of the next quarter of a millisecond are in order, in a small heap; those of the two seconds after
+/// lie in a ring of buckets, unsorted; the rest is in a heap of its own. Most events lead to one that follows at once,
+/// above all where a way or a service takes no time: such a one is kept in hand and enters nothing.
 ///
-/// Invariants: what is in hand comes before all in the near heap; all of this comes before `horizon`, and all else not; neither in hand nor in the near
-/// heap is nothing only if nothing is due at all.
+/// Invariants: what is in hand comes before all in the near heap; all of this comes before `horizon`, and all else not;
+/// neither in hand nor in the near heap is nothing only if nothing is due at all.
 struct EventQueue: ~Copyable {
     /// Later than all that is ever due.
     private static let nothing = DueEvent(at: .never, .originArrival, pool: 0)
@@ -66,10 +66,12 @@ struct EventQueue: ~Copyable {
         precondition(!isInHand || hand.at < horizon, "in hand beyond the horizon")
         precondition(near.count == 0 || near.top.at < horizon, "the near heap begins beyond the horizon")
         precondition(far.count == 0 || far.top.at >= horizon, "the far heap begins before the horizon")
-        precondition(isInHand || near.count > 0 || ring.isEmpty && far.count == 0, "something is due, and nothing is at hand")
+        precondition(
+            isInHand || near.count > 0 || ring.isEmpty && far.count == 0, "something is due, and nothing is at hand")
     }
 
-    /// Writes all that is due, or puts what was written into an empty queue. Where an event lies in the queue reaches no result.
+    /// Writes all that is due, or puts what was written into an empty queue. Where an event lies in the queue reaches
+    /// no result.
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var events: [DueEvent] = []
         if !stream.isReading {
@@ -83,7 +85,9 @@ struct EventQueue: ~Copyable {
         try stream.code(&events)
         if !stream.isReading { return }
         for event in events { try stream.require(event.isPossible, "something is due that is nothing, or at no time") }
-        for (event, next) in zip(events, events.dropFirst()) { try stream.require(event < next, "what is due is not in order") }
+        for (event, next) in zip(events, events.dropFirst()) {
+            try stream.require(event < next, "what is due is not in order")
+        }
         precondition(!isInHand && near.count == 0, "events are put into a queue that holds some")
         for event in events { insert(event) }
     }

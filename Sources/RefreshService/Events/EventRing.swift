@@ -40,9 +40,13 @@ struct EventRing: ~Copyable {
     }
 
     /// When the bucket of an instant begins.
-    static func start(of instant: Instant) -> Instant { Instant(microseconds: instant.microseconds & -width.microseconds) }
+    static func start(of instant: Instant) -> Instant {
+        Instant(microseconds: instant.microseconds & -width.microseconds)
+    }
 
-    private static func bucket(of instant: Instant) -> Int { Int(instant.microseconds / width.microseconds) & (buckets - 1) }
+    private static func bucket(of instant: Instant) -> Int {
+        Int(instant.microseconds / width.microseconds) & (buckets - 1)
+    }
 
     @inline(__always)
     mutating func insert(_ event: DueEvent) {
@@ -61,16 +65,21 @@ struct EventRing: ~Copyable {
 
     /// A bucket holds events of one time, and is known to hold any.
     func checkInvariants(ofBucket bucket: Int) {
-        precondition((heads[bucket] != Self.none) == (taken[bucket / 64] >> UInt64(bucket % 64) & 1 == 1), "bucket \(bucket) is taken without events")
+        precondition(
+            (heads[bucket] != Self.none) == (taken[bucket / 64] >> UInt64(bucket % 64) & 1 == 1),
+            "bucket \(bucket) is taken without events")
         var node = heads[bucket]
         while node != Self.none {
             let (event, next) = (nodes[Int(node)].event, nodes[Int(node)].next)
-            precondition(next == Self.none || Self.start(of: nodes[Int(next)].event.at) == Self.start(of: event.at), "bucket \(bucket) holds two times")
+            precondition(
+                next == Self.none || Self.start(of: nodes[Int(next)].event.at) == Self.start(of: event.at),
+                "bucket \(bucket) holds two times")
             node = next
         }
     }
 
-    /// When the first bucket that holds anything begins, of those from an instant on, at which one begins; `never` if none does.
+    /// When the first bucket that holds anything begins, of those from an instant on, at which one begins; `never` if
+    /// none does.
     func firstBucket(from instant: Instant) -> Instant {
         if count == 0 { return .never }
         let first = Self.bucket(of: instant)

@@ -11,8 +11,8 @@ struct PlanStep {
     let change: Change
 }
 
-/// The plan's events as a list of changes by time. At one instant ends come before the next parts of deploys and these before beginnings, and each of
-/// them in the plan's order.
+/// The plan's events as a list of changes by time. At one instant ends come before the next parts of deploys and these
+/// before beginnings, and each of them in the plan's order.
 ///
 /// An event that began before the run begins with it; one that was over by then is left out.
 struct PlanSteps {

@@ -39,12 +39,14 @@ extension ServiceState {
         for pool in pools.indices { settle(pool, at: now) }
         for event in over { watch.eventEnded(event, at: now) }
         // An outage that has just begun has emptied its queue, too.
-        for pool in pools.indices where pools[pool].queued == 0 && watch.isWaiting(for: pool) { watch.queueEmpty(pool: pool, at: now) }
+        for pool in pools.indices where pools[pool].queued == 0 && watch.isWaiting(for: pool) {
+            watch.queueEmpty(pool: pool, at: now)
+        }
         scheduleStep()
     }
 
-    /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events multiply, in the plan's order; during
-    /// an outage there is no server.
+    /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events
+    /// multiply, in the plan's order; during an outage there is no server.
     private mutating func settle(_ pool: Int, at now: Instant) {
         var open = pools[pool].ready
         var slowdown = 1.0
@@ -53,7 +55,9 @@ extension ServiceState {
             slowdown *= event.slowdown
         }
         if pools[pool].outages > 0 { open = 0 }
-        if open != pools[pool].open || slowdown != pools[pool].slowdown { pools[pool].change(open: open, slowdown: slowdown, at: now) }
+        if open != pools[pool].open || slowdown != pools[pool].slowdown {
+            pools[pool].change(open: open, slowdown: slowdown, at: now)
+        }
         fill(pool, at: now)
     }
 

@@ -1,6 +1,7 @@
 import Statistics
 
-/// The outcomes of the requests of one sort of client, the fleet's or those from outside it, over the whole run, the time before the report included.
+/// The outcomes of the requests of one sort of client, the fleet's or those from outside it, over the whole run, the
+/// time before the report included.
 ///
 /// Invariant at the end: `offered == ended + inFlight`.
 struct ClientLedger {
@@ -16,7 +17,8 @@ struct ClientLedger {
     var undecided: Int64 { offered - ended - inFlight }
 
     func checkInvariants() {
-        precondition(offered == ended + inFlight, "\(offered) requests, of which \(ended) ended and \(inFlight) are in flight")
+        precondition(
+            offered == ended + inFlight, "\(offered) requests, of which \(ended) ended and \(inFlight) are in flight")
         precondition(carriedIn.allSatisfy { $0 >= 0 }, "more requests ended before the report than came: \(carriedIn)")
     }
 
@@ -27,7 +29,8 @@ struct ClientLedger {
         try stream.code(&inFlight)
         let most = StateStream.mostCounted
         try stream.require(
-            [offered, ended, inFlight].allSatisfy { (0...most).contains($0) } && undecided >= 0 && carriedIn.allSatisfy { (-most...most).contains($0) },
+            [offered, ended, inFlight].allSatisfy { (0...most).contains($0) } && undecided >= 0
+                && carriedIn.allSatisfy { (-most...most).contains($0) },
             "more requests ended than came")
     }
 }

@@ -3,8 +3,8 @@ import Statistics
 
 /// The counts at the edge and the origin, gathered for the minute that runs and handed to the measures when it is over.
 ///
-/// Almost all that is counted belongs to the minute that runs: that is one addition in a small table. Before the report one long "minute" runs whose
-/// counts are forgotten.
+/// Almost all that is counted belongs to the minute that runs: that is one addition in a small table. Before the report
+/// one long "minute" runs whose counts are forgotten.
 struct MinuteTally: ~Copyable {
     private static let minute = Duration.minutes(1)
     private static let fields = ServiceField.allCases.count
@@ -53,11 +53,17 @@ struct MinuteTally: ~Copyable {
     /// Counts the microseconds from `from` to `to`, each in its own minute. `to` is not after the minute that runs.
     @inline(__always)
     mutating func count(_ field: ServiceField, _ cell: Int, from: Instant, to: Instant) {
-        if from >= minuteStart && to <= minuteEnd { count(field, cell, by: (to - from).microseconds) } else { split(field, cell, from: from, to: to) }
+        if from >= minuteStart && to <= minuteEnd {
+            count(field, cell, by: (to - from).microseconds)
+        } else {
+            split(field, cell, from: from, to: to)
+        }
     }
 
     /// The minute of the report that an instant lies in.
-    private func minute(of instant: Instant) -> Int { Int((instant - reportFrom).microseconds / Self.minute.microseconds) }
+    private func minute(of instant: Instant) -> Int {
+        Int((instant - reportFrom).microseconds / Self.minute.microseconds)
+    }
 
     private func split(_ field: ServiceField, _ cell: Int, from: Instant, to: Instant) {
         var from = max(from, reportFrom)
@@ -84,9 +90,11 @@ struct MinuteTally: ~Copyable {
         try stream.require((-1...measures.minutes).contains(index), "a minute outside the report")
         let start = index < 0 ? Instant.longAgo : reportFrom + Self.minute * Int64(index)
         try stream.require(
-            minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)), "a minute outside the report")
+            minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)),
+            "a minute outside the report")
         for place in 0..<cells * Self.fields {
-            try stream.require((0...StateStream.mostCounted).contains(counts[place]), "an impossible count of \(counts[place])")
+            try stream.require(
+                (0...StateStream.mostCounted).contains(counts[place]), "an impossible count of \(counts[place])")
         }
     }
 

@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-/// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests end without being served.
+/// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests
+/// end without being served.
 struct RecoveryWatch {
     /// Seconds that must be healthy together: single failures of a quiet service are no sign.
     private static let minute = 60
@@ -10,7 +11,8 @@ struct RecoveryWatch {
     private(set) var recoveries: [ServiceMeasures.Recovery] = []
     /// Those of a pool whose queue has not been empty yet.
     private var open: [[Int]]
-    /// The requests that ended, and those of them that were not served, by pool and by second from `firstSecond` on; empty if no event ends in the run.
+    /// The requests that ended, and those of them that were not served, by pool and by second from `firstSecond` on;
+    /// empty if no event ends in the run.
     private var ended, notServed: [UInt32]
     private let firstSecond, seconds: Int
     private let pools: Int
@@ -31,7 +33,9 @@ struct RecoveryWatch {
     }
 
     /// The whole second of the run's clock that an instant lies in, and the first that begins at it or later.
-    private static func second(of instant: Instant) -> Int { Int(instant.microseconds / Duration.seconds(1).microseconds) }
+    private static func second(of instant: Instant) -> Int {
+        Int(instant.microseconds / Duration.seconds(1).microseconds)
+    }
     private static func firstSecond(from instant: Instant) -> Int { second(of: instant + (.seconds(1) - .microsecond)) }
 
     /// Whether anybody waits to hear of an empty queue.
@@ -64,14 +68,18 @@ struct RecoveryWatch {
         try stream.code(&recoveries)
         for pool in open.indices {
             try stream.code(&open[pool])
-            if !open[pool].allSatisfy(recoveries.indices.contains) { throw StateProblem("a recovery that is not in the list") }
+            if !open[pool].allSatisfy(recoveries.indices.contains) {
+                throw StateProblem("a recovery that is not in the list")
+            }
         }
         try stream.code(fixed: &ended)
         try stream.code(fixed: &notServed)
         try stream.require(
             recoveries.allSatisfy { recovery in
-                concerned.indices.contains(recovery.event) && (0..<pools).contains(recovery.pool) && recovery.end >= .start && recovery.end <= end
-                    && (recovery.queueEmptyAt == .never || recovery.queueEmptyAt >= recovery.end && recovery.queueEmptyAt <= end)
+                concerned.indices.contains(recovery.event) && (0..<pools).contains(recovery.pool)
+                    && recovery.end >= .start && recovery.end <= end
+                    && (recovery.queueEmptyAt == .never
+                        || recovery.queueEmptyAt >= recovery.end && recovery.queueEmptyAt <= end)
                     && recovery.healthyAt == .never
             }, "a recovery from no event")
         try stream.require(
@@ -80,14 +88,16 @@ struct RecoveryWatch {
 
     /// The recoveries at the end of the run, in the plan's order.
     ///
-    /// The minutes begin with any whole second of the run's clock from an event's end on and lie before the next beginning of an event that concerns
-    /// the pool, or before the end of the run.
+    /// The minutes begin with any whole second of the run's clock from an event's end on and lie before the next
+    /// beginning of an event that concerns the pool, or before the end of the run.
     func finished() -> [ServiceMeasures.Recovery] {
         recoveries.sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }.map { recovery in
             var recovery = recovery
             let over = recovery.end
             let reportStart =
-                concerned.enumerated().filter { $0.offset != recovery.event && $0.element.pools.contains(recovery.pool) }
+                concerned.enumerated().filter {
+                    $0.offset != recovery.event && $0.element.pools.contains(recovery.pool)
+                }
                 .map(\.element.from).filter { $0 >= over }.min().map { min($0, end) } ?? end
             let from = Self.firstSecond(from: over)
             let to = Self.second(of: reportStart)

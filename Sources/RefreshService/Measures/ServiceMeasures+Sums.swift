@@ -5,17 +5,20 @@ import Statistics
 extension ServiceMeasures {
     /// Adds what another part of the same run has measured: other requests at other pools or regions.
     ///
-    /// Counts, histograms and times add, as do the servers, of which each part counts its own. The longest queue is the longer one. Recoveries stand in
-    /// the order of the plan's events, then of pools; no two parts may have the same one.
+    /// Counts, histograms and times add, as do the servers, of which each part counts its own. The longest queue is the
+    /// longer one. Recoveries stand in the order of the plan's events, then of pools; no two parts may have the same
+    /// one.
     public func merge(_ other: ServiceMeasures) {
         precondition(
-            other.pools == pools && other.regions == regions && other.minutes == minutes && other.reportFrom == reportFrom,
+            other.pools == pools && other.regions == regions && other.minutes == minutes
+                && other.reportFrom == reportFrom,
             "measures of different services")
         for pool in 0..<pools {
             for minute in 0..<minutes {
                 for region in 0..<regions {
                     for field in ServiceField.allCases {
-                        self[field, pool: pool, region: region, minute: minute] += other[field, pool: pool, region: region, minute: minute]
+                        self[field, pool: pool, region: region, minute: minute] +=
+                            other[field, pool: pool, region: region, minute: minute]
                     }
                 }
                 for field in [PoolMinute.serverTime, .presentTime, .servers] {
@@ -40,12 +43,13 @@ extension ServiceMeasures {
         originLoad.merge(other.originLoad)
         recoveries = (recoveries + other.recoveries).sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }
         for (one, next) in zip(recoveries, recoveries.dropFirst()) {
-            precondition(one.event != next.event || one.pool != next.pool, "two parts with the recovery of pool \(one.pool)")
+            precondition(
+                one.event != next.event || one.pool != next.pool, "two parts with the recovery of pool \(one.pool)")
         }
     }
 
-    /// All integers in the order of their declaration, for the fingerprint: the load at the origin, flows, states, histograms, what was carried in,
-    /// recoveries, seconds over capacity, latencies by the minute.
+    /// All integers in the order of their declaration, for the fingerprint: the load at the origin, flows, states,
+    /// histograms, what was carried in, recoveries, seconds over capacity, latencies by the minute.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         func hand(_ integers: [Int64]) { integers.withUnsafeBytes(body) }
         originLoad.withBytes(body)
@@ -69,7 +73,8 @@ extension ServiceMeasures {
         hand(backgroundCarriedIn)
         for recovery in recoveries {
             hand([
-                Int64(recovery.event), Int64(recovery.pool), recovery.end.microseconds, recovery.queueEmptyAt.microseconds,
+                Int64(recovery.event), Int64(recovery.pool), recovery.end.microseconds,
+                recovery.queueEmptyAt.microseconds,
                 recovery.healthyAt.microseconds,
             ])
         }

@@ -7,27 +7,31 @@ public final class ServiceMeasures: @unchecked Sendable {
     public let pools, regions, minutes: Int
     /// The report begins here; minutes count from it.
     public let reportFrom: Instant
-    /// Requests that reached the origin, by endpoint, region and cause; fetches behind a stale object count under the cause of the request that set
-    /// them off.
+    /// Requests that reached the origin, by endpoint, region and cause; fetches behind a stale object count under the
+    /// cause of the request that set them off.
     public let originLoad: LoadCurve
     private var flows: [Int64]
     private var states: [Int64]
-    /// For each pool: how long admitted requests waited for a server, until their turn or until their client gave up; how long a request took from the origin's edge and back (arrival at the pool to
-    /// the end of its service); how long requests that were served took from the sending to the answer at the device.
+    /// For each pool: how long admitted requests waited for a server, until their turn or until their client gave up;
+    /// how long a request took from the origin's edge and back (arrival at the pool to the end of its service); how
+    /// long requests that were served took from the sending to the answer at the device.
     public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
     /// The same by the minute of the report in which the wait ended, the service ended, or the answer left the edge.
     public internal(set) var waitsByMinute, originTimesByMinute, responseTimesByMinute: [LatencySeries]
-    /// Requests in flight when the report began: offered before it and not ended, by pool and region; those from outside the fleet apart.
+    /// Requests in flight when the report began: offered before it and not ended, by pool and region; those from
+    /// outside the fleet apart.
     public internal(set) var carriedIn: [Int64]
     public internal(set) var backgroundCarriedIn: [Int64]
-    /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's order and in the pools'. A purge
-    /// concerns the pools behind the endpoints whose objects are forgotten.
+    /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's
+    /// order and in the pools'. A purge concerns the pools behind the endpoints whose objects are forgotten.
     public internal(set) var recoveries: [Recovery]
-    /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by pool: their number times the mean
-    /// service is more than the second's server time (servers that could begin requests, each by the slowdown then in force), or they are more than the
-    /// limit's tokens of one second. Seconds count from the report's beginning.
+    /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by
+    /// pool: their number times the mean service is more than the second's server time (servers that could begin
+    /// requests, each by the slowdown then in force), or they are more than the limit's tokens of one second. Seconds
+    /// count from the report's beginning.
     public internal(set) var secondsOverCapacity: [Int64]
-    /// Seconds of the report in which requests reached a pool and none of its servers could begin any, by pool. None of them is over capacity.
+    /// Seconds of the report in which requests reached a pool and none of its servers could begin any, by pool. None of
+    /// them is over capacity.
     public internal(set) var secondsOut: [Int64]
 
     /// How the service came back after an event.
@@ -39,8 +43,9 @@ public final class ServiceMeasures: @unchecked Sendable {
         public let end: Instant
         /// The first instant from then on at which nobody waited in the pool's queue; `never` if there was none.
         public var queueEmptyAt: Instant
-        /// When the first minute began, from then on, in which at most a hundredth of the requests that ended were not served; `never` if there was none
-        /// before the next event that concerns the pool began, or before the run ended. Minutes begin with any whole second of the run's clock.
+        /// When the first minute began, from then on, in which at most a hundredth of the requests that ended were not
+        /// served; `never` if there was none before the next event that concerns the pool began, or before the run
+        /// ended. Minutes begin with any whole second of the run's clock.
         public var healthyAt: Instant
 
         public init(event: Int, pool: Int, end: Instant, queueEmptyAt: Instant, healthyAt: Instant) {
@@ -52,7 +57,8 @@ public final class ServiceMeasures: @unchecked Sendable {
         }
     }
 
-    /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are below.
+    /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are
+    /// below.
     public static let backgroundCause = LoadCurve.outsideCause
 
     /// - Parameters:
@@ -84,7 +90,8 @@ public final class ServiceMeasures: @unchecked Sendable {
         secondsOut = Array(repeating: 0, count: pools)
     }
 
-    /// Writes down what is counted while the run lasts, or reads it back into measures that hold nothing. The rest is found when the run ends.
+    /// Writes down what is counted while the run lasts, or reads it back into measures that hold nothing. The rest is
+    /// found when the run ends.
     func code(_ stream: StateStream) throws(StateProblem) {
         try originLoad.code(stream)
         try stream.code(fixed: &flows)

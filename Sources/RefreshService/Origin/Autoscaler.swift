@@ -1,8 +1,9 @@
 import Basics
 import Statistics
 
-/// How many servers a horizontal autoscaler wants, after Kubernetes (S4) [Kubernetes documentation, "Horizontal Pod Autoscaling", algorithm details
-/// and configurable scaling behavior; kubernetes/pkg/controller/podautoscaler]: its pure part, without a clock or servers of its own.
+/// How many servers a horizontal autoscaler wants, after Kubernetes (S4) [Kubernetes documentation, "Horizontal Pod
+/// Autoscaling", algorithm details and configurable scaling behavior; kubernetes/pkg/controller/podautoscaler]: its
+/// pure part, without a clock or servers of its own.
 ///
 /// A server that has been told to start and takes no request yet is a pod that is not ready.
 struct Autoscaler {
@@ -24,7 +25,10 @@ struct Autoscaler {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(&recommendations)
         try stream.require(
-            recommendations.allSatisfy { $0.at >= .start && $0.at <= .start + .longest && $0.servers >= 0 && Double($0.servers) <= Self.mostWanted }
+            recommendations.allSatisfy {
+                $0.at >= .start && $0.at <= .start + .longest && $0.servers >= 0
+                    && Double($0.servers) <= Self.mostWanted
+            }
                 && zip(recommendations, recommendations.dropFirst()).allSatisfy { $0.at < $1.at },
             "a wish of an autoscaler that it cannot have had")
     }
@@ -34,7 +38,8 @@ struct Autoscaler {
     /// - Parameters:
     ///   - now: later than at the decision before.
     ///   - busyTime: microseconds of busy servers in the last interval.
-    ///   - serverTime: microseconds of servers that were there in the last interval; with none there is no measurement and no decision.
+    ///   - serverTime: microseconds of servers that were there in the last interval; with none there is no measurement
+    ///     and no decision.
     mutating func decide(at now: Instant, busyTime: Int64, serverTime: Int64, ready: Int, starting: Int) -> Int {
         let current = ready + starting
         if serverTime == 0 { return current }
@@ -46,14 +51,16 @@ struct Autoscaler {
         return min(max(limitedInGrowth(stabilised(desired, current), current), rule.least), rule.most)
     }
 
-    /// The usage ratio times the servers, rounded up. To grow, those that are starting count as idle, and a ratio that this brings within the tolerance
-    /// or to the other side of 1 changes nothing ("the controller assumes they are consuming 0 % … if the new ratio reverses the scale direction, or
-    /// is within the tolerance, the controller doesn't take any scaling action").
+    /// The usage ratio times the servers, rounded up. To grow, those that are starting count as idle, and a ratio that
+    /// this brings within the tolerance or to the other side of 1 changes nothing ("the controller assumes they are
+    /// consuming 0 % … if the new ratio reverses the scale direction, or is within the tolerance, the controller
+    /// doesn't take any scaling action").
     private func desired(ratio: Double, ready: Int, starting: Int) -> Int {
         let current = ready + starting
         if ratio > 1 && starting > 0 {
             let damped = ratio * Double(ready) / Double(current)
-            return damped - 1 > rule.tolerance + Self.rounding ? max(current, Self.roundedUp(damped * Double(current))) : current
+            return damped - 1 > rule.tolerance + Self.rounding
+                ? max(current, Self.roundedUp(damped * Double(current))) : current
         }
         return (ratio - 1).magnitude <= rule.tolerance + Self.rounding ? current : Self.roundedUp(ratio * Double(ready))
     }
@@ -69,12 +76,16 @@ struct Autoscaler {
         min(desired, max(Self.roundedUp(Double(current) * (1 + rule.growthShare)), current + rule.growthServers))
     }
 
-    /// More than floating point is off by: 12.000000000000002 is 12, and 55 hundredths by 5 tenths are within a tenth of 1.
+    /// More than floating point is off by: 12.000000000000002 is 12, and 55 hundredths by 5 tenths are within a tenth
+    /// of 1.
     private static let rounding = 1e-9
 
-    /// A target near nothing asks for more servers than any number holds. So it is cut far above all that a pool may have, and the limits that follow
-    /// have the last word; far enough below the greatest number that a growth added to it still is one.
+    /// A target near nothing asks for more servers than any number holds. So it is cut far above all that a pool may
+    /// have, and the limits that follow have the last word; far enough below the greatest number that a growth added to
+    /// it still is one.
     private static let mostWanted = 1_000_000_000_000_000.0
 
-    private static func roundedUp(_ number: Double) -> Int { Int(cutting: min((number - rounding).rounded(.up), mostWanted)) }
+    private static func roundedUp(_ number: Double) -> Int {
+        Int(cutting: min((number - rounding).rounded(.up), mostWanted))
+    }
 }

@@ -1,11 +1,14 @@
 import Basics
 import Statistics
 
-/// The seconds in which more requests reached a pool than it can take, and those of its outages, from the beginning of the report on.
+/// The seconds in which more requests reached a pool than it can take, and those of its outages, from the beginning of
+/// the report on.
 ///
-/// A second in which requests came and not one server could begin any is one of an outage. Any other second is over capacity if
-/// - its requests times the mean of the service distribution (the distribution as stated, not clipped) come to more than the server time it had: the mean over
-///   that second of the servers that could begin requests, each by the slowdown then in force; or
+/// A second in which requests came and not one server could begin any is one of an outage. Any other second is over
+/// capacity if
+/// - its requests times the mean of the service distribution (the distribution as stated, not clipped) come to more
+///   than the server time it had: the mean over that second of the servers that could begin requests, each by the
+///   slowdown then in force; or
 /// - they are more than the rate limit's tokens of one second, whatever burst there was.
 ///
 /// A pool without a limit of servers can always take more, unless it stands still.
@@ -44,7 +47,8 @@ struct CapacitySeconds {
         try stream.require(
             (0...Int64(UInt32.max)).contains(arrivals) && over >= 0 && over <= StateStream.mostCounted && out >= 0
                 && out <= StateStream.mostCounted && capacity >= 0 && sum >= 0
-                && secondStart >= .start && summedUntil >= .start && secondStart <= .start + .longest && summedUntil <= .start + .longest,
+                && secondStart >= .start && summedUntil >= .start && secondStart <= .start + .longest
+                && summedUntil <= .start + .longest,
             "a second of a pool that cannot be")
     }
 
@@ -64,7 +68,8 @@ struct CapacitySeconds {
     /// The report is over.
     mutating func finish(at end: Instant) { close(at: min(end, secondStart + Self.second)) }
 
-    /// Ends the second and begins the one of `now`; between the two the capacity did not change, or a second would have been opened there.
+    /// Ends the second and begins the one of `now`; between the two the capacity did not change, or a second would have
+    /// been opened there.
     private mutating func open(at now: Instant) {
         close(at: secondStart + Self.second)
         secondStart = secondStart + Self.second * ((now - secondStart).microseconds / Self.second.microseconds)

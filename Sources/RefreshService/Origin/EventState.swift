@@ -26,8 +26,8 @@ struct EventState {
     /// The servers that can begin requests, out of a number; `unlimited` stays so unless all are out.
     ///
     /// - A brown-out leaves its share of them, rounded down.
-    /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is left; an autoscaler's changes
-    ///   meanwhile are scaled alike.
+    /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is
+    ///   left; an autoscaler's changes meanwhile are scaled alike.
     func reduced(_ open: Int) -> Int {
         switch effect {
         case .brownOut(_, let capacity, _):

@@ -3,8 +3,8 @@ import Statistics
 
 /// One origin pool at work: its servers, its queue and its admission.
 ///
-/// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events of one instant); busy servers above
-/// `open` finish what they have.
+/// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events
+/// of one instant); busy servers above `open` finish what they have.
 struct PoolState {
     /// Servers that take requests from an instant on.
     struct Starting: BitwiseCopyable {
@@ -40,7 +40,8 @@ struct PoolState {
     private(set) var firstQueued = PendingRequest.none
     private var lastQueued = PendingRequest.none
 
-    /// The longest queue of the minute so far, and microseconds of servers that could begin requests in it, up to `openUntil`.
+    /// The longest queue of the minute so far, and microseconds of servers that could begin requests in it, up to
+    /// `openUntil`.
     private(set) var longestQueue = 0
     private var openTime: Int64 = 0
     private var openUntil = Instant.start
@@ -48,13 +49,16 @@ struct PoolState {
     private var presentTime: Int64 = 0
     /// Minutes before the report are not measured: a long warm-up is no minute.
     private let reportFrom: Instant
-    /// Since the last decision of the autoscaler: microseconds of busy servers, those that have been taken away left out, and of servers.
+    /// Since the last decision of the autoscaler: microseconds of busy servers, those that have been taken away left
+    /// out, and of servers.
     private var busyTime: Int64 = 0
     private var readyTime: Int64 = 0
     private var scalingUntil = Instant.start
 
     init(_ pool: OriginPool, reportFrom: Instant, tables: inout StandardTables) throws(DistributionProblem) {
-        if let rule = pool.autoscaling { precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval") }
+        if let rule = pool.autoscaling {
+            precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval")
+        }
         self.reportFrom = reportFrom
         let distribution = pool.serviceTime
         queueLimit = pool.queueLimit ?? .max
@@ -119,7 +123,8 @@ extension PoolState {
     /// New servers, which take requests from `at` on.
     mutating func start(_ count: Int, at: Instant) { starting.append(Starting(at: at, count: count)) }
 
-    /// Takes servers away: those that start first, the latest of them first, then those that are there. Requests that are being served continue.
+    /// Takes servers away: those that start first, the latest of them first, then those that are there. Requests that
+    /// are being served continue.
     mutating func remove(_ count: Int, at now: Instant) {
         var left = count
         while left > 0, let last = starting.last {
@@ -167,7 +172,8 @@ extension PoolState {
         presentTime += Int64(ready) * span
     }
 
-    /// A minute, or the time before the report, is over. Gives the microseconds of servers that could begin requests in it, and its longest queue.
+    /// A minute, or the time before the report, is over. Gives the microseconds of servers that could begin requests in
+    /// it, and its longest queue.
     mutating func closeMinute(at end: Instant) -> (openTime: Int64, presentTime: Int64, longestQueue: Int) {
         measureOpen(to: end)
         defer { (openTime, presentTime, longestQueue) = (0, 0, queued) }
@@ -233,15 +239,21 @@ extension PoolState {
         try stream.code(&scalingUntil)
         let most = Self.mostServers
         try stream.require(
-            isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready)) && (open == ready || (0...min(ready, most)).contains(open))
-                && starting.allSatisfy { (0...most).contains($0.count) && $0.at >= .start && $0.at <= .start + .longest } && starting.count <= most
-                && zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at } && slowdown >= 1e-9 && slowdown.isFinite,
+            isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready))
+                && (open == ready || (0...min(ready, most)).contains(open))
+                && starting.allSatisfy {
+                    (0...most).contains($0.count) && $0.at >= .start && $0.at <= .start + .longest
+                } && starting.count <= most
+                && zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at } && slowdown >= 1e-9
+                && slowdown.isFinite,
             "servers that no pool has")
         try stream.require(
-            (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open) && longestQueue >= 0, "a queue beside idle servers")
+            (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open) && longestQueue >= 0,
+            "a queue beside idle servers")
         try stream.require(
             [openTime, presentTime, busyTime, readyTime].allSatisfy { (0...StateStream.mostCounted).contains($0) }
-                && [openUntil, scalingUntil].allSatisfy { $0 >= .start && $0 <= .start + .longest }, "times of servers that cannot be")
+                && [openUntil, scalingUntil].allSatisfy { $0 >= .start && $0 <= .start + .longest },
+            "times of servers that cannot be")
     }
 
     /// More than a scenario may state.
@@ -251,7 +263,9 @@ extension PoolState {
     func isQueueWhole(_ requests: borrowing PendingTable, isOfPool: (borrowing PendingRequest) -> Bool) -> Bool {
         var (index, last) = (firstQueued, PendingRequest.none)
         for _ in 0..<queued {
-            guard Int(index) < requests.used, requests[index].stage == .queued, isOfPool(requests[index]) else { return false }
+            guard Int(index) < requests.used, requests[index].stage == .queued, isOfPool(requests[index]) else {
+                return false
+            }
             (index, last) = (requests[index].next, index)
         }
         return queued == 0 || last == lastQueued

@@ -39,8 +39,9 @@ extension ServiceState {
         }
     }
 
-    /// A request's turn has come, and there is a server for it. It does not take it if the client has given up and the pool drops such work: then its
-    /// edge gets an error at once, so that nobody who waits for the same fetch waits in vain.
+    /// A request's turn has come, and there is a server for it. It does not take it if the client has given up and the
+    /// pool drops such work: then its edge gets an error at once, so that nobody who waits for the same fetch waits in
+    /// vain.
     @inline(__always)
     private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
         if now >= reportFrom { latencies[pool].waits.add(requests[index].endOfWait(at: now) - requests[index].since) }
@@ -71,8 +72,10 @@ extension ServiceState {
         if now >= reportFrom { latencies[pool].originTimes.add(now - request.originArrival) }
         requests[index].stage = .toEdge
         requests[index].since = now
-        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(request.originBack)), .answerAtEdge, request, index: index))
-        // A planned event of this instant may leave the server no right to begin anything: it looks after the queue itself.
+        queue.insert(
+            DueEvent(at: now + Duration(microseconds: Int64(request.originBack)), .answerAtEdge, request, index: index))
+        // A planned event of this instant may leave the server no right to begin anything: it looks after the queue
+        // itself.
         if steps.nextAt != now { fill(pool, at: now) }
     }
 
@@ -101,7 +104,10 @@ extension ServiceState {
         requests[index].stage = .toEdge
         requests[index].isError = true
         requests[index].tellsRetryAfter = tellsRetryAfter
-        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(requests[index].originBack)), .answerAtEdge, requests[index], index: index))
+        queue.insert(
+            DueEvent(
+                at: now + Duration(microseconds: Int64(requests[index].originBack)), .answerAtEdge, requests[index],
+                index: index))
     }
 
     /// An outage refuses a request, or says nothing if it is silent.
@@ -109,7 +115,8 @@ extension ServiceState {
         let request = requests[index]
         let pool = endpoints[Int(request.endpoint)].pool
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
-        // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch hears it from the edge.
+        // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch
+        // hears it from the edge.
         if pools[pool].silentOutages == 0 || request.stays && request.object == PendingRequest.none {
             fail(index, tellsRetryAfter: true, at: now)
         } else if request.object != PendingRequest.none && !request.isAbandoned {

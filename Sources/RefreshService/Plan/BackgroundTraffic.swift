@@ -1,14 +1,17 @@
 import Basics
 import Statistics
 
-/// Requests of the service's other clients, which come from outside the fleet (S4): a Poisson process with a rate that may change.
+/// Requests of the service's other clients, which come from outside the fleet (S4): a Poisson process with a rate that
+/// may change.
 ///
-/// They reach an edge, and go through edge and pool as any request. They come from no device, are not tried again, and are counted apart.
+/// They reach an edge, and go through edge and pool as any request. They come from no device, are not tried again, and
+/// are counted apart.
 public struct BackgroundTraffic: Sendable {
     public var name: String
     /// The index of the endpoint that they ask.
     public var endpoint: Int
-    /// When rates begin, in ascending order: each holds up to the next one, the last to the end of the run; before the first there is no request.
+    /// When rates begin, in ascending order: each holds up to the next one, the last to the end of the run; before the
+    /// first there is no request.
     public var rates: [Rate]
     /// The weight of each region of the plan, not all 0.
     public var regionWeights: [Double]

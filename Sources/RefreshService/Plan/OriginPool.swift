@@ -1,7 +1,8 @@
 import Basics
 import Statistics
 
-/// Servers behind one queue (S2): requests are admitted or shed at their arrival, wait in the order of arrival, and are served one a server.
+/// Servers behind one queue (S2): requests are admitted or shed at their arrival, wait in the order of arrival, and are
+/// served one a server.
 public struct OriginPool: Sendable {
     public var name: String
     /// Requests that are served at one time, at the start of the run; nil for no limit.
@@ -21,7 +22,8 @@ public struct OriginPool: Sendable {
 
     public init(
         name: String, servers: Int? = nil, serviceTime: Distribution = .init(.constant(0)), queueLimit: Int? = nil,
-        dropsTimedOutWork: Bool = false, rateLimit: RateLimit? = nil, retryAfter: Duration? = nil, autoscaling: Autoscaling? = nil
+        dropsTimedOutWork: Bool = false, rateLimit: RateLimit? = nil, retryAfter: Duration? = nil,
+        autoscaling: Autoscaling? = nil
     ) {
         self.name = name
         self.servers = servers
@@ -47,8 +49,8 @@ public struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation of the last interval over
-/// `target` times the present servers, rounded up.
+/// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation
+/// of the last interval over `target` times the present servers, rounded up.
 public struct Autoscaling: Hashable, Sendable {
     /// The wanted share of busy servers, above 0 to 1.
     public var target: Double
@@ -61,12 +63,14 @@ public struct Autoscaling: Hashable, Sendable {
     public var least, most: Int
     /// Servers are taken away down to the largest number wanted within this time only (300 s in Kubernetes).
     public var scaleDownWindow: Duration
-    /// In one interval the servers grow by at most this share of them or by `growthServers`, whichever is more (1 and 4 in Kubernetes).
+    /// In one interval the servers grow by at most this share of them or by `growthServers`, whichever is more (1 and 4
+    /// in Kubernetes).
     public var growthShare: Double
     public var growthServers: Int
 
     public init(
-        target: Double, interval: Duration = .seconds(15), tolerance: Double = 0.1, lag: Duration, least: Int, most: Int,
+        target: Double, interval: Duration = .seconds(15), tolerance: Double = 0.1, lag: Duration, least: Int,
+        most: Int,
         scaleDownWindow: Duration = .seconds(300), growthShare: Double = 1, growthServers: Int = 4
     ) {
         self.target = target

@@ -1,9 +1,11 @@
 import Basics
 import Statistics
 
-/// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what concerns both.
+/// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what concerns
+/// both.
 ///
-/// Endpoints and regions are those of the fleet's plan, in its order, and named by their index. A plan that exists has been checked.
+/// Endpoints and regions are those of the fleet's plan, in its order, and named by their index. A plan that exists has
+/// been checked.
 public struct RefreshPlan: Sendable {
     public var pools: [OriginPool]
     /// One for each endpoint of the fleet.
@@ -62,7 +64,8 @@ public struct EdgeCache: Hashable, Sendable {
     public var fetchTimeout: Duration
 
     public init(
-        timeToLive: Duration, collapses: Bool = true, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
+        timeToLive: Duration, collapses: Bool = true, staleWhileRevalidate: Duration = .zero,
+        staleIfError: Duration = .zero,
         fetchTimeout: Duration = .seconds(30)
     ) {
         self.timeToLive = timeToLive
@@ -77,11 +80,13 @@ public struct EdgeCache: Hashable, Sendable {
 public struct EdgeRegion: Sendable {
     /// Seconds from the edge to the origin and back; 0 for an edge that stands beside it.
     public var originOut, originBack: Distribution
-    /// Objects of all endpoints that the edge has room for, 1 or more; nil for all. Beyond them the least recently asked for goes.
+    /// Objects of all endpoints that the edge has room for, 1 or more; nil for all. Beyond them the least recently
+    /// asked for goes.
     public var capacity: Int?
 
     public init(
-        originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0)), capacity: Int? = nil
+        originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0)),
+        capacity: Int? = nil
     ) {
         self.originOut = originOut
         self.originBack = originBack

@@ -9,16 +9,18 @@ public struct ServiceEvent: Hashable, Sendable {
     public var to: Instant
 
     public enum Effect: Hashable, Sendable {
-        /// A pool, or every pool for nil, takes no request; what waits or is being served when it begins fails too. Clients get an error at once,
-        /// or, if it is silent, nothing.
+        /// A pool, or every pool for nil, takes no request; what waits or is being served when it begins fails too.
+        /// Clients get an error at once, or, if it is silent, nothing.
         case outage(pool: Int?, isSilent: Bool)
-        /// Only this share of a pool's servers (rounded down) begins further requests, 0 to 1, and each takes so many times as long, 1 or more. Requests that
-        /// are being served continue as they began. With no server at all it is a stall.
+        /// Only this share of a pool's servers (rounded down) begins further requests, 0 to 1, and each takes so many
+        /// times as long, 1 or more. Requests that are being served continue as they began. With no server at all it is
+        /// a stall.
         case brownOut(pool: Int, capacity: Double, slowdown: Double)
-        /// Servers are replaced, this share of them (rounded up) at a time, each part out for `step`; `to` is the end of the last part.
+        /// Servers are replaced, this share of them (rounded up) at a time, each part out for `step`; `to` is the end
+        /// of the last part.
         case deploy(pool: Int, share: Double, step: Duration)
-        /// Edges forget the objects of an endpoint, or of every one for nil, in one region, or in every one. A fetch under way answers those who
-        /// wait for it and is not kept.
+        /// Edges forget the objects of an endpoint, or of every one for nil, in one region, or in every one. A fetch
+        /// under way answers those who wait for it and is not kept.
         case purge(endpoint: Int?, region: Int?)
     }
 

@@ -18,7 +18,8 @@ import Basics
     public var isOutside: Bool
 
     public init(
-        at: Instant, key: Int64, person: UInt32, sequence: UInt32, endpoint: UInt16, region: UInt16, slot: UInt8, cause: UInt8, isPersonal: Bool,
+        at: Instant, key: Int64, person: UInt32, sequence: UInt32, endpoint: UInt16, region: UInt16, slot: UInt8,
+        cause: UInt8, isPersonal: Bool,
         isOutside: Bool = false
     ) {
         self.at = at
@@ -72,7 +73,8 @@ public final class ArrivalTap: @unchecked Sendable {
         let known = keys[Int(index)]
         note(
             Arrival(
-                at: now, key: known.key, person: request.person, sequence: request.sequence, endpoint: request.endpoint, region: request.region,
+                at: now, key: known.key, person: request.person, sequence: request.sequence, endpoint: request.endpoint,
+                region: request.region,
                 slot: request.slot, cause: UInt8(cause), isPersonal: known.isPersonal, isOutside: request.isBackground))
     }
 }

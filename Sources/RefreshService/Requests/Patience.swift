@@ -26,7 +26,8 @@ public struct Patience: Sendable {
 
 /// When a client gives a try up (S3).
 public enum Abandonment: UInt8, CaseIterable, Sendable {
-    /// At its time-out, unless it has heard by then that its request is being served: then it stays for the answer. Hearing takes the ways back.
+    /// At its time-out, unless it has heard by then that its request is being served: then it stays for the answer.
+    /// Hearing takes the ways back.
     case inQueue
     /// At its time-out, whatever becomes of its request.
     case always

@@ -1,10 +1,11 @@
 import Basics
 import Statistics
 
-/// A request that the service has not done with: on its way to the origin and back, or waiting at the edge for another's fetch.
+/// A request that the service has not done with: on its way to the origin and back, or waiting at the edge for
+/// another's fetch.
 ///
-/// A request that an edge passes on and a fetch of the edge are the same here; a fetch knows its object, and those who wait for it hang on it. The
-/// client that set a fetch off waits for it too, unless it is a revalidation.
+/// A request that an edge passes on and a fetch of the edge are the same here; a fetch knows its object, and those who
+/// wait for it hang on it. The client that set a fetch off waits for it too, unless it is a revalidation.
 struct PendingRequest: BitwiseCopyable {
     enum Stage: UInt8 {
         case free, toOrigin, queued, inService, toEdge
@@ -67,14 +68,16 @@ struct PendingRequest: BitwiseCopyable {
     /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
     func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation && !stays }
 
-    /// When its client's waiting in the queue is over, as seen at `now`: then, or as it gave up, though the request still stands there (S2).
+    /// When its client's waiting in the queue is over, as seen at `now`: then, or as it gave up, though the request
+    /// still stands there (S2).
     func endOfWait(at now: Instant) -> Instant { isGivenUp(at: now) ? max(since, deadline) : now }
 }
 
 extension ServiceAnswer {
     init(noticeTo request: PendingRequest, at: Instant) {
         self.init(
-            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance, slot: request.slot,
+            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
+            slot: request.slot,
             isError: false, retryAfter: .zero)
         isNotice = true
     }
@@ -94,7 +97,8 @@ extension ServiceAnswer {
     }
 
     private init(
-        at: Instant, madeAt: Instant, person: UInt32, sequence: UInt32, instance: UInt16, slot: UInt8, isError: Bool, retryAfter: Duration
+        at: Instant, madeAt: Instant, person: UInt32, sequence: UInt32, instance: UInt16, slot: UInt8, isError: Bool,
+        retryAfter: Duration
     ) {
         self.at = at
         self.madeAt = madeAt

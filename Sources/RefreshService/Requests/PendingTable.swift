@@ -73,7 +73,8 @@ struct PendingTable: ~Copyable {
         return left == 0
     }
 
-    /// The most bytes of memory that so many requests touch: their own, or those of the table that half of them filled and of its copy in the one that followed.
+    /// The most bytes of memory that so many requests touch: their own, or those of the table that half of them filled
+    /// and of its copy in the one that followed.
     static func bytes(of count: Double) -> Double {
         let size = Double(MemoryLayout<PendingRequest>.stride)
         if count <= Double(leastCapacity) { return count * size }

@@ -1,6 +1,7 @@
 import Basics
 
-/// A value that can stand in a cell. A column's type, and whether its cells may be empty, follow from the type of its values.
+/// A value that can stand in a cell. A column's type, and whether its cells may be empty, follow from the type of its
+/// values.
 package protocol CellValue: Sendable {
     static var columnType: Column.ValueType { get }
     /// Whether a cell can be empty.

@@ -18,7 +18,8 @@ package struct Column: Hashable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// It stands at the end of the name too (`_s`, `_per_s`, `_tokens`). Nil for counts, whose noun is the name, and for plain ratios.
+    /// It stands at the end of the name too (`_s`, `_per_s`, `_tokens`). Nil for counts, whose noun is the name, and
+    /// for plain ratios.
     package let unit: String?
     /// A whole sentence.
     package let meaning: String

@@ -6,10 +6,14 @@ extension Columns {
     /// The key of most rows: the instances of one widget kind on one kind of device in one segment.
     static func line(_ line: @escaping @Sendable (Row) -> ReportLine) -> Self { part(line, ReportLine.columns) }
 
-    static func segment(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("segment", "The segment of the fleet (D1).", value) }
+    static func segment(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("segment", "The segment of the fleet (D1).", value)
+    }
 
     static func device(_ value: @escaping @Sendable (Row) -> DeviceKind) -> Self {
-        .key("device", "The kind of device (D1): " + ReportWords.listed(DeviceKind.allCases.map(\.name)) + ".") { value($0).name }
+        .key("device", "The kind of device (D1): " + ReportWords.listed(DeviceKind.allCases.map(\.name)) + ".") {
+            value($0).name
+        }
     }
 
     static func pool(_ value: @escaping @Sendable (Row) -> BudgetPool) -> Self {
@@ -24,14 +28,18 @@ extension Columns {
         .part(
             start,
             [
-                .key("bin_start_s", unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`.") {
+                .key(
+                    "bin_start_s", unit: "s",
+                    "The bin's start, from the start of the report. Its width is the scenario's `load_bin`."
+                ) {
                     $0.time.microseconds / 1_000_000
                 },
                 .clocks(of: "bin_start") { $0 },
             ])
     }
 
-    /// An instant in UTC and on the clock of the report's zone, `<name>_utc` and `<name>_local`; both empty where there is none.
+    /// An instant in UTC and on the clock of the report's zone, `<name>_utc` and `<name>_local`; both empty where there
+    /// is none.
     static func clocks(of name: String, ofOptional instant: @escaping @Sendable (Row) -> ReportInstant?) -> Self {
         .several([
             .derived(name + "_utc", "The same instant in UTC.") { instant($0)?.utc },
@@ -52,7 +60,10 @@ extension Columns {
     }
 
     static func region(_ value: @escaping @Sendable (Row) -> String) -> Self {
-        .key("region", "The edge region of the city where the device was that sent them; in a replay, the device's time zone.", value)
+        .key(
+            "region",
+            "The edge region of the city where the device was that sent them; in a replay, the device's time zone.",
+            value)
     }
 
     static func stage(_ value: @escaping @Sendable (Row) -> LoadStage) -> Self {
@@ -63,30 +74,38 @@ extension Columns {
         ) { value($0).name }
     }
 
-    static func servicePool(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("pool", "The origin pool (S2).", value) }
+    static func servicePool(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("pool", "The origin pool (S2).", value)
+    }
 
     static func endpoint(_ value: @escaping @Sendable (Row) -> String) -> Self {
         .key("endpoint", "The endpoint that the requests go to.", value)
     }
 
     static func endpointOrAll(_ value: @escaping @Sendable (Row) -> LoadAnalysis.Endpoint) -> Self {
-        .key("endpoint", "The endpoint that the requests go to; `\(LoadAnalysis.allName)` for all together.") { value($0).name }
+        .key("endpoint", "The endpoint that the requests go to; `\(LoadAnalysis.allName)` for all together.") {
+            value($0).name
+        }
     }
 
     static func cause(_ value: @escaping @Sendable (Row) -> ReloadCause) -> Self {
-        .key("cause", "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + ".") { value($0).name }
+        .key("cause", "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + ".") {
+            value($0).name
+        }
     }
 
     static func locationMode(_ value: @escaping @Sendable (Row) -> CountedMode) -> Self {
         .key(
             "location_mode",
-            "The person's location permission for the app (L3): " + ReportWords.listed(LocationMode.allCases.map(\.name))
+            "The person's location permission for the app (L3): "
+                + ReportWords.listed(LocationMode.allCases.map(\.name))
                 + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7)."
         ) { value($0).mode?.name ?? ReportWords.withoutMode }
     }
 
     static func surface(_ value: @escaping @Sendable (Row) -> Surface) -> Self {
-        .key("surface", "Where the instance is placed (V1): " + ReportWords.listed(Surface.allCases.map(\.name)) + ".") { value($0).name }
+        .key("surface", "Where the instance is placed (V1): " + ReportWords.listed(Surface.allCases.map(\.name)) + ".")
+        { value($0).name }
     }
 
     static func window(_ value: @escaping @Sendable (Row) -> LoadWindow) -> Self {

@@ -1,6 +1,7 @@
 /// One column of a table with the value that it has in a row, or several that stand side by side.
 ///
-/// The columns of a table: each is declared together with where its value comes from, so no value can stand in the column of another.
+/// The columns of a table: each is declared together with where its value comes from, so no value can stand in the
+/// column of another.
 package struct Columns<Row>: Sendable {
     let columns: [Column]
     /// Adds the cells of a row, with commas between them.
@@ -15,7 +16,8 @@ package struct Columns<Row>: Sendable {
     }
 
     private init<Value: CellValue>(
-        _ name: String, unit: String?, adds: Column.Aggregation, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+        _ name: String, unit: String?, adds: Column.Aggregation, _ meaning: String,
+        _ value: @escaping @Sendable (Row) -> Value
     ) {
         let column = Column(
             name: name, type: Value.columnType, unit: unit, meaning: meaning, adds: adds, isOptional: Value.isOptional)
@@ -38,7 +40,8 @@ package struct Columns<Row>: Sendable {
 
     /// A column that does not add up: a share, a mean, a quantile, an instant.
     package static func derived<Value: CellValue>(
-        _ name: String, unit: String? = nil, adds: Column.Aggregation = .none, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+        _ name: String, unit: String? = nil, adds: Column.Aggregation = .none, _ meaning: String,
+        _ value: @escaping @Sendable (Row) -> Value
     ) -> Self {
         Self(name, unit: unit, adds: adds, meaning, value)
     }
@@ -65,7 +68,8 @@ package struct Columns<Row>: Sendable {
     }
 }
 
-/// A row of which two parts have cells that many rows share, and which has one value of its own: for tables of millions of rows.
+/// A row of which two parts have cells that many rows share, and which has one value of its own: for tables of millions
+/// of rows.
 struct PreparedRow<First, Second, Value: CellValue> {
     let first: PreparedCells<First>
     let second: PreparedCells<Second>

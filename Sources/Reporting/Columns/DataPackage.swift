@@ -1,13 +1,16 @@
 import Basics
 
-/// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared columns.
+/// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared
+/// columns.
 enum DataPackage {
     static let fileName = "datapackage.json"
 
     /// The package of the tables, all of them among the written files.
     ///
     /// - Parameter hasPage: whether a page stands beside the tables, which is made from them and from this.
-    static func text(of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String, hasPage: Bool) -> String {
+    static func text(
+        of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String, hasPage: Bool
+    ) -> String {
         var resources = tables.map { table -> JSONText in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
@@ -41,7 +44,8 @@ enum DataPackage {
         ]).text
     }
 
-    /// The description of the page; its size and hash stand in the manifest, because the page shows the descriptions of the tables here.
+    /// The description of the page; its size and hash stand in the manifest, because the page shows the descriptions of
+    /// the tables here.
     private static var page: JSONText {
         .object([
             ("name", .string("report")),
@@ -64,7 +68,8 @@ enum DataPackage {
 
     private static func field(of column: Column) -> JSONText {
         var members: [(String, JSONText)] = [
-            ("name", .string(column.name)), ("type", .string(column.type.rawValue)), ("description", .string(column.meaning)),
+            ("name", .string(column.name)), ("type", .string(column.type.rawValue)),
+            ("description", .string(column.meaning)),
         ]
         if let unit = column.unit { members.append(("unit", .string(unit))) }
         members.append(("adds", .string(column.adds.rawValue)))

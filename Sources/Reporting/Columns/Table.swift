@@ -14,7 +14,9 @@ package struct Table<Row>: Sendable {
     }
 
     /// Writes the header and the rows that `rows` adds, about a megabyte at a time.
-    package func write(into sink: ByteSink, _ rows: (_ add: RowSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    package func write(into sink: ByteSink, _ rows: (_ add: RowSink) throws(OutputProblem) -> Void)
+        throws(OutputProblem)
+    {
         try withoutActuallyEscaping(sink) { (sink) throws(OutputProblem) in
             var bytes = Array((declaration.header + "\n").utf8)
             bytes.reserveCapacity(Self.chunk + 4096)
@@ -30,7 +32,8 @@ package struct Table<Row>: Sendable {
     /// The whole text of the table with these rows.
     package func text(_ rows: some Sequence<Row>) throws(OutputProblem) -> String {
         var bytes: [UInt8] = []
-        try write(into: { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }) { (add) throws(OutputProblem) in
+        try write(into: { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }) {
+            (add) throws(OutputProblem) in
             for row in rows { try add(row) }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -46,7 +49,9 @@ package struct Table<Row>: Sendable {
 
 extension OutputFolder {
     /// Writes a table under its name.
-    package func write<Row>(_ table: Table<Row>, _ rows: (_ add: Table<Row>.RowSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    package func write<Row>(_ table: Table<Row>, _ rows: (_ add: Table<Row>.RowSink) throws(OutputProblem) -> Void)
+        throws(OutputProblem)
+    {
         try write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(into: sink, rows) }
     }
 
@@ -58,7 +63,11 @@ extension OutputFolder {
     /// Writes the description of tables that are written already.
     ///
     /// - Parameter hasPage: whether a page is going to stand beside them.
-    package func writeDataPackage(of tables: [TableDeclaration], name: String, title: String, hasPage: Bool = false) throws(OutputProblem) {
-        try write(DataPackage.fileName, text: DataPackage.text(of: tables, in: files, name: name, title: title, hasPage: hasPage))
+    package func writeDataPackage(of tables: [TableDeclaration], name: String, title: String, hasPage: Bool = false)
+        throws(OutputProblem)
+    {
+        try write(
+            DataPackage.fileName,
+            text: DataPackage.text(of: tables, in: files, name: name, title: title, hasPage: hasPage))
     }
 }

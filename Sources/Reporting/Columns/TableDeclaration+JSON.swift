@@ -6,7 +6,8 @@ extension TableDeclaration {
     package func json(ofCSV text: some Sequence<UInt8>) -> JSONText {
         .array(
             Self.lines(of: text).dropFirst().map { cells in
-                precondition(cells.count == columns.count, "\(cells.count) cells in \(columns.count) columns of \(name)")
+                precondition(
+                    cells.count == columns.count, "\(cells.count) cells in \(columns.count) columns of \(name)")
                 return .object(zip(columns, cells).map { ($0.name, Self.json($1, $0.type)) })
             })
     }
@@ -68,14 +69,21 @@ extension TableDeclaration {
                 }
             return (
                 column.name,
-                .object([("type", column.isOptional ? .array([type, .string("null")]) : type), ("description", .string(column.meaning))])
+                .object([
+                    ("type", column.isOptional ? .array([type, .string("null")]) : type),
+                    ("description", .string(column.meaning)),
+                ])
             )
         }
-        let more: [(String, JSONText)] = hasMore ? [("additionalProperties", .object([("type", .string("string"))]))] : []
+        let more: [(String, JSONText)] =
+            hasMore ? [("additionalProperties", .object([("type", .string("string"))]))] : []
         let items: [(String, JSONText)] = [
-            ("type", .string("object")), ("properties", .object(members)), ("required", .array(columns.map { .string($0.name) })),
+            ("type", .string("object")), ("properties", .object(members)),
+            ("required", .array(columns.map { .string($0.name) })),
         ]
-        return .object([("type", .string("array")), ("description", .string(meaning)), ("items", .object(items + more))])
+        return .object([
+            ("type", .string("array")), ("description", .string(meaning)), ("items", .object(items + more)),
+        ])
     }
 }
 
@@ -85,9 +93,11 @@ extension Table {
 }
 
 extension RunReport {
-    /// The object that `reloadsim run --json` prints besides the place of the results: the summary, the verdict and the largest windows.
+    /// The object that `reloadsim run --json` prints besides the place of the results: the summary, the verdict and the
+    /// largest windows.
     package func json() throws -> [(String, JSONText)] {
-        try Self.json(result.scenario, fingerprint: fingerprint, holds: verdicts.allSatisfy(\.holds)) { (table) throws(OutputProblem) in
+        try Self.json(result.scenario, fingerprint: fingerprint, holds: verdicts.allSatisfy(\.holds)) {
+            (table) throws(OutputProblem) in
             var bytes: [UInt8] = []
             try table.write(self) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
             return bytes
@@ -100,7 +110,9 @@ extension RunReport {
     ///   - scenario: the one that they are of.
     ///   - holds: whether they hold its thresholds.
     /// - Throws: the sentence that a file cannot be read, or is none of such results.
-    package static func json(ofFolder folder: String, _ scenario: Scenario, holds: Bool) throws(OutputProblem) -> [(String, JSONText)] {
+    package static func json(ofFolder folder: String, _ scenario: Scenario, holds: Bool) throws(OutputProblem) -> [(
+        String, JSONText
+    )] {
         func bytes(_ name: String) throws(OutputProblem) -> [UInt8] {
             guard let bytes = try FileContent.bytes(of: folder + "/" + name, limit: largestTable) else {
                 throw OutputProblem("\(folder): expected complete results, found no \(name) in it")
@@ -108,22 +120,31 @@ extension RunReport {
             return bytes
         }
         guard let fingerprint = Manifest.fingerprint(in: try bytes(OutputFolder.manifestName)) else {
-            throw OutputProblem("\(folder)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
+            throw OutputProblem(
+                "\(folder)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
         }
-        return try json(scenario, fingerprint: fingerprint, holds: holds) { (table) throws(OutputProblem) in try bytes(table.declaration.fileName) }
+        return try json(scenario, fingerprint: fingerprint, holds: holds) { (table) throws(OutputProblem) in
+            try bytes(table.declaration.fileName)
+        }
     }
 
     /// More than a summary has, or the windows of many endpoints.
     private static var largestTable: Int { 64 << 20 }
 
     /// - Parameter text: the text of a table.
-    private static func json(_ scenario: Scenario, fingerprint: String, holds: Bool, _ text: (RunTable) throws(OutputProblem) -> [UInt8])
+    private static func json(
+        _ scenario: Scenario, fingerprint: String, holds: Bool, _ text: (RunTable) throws(OutputProblem) -> [UInt8]
+    )
         throws(OutputProblem) -> [(String, JSONText)]
     {
-        func rows(_ table: RunTable) throws(OutputProblem) -> JSONText { table.declaration.json(ofCSV: try text(table)) }
+        func rows(_ table: RunTable) throws(OutputProblem) -> JSONText {
+            table.declaration.json(ofCSV: try text(table))
+        }
         return [
-            ("scenario", .string(scenario.name)), ("seed", .string(String(scenario.plan.seed))), ("fingerprint", .string(fingerprint)),
-            ("zone", .string(scenario.report.zone.name)), ("holds", .boolean(holds)), ("thresholds", try rows(.thresholds)),
+            ("scenario", .string(scenario.name)), ("seed", .string(String(scenario.plan.seed))),
+            ("fingerprint", .string(fingerprint)),
+            ("zone", .string(scenario.report.zone.name)), ("holds", .boolean(holds)),
+            ("thresholds", try rows(.thresholds)),
             ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
         ]
     }
@@ -132,8 +153,10 @@ extension RunReport {
     package static var jsonSchema: [(String, JSONText)] {
         let text = JSONText.object([("type", .string("string"))])
         return [
-            ("scenario", text), ("seed", text), ("fingerprint", text), ("zone", text), ("holds", .object([("type", .string("boolean"))])),
-            ("thresholds", RunTable.thresholds.declaration.jsonSchema), ("summary", RunTable.summary.declaration.jsonSchema),
+            ("scenario", text), ("seed", text), ("fingerprint", text), ("zone", text),
+            ("holds", .object([("type", .string("boolean"))])),
+            ("thresholds", RunTable.thresholds.declaration.jsonSchema),
+            ("summary", RunTable.summary.declaration.jsonSchema),
             ("load_peaks", RunTable.loadPeaks.declaration.jsonSchema),
         ]
     }

@@ -20,7 +20,8 @@ final class CollectedArrivals {
     init(_ settings: ExportSettings, endpoints: Int) {
         self.settings = settings
         counted = Array(repeating: 0, count: endpoints * settings.tenths)
-        played = Array(repeating: 0, count: settings.format.isExact || !settings.format.isPlayed ? 0 : settings.playedTenths)
+        played = Array(
+            repeating: 0, count: settings.format.isExact || !settings.format.isPlayed ? 0 : settings.playedTenths)
     }
 
     func take(_ arrival: Arrival) {
@@ -35,7 +36,8 @@ final class CollectedArrivals {
             targets[ArrivalTarget(arrival), default: 0] += 1
         } else {
             let one = MetricSeries(endpoint: arrival.endpoint, region: arrival.region, cause: arrival.cause)
-            series[one, default: Array(repeating: 0, count: MetricSeries.steps(of: settings.length))][MetricSeries.step(of: time)] += 1
+            series[one, default: Array(repeating: 0, count: MetricSeries.steps(of: settings.length))][
+                MetricSeries.step(of: time)] += 1
         }
     }
 
@@ -89,7 +91,11 @@ struct MetricSeries: Hashable, Comparable {
     /// Prometheus asks its targets this often in many set-ups.
     static let step = Duration.seconds(15)
 
-    static func steps(of length: Duration) -> Int { Int((length.microseconds + step.microseconds - 1) / step.microseconds) }
+    static func steps(of length: Duration) -> Int {
+        Int((length.microseconds + step.microseconds - 1) / step.microseconds)
+    }
     static func step(of time: Duration) -> Int { Int(time.microseconds / step.microseconds) }
-    static func < (one: Self, other: Self) -> Bool { (one.endpoint, one.region, one.cause) < (other.endpoint, other.region, other.cause) }
+    static func < (one: Self, other: Self) -> Bool {
+        (one.endpoint, one.region, one.cause) < (other.endpoint, other.region, other.cause)
+    }
 }

@@ -15,10 +15,12 @@ struct ExportFile {
     ///   - language: what the file is written in: every text in it passes an escape of that language.
     ///   - write: gives the lines, as many as it likes.
     init<Language: ScriptLanguage>(
-        _ name: String, _ language: Language.Type, lines: Int, write: @escaping (LineSink<Language>) throws(OutputProblem) -> Void
+        _ name: String, _ language: Language.Type, lines: Int,
+        write: @escaping (LineSink<Language>) throws(OutputProblem) -> Void
     ) {
         (self.name, self.lines) = (name, lines)
-        writeLines = { (add) throws(OutputProblem) in try write { (line) throws(OutputProblem) in try add(line.bytes) } }
+        writeLines = { (add) throws(OutputProblem) in try write { (line) throws(OutputProblem) in try add(line.bytes) }
+        }
     }
 
     /// - Parameter text: has no line end at its end.
@@ -85,7 +87,8 @@ struct ExportContents {
             try add("endpoint,region,key,url")
             for (target, path) in rows {
                 try add(
-                    "\(field: names.endpoint(target)),\(field: names.region(target)),\(field: names.key(target)),\(field: self.target.base + path)")
+                    "\(field: names.endpoint(target)),\(field: names.region(target)),\(field: names.key(target)),\(field: self.target.base + path)"
+                )
             }
         }
     }

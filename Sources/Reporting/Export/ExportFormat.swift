@@ -26,5 +26,7 @@ package struct ExportProblem: Error, CustomStringConvertible {
     /// Whether the words of the command are at fault, not a file.
     package let isUsage: Bool
 
-    package init(_ description: String, isUsage: Bool = false) { (self.description, self.isUsage) = (description, isUsage) }
+    package init(_ description: String, isUsage: Bool = false) {
+        (self.description, self.isUsage) = (description, isUsage)
+    }
 }

@@ -17,7 +17,8 @@ package struct ExportSettings: Sendable {
     package static let usualMostLines = 10_000_000
 
     package init(
-        format: ExportFormat, stage: ExportStage, span: Range<Instant>, thinning: Thinning, speed: PlaySpeed, target: URLTemplate?,
+        format: ExportFormat, stage: ExportStage, span: Range<Instant>, thinning: Thinning, speed: PlaySpeed,
+        target: URLTemplate?,
         mostLines: Int?
     ) {
         precondition(
@@ -52,15 +53,20 @@ package struct PlaySpeed: Sendable {
     /// - Parameter value: from 0.001 to 1000, in thousandths; nil for anything else.
     package init?(_ value: Double) {
         let thousandths = Int64(cutting: (value * 1_000).rounded())
-        guard (1...1_000_000).contains(thousandths), (value * 1_000 - Double(thousandths)).magnitude < 1e-6 else { return nil }
+        guard (1...1_000_000).contains(thousandths), (value * 1_000 - Double(thousandths)).magnitude < 1e-6 else {
+            return nil
+        }
         self.thousandths = thousandths
     }
 
     package var isUsual: Bool { thousandths == 1_000 }
     package var text: String { TimeText.decimal(thousandths, places: 3) }
 
-    /// The time after the start at which what happens so long after the start of the span is played, cut to microseconds.
-    package func played(_ time: Duration) -> Duration { Duration(microseconds: time.microseconds * 1_000 / thousandths) }
+    /// The time after the start at which what happens so long after the start of the span is played, cut to
+    /// microseconds.
+    package func played(_ time: Duration) -> Duration {
+        Duration(microseconds: time.microseconds * 1_000 / thousandths)
+    }
 
     /// The tenths of a second that a length takes when it is played, rounded up.
     func tenths(of length: Duration) -> Int {
@@ -69,7 +75,8 @@ package struct PlaySpeed: Sendable {
     }
 }
 
-/// Which share of the requests is kept, each by a hash of its identity: the same ones at any speed, in any span and in every format, and no second is left out.
+/// Which share of the requests is kept, each by a hash of its identity: the same ones at any speed, in any span and in
+/// every format, and no second is left out.
 package struct Thinning: Sendable {
     package static let none = Thinning(share: 1, bound: nil)
 
@@ -96,7 +103,8 @@ enum IdentityHash {
         mixed(mixed(UInt64(arrival.person) << 32 | UInt64(arrival.sequence)) ^ UInt64(arrival.slot))
     }
 
-    /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of the number.
+    /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of the
+    /// number.
     static func mixed(_ number: UInt64) -> UInt64 {
         var bits = number &+ 0x9e37_79b9_7f4a_7c15
         bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9

@@ -30,14 +30,16 @@ package struct ExportSource: Sendable {
                 "\(folder): expected complete results of a run, found no \(OutputFolder.manifestName) in it (run it again, or name a scenario)"
             )
         case .other(let reason): throw ExportProblem("\(folder): \(reason) (run it again with this version)")
-        case .damaged(let reason): throw ExportProblem("\(folder): \(reason) (name the folder of a complete run, or run it again)")
+        case .damaged(let reason):
+            throw ExportProblem("\(folder): \(reason) (name the folder of a complete run, or run it again)")
         }
         guard let facts = try CompleteRun.facts(folder: folder) else {
             throw ExportProblem("\(folder): its manifest states no fingerprint (run it again)")
         }
         if facts.hasRecord {
             throw ExportProblem(
-                "\(folder): the run read files that its folder does not hold, such as recorded events (name the scenario in its place)")
+                "\(folder): the run read files that its folder does not hold, such as recorded events (name the scenario in its place)"
+            )
         }
         name = folder
         read = try ScenarioText(file: folder + "/" + OutputFolder.resolvedScenarioName).readChecked(overrides: [])
@@ -45,16 +47,23 @@ package struct ExportSource: Sendable {
         fingerprint = facts.fingerprint
     }
 
-    /// The largest sliding window of a width as the folder's tables have it; nil for a scenario, whose run has to be simulated first.
+    /// The largest sliding window of a width as the folder's tables have it; nil for a scenario, whose run has to be
+    /// simulated first.
     package func savedWindow(_ window: ExportPeak, stage: ExportStage) throws -> SavedWindow? {
         guard let folder else { return nil }
         let file = folder + "/load_peaks.csv"
         let (requests, start) = (ResultColumn.amount("sliding_peak_requests"), ResultColumn.amount("sliding_start_s"))
         let table = try CSVTable.read(file: file, columns: ["stage", "endpoint", "window_s", requests, start])
-        let found = table.rows.first { $0["stage"] == stage.rawValue && $0["endpoint"] == "*" && $0["window_s"] == "\(window.seconds)" }
-        guard let row = found, let count = ResultColumn.count(in: row[requests]), let second = row.number(start) else { return .absent }
+        let found = table.rows.first {
+            $0["stage"] == stage.rawValue && $0["endpoint"] == "*" && $0["window_s"] == "\(window.seconds)"
+        }
+        guard let row = found, let count = ResultColumn.count(in: row[requests]), let second = row.number(start) else {
+            return .absent
+        }
         guard second <= (scenario.plan.end - (.start + scenario.plan.warmup)).inSeconds else {
-            throw ExportProblem("\(file): expected windows within the report, found one that starts after \(row[start]) s (run it again)")
+            throw ExportProblem(
+                "\(file): expected windows within the report, found one that starts after \(row[start]) s (run it again)"
+            )
         }
         return .found(requests: count, tenth: Int(cutting: (second * 10).rounded()))
     }

@@ -10,13 +10,16 @@ package enum ExportSpan {
     package static func read(_ text: String, _ scenario: Scenario) throws(ExportProblem) -> Range<Instant> {
         let clock = scenario.plan.clock
         let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard ends.count == 2, let from = instant(ends[0], clock), let to = instant(completed(ends[1], by: ends[0]), clock) else {
+        guard ends.count == 2, let from = instant(ends[0], clock),
+            let to = instant(completed(ends[1], by: ends[0]), clock)
+        else {
             throw ExportProblem(
                 "--span: expected a beginning and an end such as 2026-03-08T06:55Z/07:05Z or, after the scenario's start, 6h55m/7h5m, found '\(text)'",
                 isUsage: true)
         }
         if to <= from {
-            throw ExportProblem("--span: the end of \(text) does not lie after its beginning, so the span is empty", isUsage: true)
+            throw ExportProblem(
+                "--span: the end of \(text) does not lie after its beginning, so the span is empty", isUsage: true)
         }
         let report = Self.report(of: scenario)
         guard from >= report.lowerBound && to <= report.upperBound else {
@@ -39,7 +42,8 @@ package enum ExportSpan {
     ///   - width: in whole tenths of a second, above 0.
     package static func around(tenth: Int, seconds: Int, width: Duration, _ scenario: Scenario) -> Range<Instant> {
         let report = Self.report(of: scenario)
-        let middle = report.lowerBound + Duration(microseconds: (Int64(tenth) * 10 + Int64(seconds) * 50) / 10 * 100_000)
+        let middle =
+            report.lowerBound + Duration(microseconds: (Int64(tenth) * 10 + Int64(seconds) * 50) / 10 * 100_000)
         let from = middle - Duration(microseconds: width.microseconds / 200_000 * 100_000)
         return max(from, report.lowerBound)..<min(from + width, report.upperBound)
     }
@@ -61,7 +65,9 @@ package enum ExportSpan {
         if let instant = InstantText.read(text, by: clock) { return instant }
         guard let time = text.firstIndex(of: "T") else { return nil }
         let rest = text[time...]
-        guard rest.prefix(6).filter({ $0 == ":" }).count == 1, rest.count > 6, rest.dropFirst(6).first != ":" else { return nil }
+        guard rest.prefix(6).filter({ $0 == ":" }).count == 1, rest.count > 6, rest.dropFirst(6).first != ":" else {
+            return nil
+        }
         return InstantText.read(text[..<time] + rest.prefix(6) + ":00" + rest.dropFirst(6), by: clock)
     }
 

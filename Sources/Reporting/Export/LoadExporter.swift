@@ -5,7 +5,8 @@ import Statistics
 
 /// Simulates a run again and collects the requests of a span, which no run keeps.
 ///
-/// People are pure functions, so these are the run's own requests: they must be as many as the load counts, in every tenth of a second at every endpoint.
+/// People are pure functions, so these are the run's own requests: they must be as many as the load counts, in every
+/// tenth of a second at every endpoint.
 package struct LoadExporter {
     package let settings: ExportSettings
     private let run: ScenarioRun
@@ -16,7 +17,8 @@ package struct LoadExporter {
     ///   - progress: as in a run.
     /// - Returns: nil if it was cancelled.
     package init?(
-        _ run: ScenarioRun, of source: ExportSource, _ settings: ExportSettings, threads: Int, cancelled: @escaping @Sendable () -> Bool,
+        _ run: ScenarioRun, of source: ExportSource, _ settings: ExportSettings, threads: Int,
+        cancelled: @escaping @Sendable () -> Bool,
         progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) throws {
         let endpoints = run.scenario.plan.endpoints.count
@@ -42,7 +44,8 @@ package struct LoadExporter {
     /// The export and the tables count the same requests.
     private func checkTotals(_ result: RunResult) {
         let load = settings.stage == .origin ? result.service?.originLoad ?? result.load : result.load
-        let first = Int((settings.span.lowerBound - ExportSpan.report(of: run.scenario).lowerBound).microseconds / 100_000)
+        let first = Int(
+            (settings.span.lowerBound - ExportSpan.report(of: run.scenario).lowerBound).microseconds / 100_000)
         for endpoint in 0..<load.endpoints {
             let tenths = load.tenths(of: endpoint)
             for tenth in 0..<settings.tenths {
@@ -62,7 +65,9 @@ package struct LoadExporter {
 
     /// The fullest second of the span before anything is thinned; nil without requests, or for a span below a second.
     package var peak: (requests: Int, from: Instant)? {
-        collected.peak.map { ($0.requests, settings.span.lowerBound + Duration(microseconds: Int64($0.start) * 100_000)) }
+        collected.peak.map {
+            ($0.requests, settings.span.lowerBound + Duration(microseconds: Int64($0.start) * 100_000))
+        }
     }
 
     /// Writes the export's files and its manifest: all of them, or none.
@@ -88,15 +93,20 @@ package struct LoadExporter {
         try checkLines(files.reduce(0) { $0 + $1.lines })
         for file in files { try folder.write(file.name) { (sink) throws(OutputProblem) in try file.put(into: sink) } }
         var members: [(String, JSONText)] = [
-            ("export", .string(settings.format.rawValue)), ("source", .string(source.name)), ("scenario", .string(scenario.name)),
+            ("export", .string(settings.format.rawValue)), ("source", .string(source.name)),
+            ("scenario", .string(scenario.name)),
             ("seed", .string(String(scenario.plan.seed))), ("stage", .string(settings.stage.rawValue)),
             ("from", .string(ExportSpan.text(settings.span.lowerBound, scenario))),
             ("to", .string(ExportSpan.text(settings.span.upperBound, scenario))),
-            ("requests", .integer(Int64(total))), ("exported", .integer(Int64(exported))), ("scale", .number(settings.thinning.share)),
+            ("requests", .integer(Int64(total))), ("exported", .integer(Int64(exported))),
+            ("scale", .number(settings.thinning.share)),
             ("speed", .digits(settings.speed.text)),
         ]
         if let peak {
-            members += [("peak_second", .string(ExportSpan.text(peak.from, scenario))), ("peak_requests", .integer(Int64(peak.requests)))]
+            members += [
+                ("peak_second", .string(ExportSpan.text(peak.from, scenario))),
+                ("peak_requests", .integer(Int64(peak.requests))),
+            ]
         }
         if let target = settings.target { members.append(("url", .string(target.text))) }
         members.append(("command", .array(command.map { .string($0) })))
@@ -116,7 +126,8 @@ package struct LoadExporter {
 extension ExportFormat {
     /// The files of every format: those of another one, written before, go from a folder.
     static let allFileNames = [
-        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "ReloadLoad.java", "steps.csv",
+        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "ReloadLoad.java",
+        "steps.csv",
         "targets.csv", "load.jmx",
         "load.yaml", "locustfile.py", "users.json", "requests.om",
     ]

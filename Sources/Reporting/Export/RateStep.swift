@@ -11,8 +11,8 @@ struct RateStep: Hashable {
     /// Seconds on either side of the fullest one that have their tenths.
     static let fineSeconds = 5
 
-    /// The steps of a span: tenths of a second round the fullest second and at an end that is no whole second, seconds elsewhere, one after another of the same
-    /// rate together.
+    /// The steps of a span: tenths of a second round the fullest second and at an end that is no whole second, seconds
+    /// elsewhere, one after another of the same rate together.
     static func steps(of tenths: [UInt32]) -> [RateStep] {
         let peak = PeakSecond(of: tenths)
         return steps(of: tenths) { second in
@@ -31,7 +31,8 @@ struct RateStep: Hashable {
         var steps: [RateStep] = []
         func add(_ step: RateStep) {
             if let last = steps.last, last.rate == step.rate {
-                steps[steps.count - 1] = RateStep(tenths: last.tenths + step.tenths, requests: last.requests + step.requests)
+                steps[steps.count - 1] = RateStep(
+                    tenths: last.tenths + step.tenths, requests: last.requests + step.requests)
             } else {
                 steps.append(step)
             }

@@ -1,13 +1,18 @@
-/// The addresses that a tool draws from, each as often as the fleet asks for it: a draw of any row has the fleet's popularity.
+/// The addresses that a tool draws from, each as often as the fleet asks for it: a draw of any row has the fleet's
+/// popularity.
 enum TargetSample {
-    /// More requests than this are sampled: a target has the rows of its share then, cut or rounded up to the next whole one.
+    /// More requests than this are sampled: a target has the rows of its share then, cut or rounded up to the next
+    /// whole one.
     static let mostRows = 100_000
 
     /// The rows, in an order that depends on their number alone.
     static func rows(_ targets: [ArrivalTarget: Int], _ names: ArrivalNames) -> [ArrivalTarget] {
         let sorted = targets.sorted { one, other in
             (one.key.endpoint, one.key.region, one.key.isPersonal ? 1 : 0, one.key.isOutside ? 1 : 0, one.key.key)
-                < (other.key.endpoint, other.key.region, other.key.isPersonal ? 1 : 0, other.key.isOutside ? 1 : 0, other.key.key)
+                < (
+                    other.key.endpoint, other.key.region, other.key.isPersonal ? 1 : 0, other.key.isOutside ? 1 : 0,
+                    other.key.key
+                )
         }
         let total = sorted.reduce(0) { $0 + $1.value }
         let count = min(total, mostRows)

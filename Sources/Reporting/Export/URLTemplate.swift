@@ -12,18 +12,23 @@ package struct URLTemplate: Sendable {
 
     /// - Throws: a clause that says what was expected and found.
     package init(_ text: String) throws(ExportProblem) {
-        func problem(_ expected: String) -> ExportProblem { ExportProblem("--url: expected \(expected), found '\(text)'", isUsage: true) }
+        func problem(_ expected: String) -> ExportProblem {
+            ExportProblem("--url: expected \(expected), found '\(text)'", isUsage: true)
+        }
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else {
             throw problem("an address such as https://staging.example/v1/{endpoint}/{key}?region={region}")
         }
         let rest = text.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !host.isEmpty, host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) }) else {
+        guard !host.isEmpty, host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) })
+        else {
             throw problem("a host after \(scheme) without names in braces and without a user")
         }
         var left = rest.dropFirst(host.count)
         guard
-            left.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value < 0x7F && !"\"<>\\^`|#".unicodeScalars.contains($0) }
+            left.unicodeScalars.allSatisfy({
+                $0.isASCII && $0.value > 0x20 && $0.value < 0x7F && !"\"<>\\^`|#".unicodeScalars.contains($0)
+            }
             )
         else {
             throw problem("printable ASCII without blanks, quotes, # or other characters that an address writes as %20")
@@ -31,7 +36,9 @@ package struct URLTemplate: Sendable {
         var parts: [Part] = left.hasPrefix("/") ? [] : [.text("/")]
         while let brace = left.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             if brace > left.startIndex { parts.append(.text(String(left[..<brace]))) }
-            guard left[brace] == "{", let end = left[brace...].firstIndex(of: "}") else { throw problem("a } for every {") }
+            guard left[brace] == "{", let end = left[brace...].firstIndex(of: "}") else {
+                throw problem("a } for every {")
+            }
             switch left[left.index(after: brace)..<end] {
             case "endpoint": parts.append(.endpoint)
             case "key": parts.append(.key)

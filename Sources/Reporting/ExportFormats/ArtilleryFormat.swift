@@ -6,7 +6,8 @@ extension ExportContents {
         let phases = RateStep.seconds(of: collected.played).map { step -> JSONText in
             let seconds = JSONText.integer(Int64(step.tenths / 10))
             return step.rate == 0
-                ? .object([("pause", seconds)]) : .object([("duration", seconds), ("arrivalRate", .integer(Int64(step.rate)))])
+                ? .object([("pause", seconds)])
+                : .object([("duration", seconds), ("arrivalRate", .integer(Int64(step.rate)))])
         }
         // JSON is YAML.
         let script = JSONText.object([
@@ -31,7 +32,14 @@ extension ExportContents {
                         ("name", .string("reloads")),
                         (
                             "flow",
-                            .array([.object([("get", .object([("url", .string("{{ url }}")), ("name", .string("{{ endpoint }}"))]))])])
+                            .array([
+                                .object([
+                                    (
+                                        "get",
+                                        .object([("url", .string("{{ url }}")), ("name", .string("{{ endpoint }}"))])
+                                    )
+                                ])
+                            ])
                         ),
                     ])
                 ])

@@ -32,16 +32,20 @@ extension ExportContents {
 
     /// `requests.tsv` for `h2load --timing-script-file`: milliseconds after the start, a tab, an address.
     var timingScript: ExportFile {
-        ExportFile("requests.tsv", Script.TimingScript.self, lines: collected.kept.count) { (add) throws(OutputProblem) in
+        ExportFile("requests.tsv", Script.TimingScript.self, lines: collected.kept.count) {
+            (add) throws(OutputProblem) in
             let paths = KnownPaths(names, target)
             for arrival in collected.kept {
                 let (milliseconds, rest) = Self.parts(played(arrival).microseconds, places: 3)
-                try add("\(milliseconds).\(rest, digits: 3)\t\(address: target.base)\(address: paths.path(ArrivalTarget(arrival)))")
+                try add(
+                    "\(milliseconds).\(rest, digits: 3)\t\(address: target.base)\(address: paths.path(ArrivalTarget(arrival)))"
+                )
             }
         }
     }
 
-    /// `requests.gor` for `gor --input-file`: a header with a number of 24 hex digits and the instant in nanoseconds since 1970, the request, a separator.
+    /// `requests.gor` for `gor --input-file`: a header with a number of 24 hex digits and the instant in nanoseconds
+    /// since 1970, the request, a separator.
     var goReplay: ExportFile {
         ExportFile("requests.gor", Script.GoReplay.self, lines: collected.kept.count) { (add) throws(OutputProblem) in
             let paths = KnownPaths(names, target)

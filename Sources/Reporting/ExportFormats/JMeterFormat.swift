@@ -6,14 +6,19 @@ extension ExportContents {
         let steps = rateSteps
         var schedule: [ScriptText<Script.JMeter>] = []
         for step in steps {
-            let length: ScriptText<Script.JMeter> = step.milliseconds % 1_000 == 0 ? "\(step.milliseconds / 1_000) sec" : "\(step.milliseconds) ms"
+            let length: ScriptText<Script.JMeter> =
+                step.milliseconds % 1_000 == 0 ? "\(step.milliseconds / 1_000) sec" : "\(step.milliseconds) ms"
             // A rate on both sides of the arrivals is a constant one.
-            schedule.append(step.rate == 0 ? "pause(\(length))" : "rate(\(step.rate)/sec) even_arrivals(\(length)) rate(\(step.rate)/sec)")
+            schedule.append(
+                step.rate == 0
+                    ? "pause(\(length))" : "rate(\(step.rate)/sec) even_arrivals(\(length)) rate(\(step.rate)/sec)")
         }
         // The schedule's end interrupts the requests that are under way.
         schedule.append("pause(60 sec)")
         return [
-            ExportFile("load.jmx", lines: schedule.count, text: JMeterPlan.text(origin, schedule: .joined(schedule, separator: "\n"))),
+            ExportFile(
+                "load.jmx", lines: schedule.count,
+                text: JMeterPlan.text(origin, schedule: .joined(schedule, separator: "\n"))),
             targetsCSV,
         ]
     }

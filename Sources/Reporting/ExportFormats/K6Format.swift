@@ -23,12 +23,15 @@ extension ExportContents {
         let rows = targets()
         return [
             ExportFile("load.js", text: K6Script.text(origin)),
-            ExportFile("scenario.json", lines: stages.count, text: ScriptText<Script.JSON>("\(json: .object(scenario))")),
+            ExportFile(
+                "scenario.json", lines: stages.count, text: ScriptText<Script.JSON>("\(json: .object(scenario))")),
             ExportFile("targets.json", Script.JSON.self, lines: rows.count) { (add) throws(OutputProblem) in
                 try add("[")
                 for (index, row) in rows.enumerated() {
                     let item = JSONText.array([.string(names.endpoint(row.target)), .string(target.base + row.path)])
-                    try add(index + 1 < rows.count ? "\(json: item, .scalarsOnOneLine)," : "\(json: item, .scalarsOnOneLine)")
+                    try add(
+                        index + 1 < rows.count
+                            ? "\(json: item, .scalarsOnOneLine)," : "\(json: item, .scalarsOnOneLine)")
                 }
                 try add("]")
             },

@@ -3,11 +3,15 @@ import Basics
 /// Locust: a shape of users by the second. It is a closed model, which the file says.
 extension ExportContents {
     var locust: [ExportFile] {
-        let seconds = RateStep.seconds(of: collected.played).flatMap { Array(repeating: $0.rate, count: $0.tenths / 10) }
+        let seconds = RateStep.seconds(of: collected.played).flatMap {
+            Array(repeating: $0.rate, count: $0.tenths / 10)
+        }
         return [
             ExportFile("locustfile.py", text: LocustFile.text(origin, host: target.base)),
             ExportFile(
-                "users.json", lines: seconds.count, text: ScriptText<Script.JSON>("\(json: .array(seconds.map { .integer(Int64($0)) }), .scalarsOnOneLine)")),
+                "users.json", lines: seconds.count,
+                text: ScriptText<Script.JSON>("\(json: .array(seconds.map { .integer(Int64($0)) }), .scalarsOnOneLine)")
+            ),
             targetsCSV,
         ]
     }

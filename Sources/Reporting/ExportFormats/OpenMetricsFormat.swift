@@ -5,8 +5,10 @@ extension ExportContents {
     /// `requests.om`: a sample every 15 seconds, from 0 at the start of the span.
     var openMetrics: ExportFile {
         let steps = MetricSeries.steps(of: settings.length)
-        return ExportFile("requests.om", Script.OpenMetrics.self, lines: collected.series.count * (steps + 1)) { (add) throws(OutputProblem) in
-            try add("# HELP reloadsim_requests Simulated requests that arrived at the \(comment: settings.stage.rawValue).")
+        return ExportFile("requests.om", Script.OpenMetrics.self, lines: collected.series.count * (steps + 1)) {
+            (add) throws(OutputProblem) in
+            try add(
+                "# HELP reloadsim_requests Simulated requests that arrived at the \(comment: settings.stage.rawValue).")
             try add("# TYPE reloadsim_requests counter")
             for (series, requests) in collected.series.sorted(by: { $0.key < $1.key }) {
                 let labels: ScriptText<Script.OpenMetrics> =

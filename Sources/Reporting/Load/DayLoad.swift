@@ -2,7 +2,8 @@ import Basics
 import Statistics
 
 extension RunReport {
-    /// The mean number of requests a second at the edge in each of some equal parts of the day by UTC; nil for a part in which nothing is reported.
+    /// The mean number of requests a second at the edge in each of some equal parts of the day by UTC; nil for a part
+    /// in which nothing is reported.
     ///
     /// - Parameter parts: a divisor of 1,440.
     package func dayLoad(parts: Int) -> [Double?] {

@@ -12,8 +12,8 @@ package struct LargestWindow: Hashable, Sendable {
 }
 
 extension RunReport {
-    /// The largest sliding window of a width at the edge or at the origin, all endpoints together: its requests, and its start in tenths of a second from the start
-    /// of the report; nil if the report is shorter.
+    /// The largest sliding window of a width at the edge or at the origin, all endpoints together: its requests, and
+    /// its start in tenths of a second from the start of the report; nil if the report is shorter.
     package func largestWindow(_ width: LoadWindow, atOrigin: Bool) -> (requests: Int64, start: Int)? {
         (atOrigin ? origin : edge).analysis.all[width].sliding.map { ($0.requests, $0.start) }
     }
@@ -27,7 +27,8 @@ extension RunReport {
             let top = topCause(of: load, edge, edge.analysis.all)
             let start = Instant.start + plan.warmup + .milliseconds(Int64(peak.start) * 100)
             return LargestWindow(
-                seconds: width.seconds, requests: peak.requests, start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
+                seconds: width.seconds, requests: peak.requests,
+                start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
                 share: top?.share)
         }
     }

@@ -17,7 +17,8 @@ package enum RequestCause: Hashable, Sendable {
         all.filter { $0.number < curve.causes }
     }
 
-    private static let all: [RequestCause] = ReloadCause.allCases.map(Self.reload) + [.fetch, .outside] + ReloadCause.allCases.map(Self.retry)
+    private static let all: [RequestCause] =
+        ReloadCause.allCases.map(Self.reload) + [.fetch, .outside] + ReloadCause.allCases.map(Self.retry)
 
     package var name: String {
         switch self {

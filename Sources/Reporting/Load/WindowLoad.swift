@@ -2,8 +2,9 @@ import Basics
 
 /// The requests in windows of one width over the reported span: the largest window, and the spread of all aligned ones.
 ///
-/// Sliding windows begin at any tenth of a second, aligned ones at multiples of their width from the start of the report. Only windows that lie in the
-/// span as a whole count; a span shorter than the width has none. All figures come from integers.
+/// Sliding windows begin at any tenth of a second, aligned ones at multiples of their width from the start of the
+/// report. Only windows that lie in the span as a whole count; a span shorter than the width has none. All figures come
+/// from integers.
 struct WindowLoad: Sendable {
     struct Peak: Hashable, Sendable {
         let requests: Int64
@@ -49,7 +50,8 @@ struct WindowLoad: Sendable {
         return Double(Int128(aligned.requests) * Int128(windows)) / Double(sum)
     }
 
-    /// The index of dispersion: variance over mean of the aligned windows, 1 for requests at random; nil without requests.
+    /// The index of dispersion: variance over mean of the aligned windows, 1 for requests at random; nil without
+    /// requests.
     var dispersion: Double? {
         if sum == 0 { return nil }
         let n = Int128(windows)

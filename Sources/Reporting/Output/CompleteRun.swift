@@ -1,7 +1,9 @@
-/// Whether a folder holds the complete results of a run, read from its manifest and checked against the files themselves.
+/// Whether a folder holds the complete results of a run, read from its manifest and checked against the files
+/// themselves.
 package enum CompleteRun {
     package enum Finding: Hashable, Sendable {
-        /// Every file that the manifest names is there with the size and the SHA-256 that it names, and the results are those of the identity.
+        /// Every file that the manifest names is there with the size and the SHA-256 that it names, and the results are
+        /// those of the identity.
         case complete
         /// There is no folder, or none with a manifest.
         case absent
@@ -19,18 +21,24 @@ package enum CompleteRun {
     package static func check(folder: String, identity: RunIdentity? = nil) throws(OutputProblem) -> Finding {
         let path = folder + "/" + OutputFolder.manifestName
         guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else { return .absent }
-        guard let manifest = Manifest(bytes) else { return .damaged(reason: "\(path) is not the manifest of a complete run") }
-        if let difference = identity?.difference(from: manifest.identity) ?? Self.difference(ofVersion: manifest.identity.version) {
+        guard let manifest = Manifest(bytes) else {
+            return .damaged(reason: "\(path) is not the manifest of a complete run")
+        }
+        if let difference = identity?.difference(from: manifest.identity)
+            ?? Self.difference(ofVersion: manifest.identity.version)
+        {
             return .other(reason: difference)
         }
         return try damage(folder, manifest.files).map { .damaged(reason: $0) } ?? .complete
     }
 
-    /// The fingerprint in the manifest of a run, and whether the run read files beside its scenario, such as recorded events.
+    /// The fingerprint in the manifest of a run, and whether the run read files beside its scenario, such as recorded
+    /// events.
     ///
     /// - Returns: nil if the folder has no manifest of a run.
     package static func facts(folder: String) throws(OutputProblem) -> (fingerprint: String, hasRecord: Bool)? {
-        guard let bytes = try FileContent.bytes(of: folder + "/" + OutputFolder.manifestName, limit: largestManifest), let root = JSONObject(bytes),
+        guard let bytes = try FileContent.bytes(of: folder + "/" + OutputFolder.manifestName, limit: largestManifest),
+            let root = JSONObject(bytes),
             let fingerprint = root["fingerprint"] as? String
         else { return nil }
         return (fingerprint, root["record_sha256"] is String)

@@ -1,6 +1,7 @@
 import Basics
 
-/// The last file of a folder: that its results are complete, whose they are, and all other files with their sizes and hashes.
+/// The last file of a folder: that its results are complete, whose they are, and all other files with their sizes and
+/// hashes.
 package struct Manifest {
     package static let complete = "complete"
 
@@ -10,10 +11,14 @@ package struct Manifest {
     /// - Parameter members: what is said between the version and the files.
     static func text(_ members: [(String, JSONText)], status: String, files: [OutputFolder.WrittenFile]) -> String {
         let listed = files.map { file in
-            JSONText.object([("name", .string(file.name)), ("bytes", .integer(Int64(file.bytes))), ("sha256", .string(file.sha256))])
+            JSONText.object([
+                ("name", .string(file.name)), ("bytes", .integer(Int64(file.bytes))), ("sha256", .string(file.sha256)),
+            ])
         }
         return JSONText.object(
-            [("status", .string(status)), ("reloadsim", .string(ReloadsimVersion.text))] + members + [("files", .array(listed))]
+            [("status", .string(status)), ("reloadsim", .string(ReloadsimVersion.text))] + members + [
+                ("files", .array(listed))
+            ]
         ).text
     }
 
@@ -23,7 +28,11 @@ package struct Manifest {
             let listed = root["files"] as? [JSONObject.Members]
         else { return nil }
         guard let files = Self.files(listed) else { return nil }
-        guard files.contains(where: { $0.name == OutputFolder.resolvedScenarioName && $0.sha256 == identity.scenarioSHA256 }) else {
+        guard
+            files.contains(where: {
+                $0.name == OutputFolder.resolvedScenarioName && $0.sha256 == identity.scenarioSHA256
+            })
+        else {
             return nil
         }
         (self.identity, self.files) = (identity, files)

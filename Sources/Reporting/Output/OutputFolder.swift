@@ -3,9 +3,10 @@ import Foundation
 
 /// The folder that takes the files of one run, all or none of them.
 ///
-/// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get their final names, `manifest.json`
-/// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name, and what the folder held
-/// before stands as it was. The folder is locked for as long as this lives.
+/// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get
+/// their final names, `manifest.json` last: a folder without a manifest holds no complete results. After a failure no
+/// file of this run stands under a final name, and what the folder held before stands as it was. The folder is locked
+/// for as long as this lives.
 public final class OutputFolder {
     /// The manifest's entry for a file.
     package struct WrittenFile: Hashable, Sendable {
@@ -33,11 +34,13 @@ public final class OutputFolder {
     /// Opens the folder and makes it if it is missing.
     ///
     /// - Parameters:
-    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is named at the end goes; others stay.
+    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is
+    ///     named at the end goes; others stay.
     ///   - isInterrupted: asked between files; once true, nothing gets its final name.
     ///   - ignoring: whether a file of this name may be in the folder already, though nothing is replaced.
     public convenience init(
-        path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }, ignoring: (String) -> Bool = { _ in false }
+        path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false },
+        ignoring: (String) -> Bool = { _ in false }
     ) throws(OutputProblem) {
         try self.init(path: path, replacing: replacing, lock: nil, isInterrupted: isInterrupted, ignoring: ignoring)
     }
@@ -56,7 +59,8 @@ public final class OutputFolder {
                 throw error.adding("nothing was changed")
             }
             if !replacing && !present.allSatisfy(ignoring) {
-                throw OutputProblem("the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
+                throw OutputProblem(
+                    "the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
             }
             if access(path, W_OK | X_OK) != 0 {
                 throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
@@ -82,7 +86,9 @@ public final class OutputFolder {
             files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
         } catch {
             discard()
-            throw error.adding("nothing of this run was left in \(path)" + (folder.isOld ? ", and what it held before is unchanged" : ""))
+            throw error.adding(
+                "nothing of this run was left in \(path)"
+                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
         }
     }
 
@@ -90,14 +96,18 @@ public final class OutputFolder {
         try write(name) { (sink) throws(OutputProblem) in try Array(text.utf8).send(to: sink) }
     }
 
-    /// Hands a file that was written here, and stands under its temporary name yet, on in chunks; false if none of this name was.
+    /// Hands a file that was written here, and stands under its temporary name yet, on in chunks; false if none of this
+    /// name was.
     ///
     /// A failure to read removes all that was written, as one to write does.
     package func read(_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
-        guard let place = files.firstIndex(where: { $0.name == name }), let temporary = written[place].temporaryName else { return false }
+        guard let place = files.firstIndex(where: { $0.name == name }), let temporary = written[place].temporaryName
+        else { return false }
         do throws(OutputProblem) { return try FileContent.read(path + "/" + temporary, body) } catch {
             discard()
-            throw error.adding("nothing of this run was left in \(path)" + (folder.isOld ? ", and what it held before is unchanged" : ""))
+            throw error.adding(
+                "nothing of this run was left in \(path)"
+                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
         }
     }
 
@@ -105,8 +115,11 @@ public final class OutputFolder {
     ///
     /// - Parameters:
     ///   - members: what the manifest says of the results; status, version and files are put in.
-    ///   - removing: files that an earlier run may have left and this one does not have: beside this manifest they would pass for its own.
-    package func complete(_ members: [(String, JSONText)], status: String = Manifest.complete, removing stale: [String] = [])
+    ///   - removing: files that an earlier run may have left and this one does not have: beside this manifest they
+    ///     would pass for its own.
+    package func complete(
+        _ members: [(String, JSONText)], status: String = Manifest.complete, removing stale: [String] = []
+    )
         throws(OutputProblem)
     {
         try write(Self.manifestName, text: Manifest.text(members, status: status, files: files))
@@ -134,7 +147,8 @@ public final class OutputFolder {
             // Files that go make room for the names that come back.
             discard()
             let isBack = previous.putBack()
-            throw error.adding(hadResults && isBack ? "what \(path) held before is unchanged" : "\(path) holds no complete results")
+            throw error.adding(
+                hadResults && isBack ? "what \(path) held before is unchanged" : "\(path) holds no complete results")
         }
         previous.remove()
     }

@@ -2,8 +2,9 @@ import Foundation
 
 /// The results that new ones are about to replace, kept under names of their own until the new ones are complete.
 ///
-/// The manifest is set aside first and comes back last, so whenever the process ends the folder can be told to be in one of three states: the old results
-/// stand; none stand, and those set aside are the old ones; the new ones stand. `recover` brings back the first from the second.
+/// The manifest is set aside first and comes back last, so whenever the process ends the folder can be told to be in
+/// one of three states: the old results stand; none stand, and those set aside are the old ones; the new ones stand.
+/// `recover` brings back the first from the second.
 struct PreviousFiles {
     private let folder: String
     private let mark = TemporaryName.mark
@@ -41,14 +42,19 @@ struct PreviousFiles {
         while let name = names.popLast() { _ = Disk.calls.unlink(path(name)) }
     }
 
-    private func path(_ name: String) -> String { folder + "/" + TemporaryName.full(name, mark, TemporaryName.previousSuffix) }
+    private func path(_ name: String) -> String {
+        folder + "/" + TemporaryName.full(name, mark, TemporaryName.previousSuffix)
+    }
 
-    /// Brings back the results that a process had set aside when it was killed, or removes them if it was done. The caller has the folder's lock.
+    /// Brings back the results that a process had set aside when it was killed, or removes them if it was done. The
+    /// caller has the folder's lock.
     static func recover(in folder: String) throws(OutputProblem) {
         var marks: [String] = []
         var aside: [String: [(name: String, path: String)]] = [:]
         for entry in try (FolderPath.contents(of: folder) ?? []).sorted() {
-            guard let (name, mark) = TemporaryName.original(of: entry, suffix: TemporaryName.previousSuffix) else { continue }
+            guard let (name, mark) = TemporaryName.original(of: entry, suffix: TemporaryName.previousSuffix) else {
+                continue
+            }
             if aside[mark] == nil { marks.append(mark) }
             aside[mark, default: []].append((name, folder + "/" + entry))
         }

@@ -1,6 +1,7 @@
 import Basics
 
-/// The inputs from which a run's results follow: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.
+/// The inputs from which a run's results follow: two runs of one identity have the same bytes, whatever else they were
+/// called or how they were shared out.
 package struct RunIdentity: Hashable, Sendable {
     /// SHA-256 of the resolved scenario, which has the seed in it; hex.
     package let scenarioSHA256: String
@@ -10,7 +11,8 @@ package struct RunIdentity: Hashable, Sendable {
     /// The version of the simulator.
     package let version: String
 
-    package init(resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text) {
+    package init(resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text)
+    {
         scenarioSHA256 = SHA256.hash(data: Array(resolvedScenario.utf8)).hex
         self.recordSHA256 = recordSHA256
         self.seed = seed
@@ -39,7 +41,10 @@ package struct RunIdentity: Hashable, Sendable {
 
     /// All of it, each fact with its name, as processes that share a run compare it.
     package var facts: [(name: String, value: String)] {
-        [("reloadsim", version), ("seed", String(seed)), ("scenario", scenarioSHA256), ("record", recordSHA256 ?? "none")]
+        [
+            ("reloadsim", version), ("seed", String(seed)), ("scenario", scenarioSHA256),
+            ("record", recordSHA256 ?? "none"),
+        ]
     }
 
     /// A name of 16 hex digits, made from all of it.

@@ -1,6 +1,7 @@
 import Basics
 
-/// The request for a run, as far as its results depend on it: the scenario's file and the overrides, without folders, threads and shards.
+/// The request for a run, as far as its results depend on it: the scenario's file and the overrides, without folders,
+/// threads and shards.
 public struct RunRequest: Hashable, Sendable {
     /// The name of the scenario's file without its folder; `-` for standard input.
     package let scenario: String
@@ -17,7 +18,8 @@ public struct RunRequest: Hashable, Sendable {
 
     /// The words of a command that asks for the same.
     package var command: [String] {
-        ["reloadsim", "run", scenario] + overrides.flatMap { ["--set", $0] } + thresholds.flatMap { ["--threshold", $0] }
+        ["reloadsim", "run", scenario] + overrides.flatMap { ["--set", $0] }
+            + thresholds.flatMap { ["--threshold", $0] }
     }
 
     /// As a header of a partial result has it.

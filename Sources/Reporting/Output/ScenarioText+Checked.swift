@@ -4,10 +4,12 @@ extension ScenarioText {
     /// Reads the scenario with the metrics of its thresholds checked.
     ///
     /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
-    package func readChecked(overrides: [String], thresholds: [String] = []) throws(ScenarioProblems) -> ParsedScenario {
+    package func readChecked(overrides: [String], thresholds: [String] = []) throws(ScenarioProblems) -> ParsedScenario
+    {
         let unchecked = try read(overrides: overrides, thresholds: thresholds, knownMetrics: nil)
         if unchecked.scenario.thresholds.isEmpty { return unchecked }
-        return try read(overrides: overrides, thresholds: thresholds, knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
+        return try read(
+            overrides: overrides, thresholds: thresholds, knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
     }
 }
 

@@ -4,7 +4,8 @@ import Simulation
 
 /// A run that writes down how far it is: now and then, and when it is interrupted.
 ///
-/// The ranks of a run pause at the same place, and agree on why. Each writes its own state; the first one's comes last and makes it a checkpoint.
+/// The ranks of a run pause at the same place, and agree on why. Each writes its own state; the first one's comes last
+/// and makes it a checkpoint.
 package final class CheckpointedRun {
     package let run: RunInProgress
     /// The folder of the checkpoint, which exists, and its name in it.
@@ -62,8 +63,8 @@ package final class CheckpointedRun {
 
     package var path: String { folder + "/" + name }
 
-    /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. The caller has the lock of the folder, or
-    /// of the shard.
+    /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. The
+    /// caller has the lock of the folder, or of the shard.
     package static func remove(from folder: String, shard: Shard? = nil) {
         let name = shard?.checkpointName ?? name
         _ = Disk.calls.unlink(folder + "/" + name)
@@ -72,7 +73,9 @@ package final class CheckpointedRun {
     }
 
     /// The seconds that the run has taken, in this process and those before it.
-    package var wallSeconds: Double { ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000 }
+    package var wallSeconds: Double {
+        ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000
+    }
 
     /// The seconds of core time that were used for the run, in this process and those before it.
     package var coreSeconds: Double { ((header.coreSeconds + coreTime()) * 1_000).rounded() / 1_000 }
@@ -83,8 +86,8 @@ package final class CheckpointedRun {
     ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
     ///   - warn: takes a sentence about a checkpoint that could not be written; the run continues.
     ///   - progress: called about five times a second.
-    /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if a thread could not be started;
-    ///   `RankProblem` if the ranks of the run no longer work together.
+    /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if
+    ///   a thread could not be started; `RankProblem` if the ranks of the run no longer work together.
     package func live(
         isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
         progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
@@ -101,7 +104,8 @@ package final class CheckpointedRun {
             }
             if let lost = run.lost {
                 // A rank that could not read its part of the checkpoint has said what to do about it.
-                throw isKept && run.shareDone > before ? lost.adding("\(path) is as it was, and --resume continues from there") : lost
+                throw isKept && run.shareDone > before
+                    ? lost.adding("\(path) is as it was, and --resume continues from there") : lost
             }
             if run.isOver { break }
             if let problem = run.problem {
@@ -143,7 +147,10 @@ package final class CheckpointedRun {
         header.coreSeconds = coreSeconds
         header.shareDone = run.shareDone
         header.rank = nil
-        if let link = run.link, let part = RankPart(rank: link.share.rank, of: link.share.ranks, checkpoint: checkpoint + 1, division: run.division) {
+        if let link = run.link,
+            let part = RankPart(
+                rank: link.share.rank, of: link.share.ranks, checkpoint: checkpoint + 1, division: run.division)
+        {
             header.rank = part
             // The first one's says that the others are there.
             try agree(link, isWriting: part.rank > 0, header, part.name)
@@ -161,7 +168,9 @@ package final class CheckpointedRun {
     private func agree(_ link: RankLink, isWriting: Bool, _ header: PartialHeader, _ name: String) throws {
         var sentence = ""
         if isWriting {
-            do throws(OutputProblem) { try PartialFile.write(run, header: header, folder: folder, name: name) } catch { sentence = error.description }
+            do throws(OutputProblem) { try PartialFile.write(run, header: header, folder: folder, name: name) } catch {
+                sentence = error.description
+            }
         }
         let vote = try link.vote(!sentence.isEmpty, saying: sentence)
         if vote.isAnyYes { throw OutputProblem(vote.sentence) }

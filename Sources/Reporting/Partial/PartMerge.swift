@@ -26,7 +26,8 @@ package struct PartMerge: Sendable {
         guard let first = parts.first else { throw PartialProblem("no parts to merge", isUnreadable: true) }
         for (path, header) in parts where header.kind != .shard {
             throw PartialProblem(
-                "\(path) is the checkpoint of a run that is not complete, which `run --resume` continues; it is not a part to merge")
+                "\(path) is the checkpoint of a run that is not complete, which `run --resume` continues; it is not a part to merge"
+            )
         }
         for (path, header) in parts.dropFirst() {
             if let difference = first.header.identity.difference(from: header.identity) {
@@ -70,7 +71,9 @@ package struct PartMerge: Sendable {
                 throw PartialProblem(error.description, isUnreadable: true)
             }
             let parts = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
-            if parts.isEmpty { throw PartialProblem("there is no part (*\(suffix)) in the folder \(path)", isUnreadable: true) }
+            if parts.isEmpty {
+                throw PartialProblem("there is no part (*\(suffix)) in the folder \(path)", isUnreadable: true)
+            }
             files += parts.map { path + "/" + $0 }
         }
         return files
@@ -84,7 +87,9 @@ package struct PartMerge: Sendable {
             if shard.count != first.count {
                 throw PartialProblem("\(firstPath) is one of \(first.count) shards, and \(path) one of \(shard.count)")
             }
-            if let other = files[shard.number - 1] { throw PartialProblem("\(other) and \(path) are both shard \(shard)") }
+            if let other = files[shard.number - 1] {
+                throw PartialProblem("\(other) and \(path) are both shard \(shard)")
+            }
             files[shard.number - 1] = path
         }
         let missing = files.indices.filter { files[$0] == nil }.map { $0 + 1 }

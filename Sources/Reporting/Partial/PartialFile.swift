@@ -5,8 +5,9 @@ import Statistics
 
 /// A partial result on the disk: a complete shard, or a checkpoint of a run that is not complete.
 ///
-/// A line with the format's name; eight bytes with the length of the header; the header, JSON; the state; and the SHA-256 of all before. Nothing is
-/// restored before that has been found right, so a file that was damaged or cut is a sentence and never a wrong number.
+/// A line with the format's name; eight bytes with the length of the header; the header, JSON; the state; and the
+/// SHA-256 of all before. Nothing is restored before that has been found right, so a file that was damaged or cut is a
+/// sentence and never a wrong number.
 package final class PartialFile {
     package let path: String
     package let header: PartialHeader
@@ -41,22 +42,29 @@ package final class PartialFile {
 
     deinit { _ = Disk.calls.close(descriptor) }
 
-    /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins. Of the checkpoint of
-    /// several ranks it is the first one's file, and the others are read beside it as far as the run needs them.
+    /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this
+    /// part begins. Of the checkpoint of several ranks it is the first one's file, and the others are read beside it as
+    /// far as the run needs them.
     package func restore(into run: RunInProgress) throws(PartialProblem) {
-        if let rank = header.rank?.rank, rank != 0 { throw PartialProblem("\(path) is the state of rank \(rank), and not of the first one") }
+        if let rank = header.rank?.rank, rank != 0 {
+            throw PartialProblem("\(path) is the state of rank \(rank), and not of the first one")
+        }
         try read(into: run)
         run.division = header.rank?.division ?? 0
         for rank in 1..<max(1, header.rank?.ranks ?? 1) where run.needsState(ofRank: rank, of: header.rank!.ranks) {
             let own = header.rank!
-            guard let part = RankPart(rank: rank, of: own.ranks, checkpoint: own.checkpoint, division: own.division) else { continue }
+            guard let part = RankPart(rank: rank, of: own.ranks, checkpoint: own.checkpoint, division: own.division)
+            else { continue }
             let file = try PartialFile(FolderPath.parts(of: path).folder + "/" + part.name)
-            guard file.header.kind == header.kind, file.header.identity == header.identity, file.header.rank == part else {
+            guard file.header.kind == header.kind, file.header.identity == header.identity, file.header.rank == part
+            else {
                 throw PartialProblem("\(file.path) belongs to another checkpoint than \(path)")
             }
             try file.read(into: run)
         }
-        do throws(StateProblem) { try run.finishReading() } catch { throw PartialProblem("\(path) cannot be restored: \(error)") }
+        do throws(StateProblem) { try run.finishReading() } catch {
+            throw PartialProblem("\(path) cannot be restored: \(error)")
+        }
     }
 
     /// Reads the state of this file alone.
@@ -69,8 +77,12 @@ package final class PartialFile {
         guard Disk.calls.seek(descriptor, to: state.lowerBound) >= 0 else {
             throw PartialProblem("cannot read \(path)", isUnreadable: true)
         }
-        let stream = StateStream(reading: state.count) { [descriptor, path] in try SystemRead.some(of: descriptor, into: $0, named: path) }
-        do throws(StateProblem) { try run.code(stream, rank: header.rank?.rank ?? 0, of: header.rank?.ranks ?? 1) } catch {
+        let stream = StateStream(reading: state.count) { [descriptor, path] in
+            try SystemRead.some(of: descriptor, into: $0, named: path)
+        }
+        do throws(StateProblem) {
+            try run.code(stream, rank: header.rank?.rank ?? 0, of: header.rank?.ranks ?? 1)
+        } catch {
             throw PartialProblem("\(path) cannot be restored: \(error)")
         }
     }
@@ -80,7 +92,9 @@ package final class PartialFile {
     /// - Parameter folder: one that exists.
     /// - Returns: how many bytes it took.
     @discardableResult
-    package static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String) throws(OutputProblem) -> Int {
+    package static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String)
+        throws(OutputProblem) -> Int
+    {
         let file = try CheckedFile(for: name, in: folder)
         defer { file.discard() }
         let text = Array(header.text.utf8)
@@ -88,7 +102,9 @@ package final class PartialFile {
         try file.write(magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) })
         try file.write(text)
         let stream = StateStream(writing: { try file.write($0) })
-        do throws(StateProblem) { try run.code(stream) } catch { throw error.cause as? OutputProblem ?? OutputProblem("\(error)") }
+        do throws(StateProblem) { try run.code(stream) } catch {
+            throw error.cause as? OutputProblem ?? OutputProblem("\(error)")
+        }
         try file.write(file.digest)
         _ = try file.close()
         try file.name(name)
@@ -98,8 +114,12 @@ package final class PartialFile {
 
     // MARK: Checking
 
-    private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (PartialHeader, Range<Int>, String) {
-        guard let size = FileStatus(of: descriptor)?.size else { throw PartialProblem("cannot read \(path)", isUnreadable: true) }
+    private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (
+        PartialHeader, Range<Int>, String
+    ) {
+        guard let size = FileStatus(of: descriptor)?.size else {
+            throw PartialProblem("cannot read \(path)", isUnreadable: true)
+        }
         let head = try bytes(magic.count + lengthBytes, of: descriptor, path)
         guard head.starts(with: magic) else {
             if head.starts(with: anyMagic) {
@@ -129,7 +149,9 @@ package final class PartialFile {
             left -= count
         }
         let digest = Array(hash.finalize())
-        guard try bytes(digestBytes, of: descriptor, path) == digest, let header = PartialHeader(text) else { throw damage }
+        guard try bytes(digestBytes, of: descriptor, path) == digest, let header = PartialHeader(text) else {
+            throw damage
+        }
         return (header, stateStart..<size - digestBytes, digest.hex)
     }
 
@@ -139,14 +161,16 @@ package final class PartialFile {
         defer { memory.deallocate() }
         var done = 0
         while done < count {
-            let read = try some(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: memory[done..<count]), path)
+            let read = try some(
+                of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: memory[done..<count]), path)
             if read == 0 { break }
             done += read
         }
         return Array(memory[..<done])
     }
 
-    private static func some(of descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, _ path: String) throws(PartialProblem) -> Int
+    private static func some(of descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, _ path: String)
+        throws(PartialProblem) -> Int
     {
         do throws(OutputProblem) { return try SystemRead.some(of: descriptor, into: memory, named: path) } catch {
             throw PartialProblem(error.description, isUnreadable: true)

@@ -32,7 +32,8 @@ package struct PartialHeader: Hashable, Sendable {
     package var shareDone: Double
 
     package init(
-        kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String, threads: Int,
+        kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String,
+        threads: Int,
         wallSeconds: Double, coreSeconds: Double = 0, request: RunRequest? = nil, shareDone: Double
     ) {
         self.kind = kind
@@ -56,11 +57,17 @@ package struct PartialHeader: Hashable, Sendable {
         ]
         if let record = identity.recordSHA256 { members.append(("record_sha256", .string(record))) }
         members += [
-            ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)), ("people", .integer(Int64(people))),
+            ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)),
+            ("people", .integer(Int64(people))),
         ]
-        if let shard { members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))] }
+        if let shard {
+            members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))]
+        }
         if let rank {
-            members += [("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))), ("checkpoint", .integer(Int64(rank.checkpoint)))]
+            members += [
+                ("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))),
+                ("checkpoint", .integer(Int64(rank.checkpoint))),
+            ]
             members.append(("division", .string(String(rank.division, radix: 16))))
         }
         members += [
@@ -79,15 +86,19 @@ extension PartialHeader {
 
     /// Nil if the text is no header.
     init?(_ text: [UInt8]) {
-        guard let root = JSONObject(text), let kind = (root["kind"] as? String).flatMap(Kind.init), let identity = RunIdentity(root),
+        guard let root = JSONObject(text), let kind = (root["kind"] as? String).flatMap(Kind.init),
+            let identity = RunIdentity(root),
             let tablesHash = root["tables_hash"] as? String, let people = root["people"] as? Int, people > 0,
             let shareDone = root["share_done"] as? Double, let threads = root["threads"] as? Int,
-            let wallSeconds = root["wall_s"] as? Double, let coreSeconds = root["core_s"] as? Double, let scenario = root["scenario"] as? String,
+            let wallSeconds = root["wall_s"] as? Double, let coreSeconds = root["core_s"] as? Double,
+            let scenario = root["scenario"] as? String,
             (0...Self.mostSeconds).contains(wallSeconds), (0...Self.mostSeconds).contains(coreSeconds)
         else { return nil }
         var shard: Shard?
         if root["shard"] != nil {
-            guard let number = root["shard"] as? Int, let count = root["shards"] as? Int, let read = Shard(number, of: count) else {
+            guard let number = root["shard"] as? Int, let count = root["shards"] as? Int,
+                let read = Shard(number, of: count)
+            else {
                 return nil
             }
             shard = read
@@ -95,7 +106,8 @@ extension PartialHeader {
         if kind == .shard && shard == nil { return nil }
         var rank: RankPart?
         if root["rank"] != nil {
-            guard let number = root["rank"] as? Int, let count = root["ranks"] as? Int, let checkpoint = root["checkpoint"] as? Int,
+            guard let number = root["rank"] as? Int, let count = root["ranks"] as? Int,
+                let checkpoint = root["checkpoint"] as? Int,
                 let division = UInt64(root["division"] as? String ?? "0", radix: 16),
                 let read = RankPart(rank: number, of: count, checkpoint: checkpoint, division: division), shard == nil
             else { return nil }
@@ -107,7 +119,8 @@ extension PartialHeader {
             request = read
         }
         self.init(
-            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads,
+            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario,
+            threads: threads,
             wallSeconds: wallSeconds, coreSeconds: coreSeconds, request: request, shareDone: shareDone)
         self.rank = rank
     }

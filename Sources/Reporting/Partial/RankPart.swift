@@ -1,7 +1,8 @@
 /// The state of one rank in a checkpoint of a run on several.
 ///
-/// The first rank's has the name of every run's checkpoint and is written last, once those of all others are complete: it says how many there are and which, so
-/// it is the manifest of the checkpoint. The others have names with the number of the checkpoint: those of the one before stay until then.
+/// The first rank's has the name of every run's checkpoint and is written last, once those of all others are complete:
+/// it says how many there are and which, so it is the manifest of the checkpoint. The others have names with the number
+/// of the checkpoint: those of the one before stay until then.
 package struct RankPart: Hashable, Sendable {
     /// From 0 on.
     package let rank: Int
@@ -35,7 +36,8 @@ package struct RankPart: Hashable, Sendable {
         name.hasPrefix("rank-") && name.wholeMatch(of: /rank-[0-9]{1,6}-of-[0-9]{1,6}\.[0-9]{1,10}\.checkpoint/) != nil
     }
 
-    /// Removes the files of ranks in a folder, and what killed processes have left of some; those of one checkpoint can stay.
+    /// Removes the files of ranks in a folder, and what killed processes have left of some; those of one checkpoint can
+    /// stay.
     static func removeAll(from folder: String, but kept: RankPart? = nil) {
         let names: [String]
         do throws(OutputProblem) { names = try FolderPath.contents(of: folder) ?? [] } catch { return }

@@ -2,7 +2,8 @@ import Basics
 import RefreshService
 import Statistics
 
-/// The counts from which the metrics of a service are computed: those of some of its pools over the report, beside what the plan says of them.
+/// The counts from which the metrics of a service are computed: those of some of its pools over the report, beside what
+/// the plan says of them.
 struct ServiceCounts: Sendable {
     let plan: RefreshPlan
     let pools: [Int]
@@ -20,7 +21,8 @@ struct ServiceCounts: Sendable {
     let peakUtilisation: Double?
     /// Microseconds times servers that could begin requests, and times those that there were.
     let serverTime, presentTime: Int64
-    /// The largest share of any minute of requests that were refused or timed out, of those that ended; nil if none ended.
+    /// The largest share of any minute of requests that were refused or timed out, of those that ended; nil if none
+    /// ended.
     let worstFailedShare: Double?
     private let totals: [Int64]
     /// By latency, bin and quantile, in these orders; nil without requests.
@@ -29,7 +31,10 @@ struct ServiceCounts: Sendable {
     /// - Parameters:
     ///   - load: the requests at the edge.
     ///   - origin: the requests at the origin.
-    init(_ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, load: LoadAnalysis, origin: LoadStage) {
+    init(
+        _ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, load: LoadAnalysis,
+        origin: LoadStage
+    ) {
         self.plan = plan
         self.pools = pools
         self.span = span
@@ -44,7 +49,9 @@ struct ServiceCounts: Sendable {
         originTimes = together(measures.originTimes)
         responseTimes = together(measures.responseTimes)
         func sum(_ carriedIn: [Int64]) -> Int64 {
-            pools.reduce(0) { sum, pool in (0..<measures.regions).reduce(sum) { $0 + carriedIn[pool * measures.regions + $1] } }
+            pools.reduce(0) { sum, pool in
+                (0..<measures.regions).reduce(sum) { $0 + carriedIn[pool * measures.regions + $1] }
+            }
         }
         carriedIn = sum(measures.carriedIn)
         backgroundCarriedIn = sum(measures.backgroundCarriedIn)
@@ -62,8 +69,12 @@ struct ServiceCounts: Sendable {
             presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
             originPeak = max(originPeak, counts[ServiceField.originRequests.rawValue])
             let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
-            if let share = Ratio.of(failed, to: failed + counts[ServiceField.served.rawValue]) { failedShare = max(failedShare ?? 0, share) }
-            if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) { utilisation = max(utilisation ?? 0, busy) }
+            if let share = Ratio.of(failed, to: failed + counts[ServiceField.served.rawValue]) {
+                failedShare = max(failedShare ?? 0, share)
+            }
+            if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) {
+                utilisation = max(utilisation ?? 0, busy)
+            }
         }
         self.totals = totals
         self.serverTime = serverTime
@@ -105,12 +116,14 @@ struct ServiceCounts: Sendable {
     /// Requests in flight at the end of the report.
     var unfinished: Int64 { carriedIn + self[.offered] - ended }
     var backgroundUnfinished: Int64 {
-        backgroundCarriedIn + self[.backgroundOffered] - self[.backgroundServed] - self[.backgroundRefused] - self[.backgroundTimedOut]
+        backgroundCarriedIn + self[.backgroundOffered] - self[.backgroundServed] - self[.backgroundRefused]
+            - self[.backgroundTimedOut]
     }
 
     var seconds: Double { Double(span.microseconds) / 1e6 }
     func perMonth(_ count: some BinaryInteger) -> Double { MonthlyUse.amount(Double(count), inSeconds: seconds) }
-    /// The mean number of servers, those included that an event has put out of work: they are paid for all the same. Nil without a limit.
+    /// The mean number of servers, those included that an event has put out of work: they are paid for all the same.
+    /// Nil without a limit.
     var meanServers: Double? { presentTime == 0 ? nil : Double(presentTime) / Double(span.microseconds) }
 
     /// A month's cost in the plan's currency.
@@ -119,7 +132,8 @@ struct ServiceCounts: Sendable {
     var byteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes] + self[.originBytes])) }
 }
 
-/// The closed forms beside one pool's counts: the plan's mean time of service, and the rates that were measured at the origin.
+/// The closed forms beside one pool's counts: the plan's mean time of service, and the rates that were measured at the
+/// origin.
 struct PoolNeed: Sendable {
     let counts: ServiceCounts
     /// Mean seconds of one service by the plan, brown-outs left out; nil if it takes no time.
@@ -128,7 +142,8 @@ struct PoolNeed: Sendable {
     let variation: Double?
     /// Requests a second at the origin.
     let meanRate, peakRate: Double
-    /// The queue of the mean servers, rounded down, at the mean rate; nil without a limit, or for a service that takes no time.
+    /// The queue of the mean servers, rounded down, at the mean rate; nil without a limit, or for a service that takes
+    /// no time.
     let queue: ServerQueue?
 
     init(_ counts: ServiceCounts) {
@@ -146,9 +161,12 @@ struct PoolNeed: Sendable {
         }
     }
 
-    /// The least servers for a target in the minute with most requests; nil if service takes no time, or beyond all reason.
+    /// The least servers for a target in the minute with most requests; nil if service takes no time, or beyond all
+    /// reason.
     func leastServers(_ target: Staffing.Target, failed: Int = 0) -> Int64? {
-        serviceTime.flatMap { Staffing.leastServers(for: target, arrivalRate: peakRate, serviceTime: $0, failed: failed) }.map(Int64.init)
+        serviceTime.flatMap {
+            Staffing.leastServers(for: target, arrivalRate: peakRate, serviceTime: $0, failed: failed)
+        }.map(Int64.init)
     }
 }
 
@@ -159,7 +177,9 @@ extension ServiceMeasures {
         for pool in pools {
             for region in regions {
                 for minute in minutes {
-                    for field in ServiceField.allCases { counts[field.rawValue] += self[field, pool: pool, region: region, minute: minute] }
+                    for field in ServiceField.allCases {
+                        counts[field.rawValue] += self[field, pool: pool, region: region, minute: minute]
+                    }
                 }
             }
         }

@@ -2,7 +2,8 @@ import Basics
 import RefreshService
 import Statistics
 
-/// A column of `service.csv` that adds up, with the field that it writes. The same figure of the whole report is a metric of the summary.
+/// A column of `service.csv` that adds up, with the field that it writes. The same figure of the whole report is a
+/// metric of the summary.
 struct ServiceFlow: Sendable {
     let name: String
     /// Nil for requests.
@@ -12,7 +13,9 @@ struct ServiceFlow: Sendable {
     /// Whether the field is a time, in microseconds.
     let isTime: Bool
 
-    private static func count(_ name: String, unit: String? = nil, _ field: ServiceField, _ meaning: String) -> ServiceFlow {
+    private static func count(_ name: String, unit: String? = nil, _ field: ServiceField, _ meaning: String)
+        -> ServiceFlow
+    {
         ServiceFlow(name: name, unit: unit, meaning: meaning, field: field, isTime: false)
     }
 
@@ -26,7 +29,9 @@ struct ServiceFlow: Sendable {
         count("retries", .retries, "Those of them that were further tries (S3)."),
         count("hits", .hits, "Requests answered with a fresh object of the edge."),
         count("collapsed", .collapsed, "Requests that waited for another's fetch."),
-        count("stale_while_revalidate", .staleWhileRevalidate, "Requests answered with a stale object while a new one was fetched."),
+        count(
+            "stale_while_revalidate", .staleWhileRevalidate,
+            "Requests answered with a stale object while a new one was fetched."),
         count("stale_if_error", .staleIfError, "Requests answered with a stale object in place of an error."),
         count("origin_requests", .originRequests, "Requests that reached the origin, fetches of the edge included."),
         count("revalidations", .revalidations, "Those of them that were fetches behind a stale object."),
@@ -40,18 +45,26 @@ struct ServiceFlow: Sendable {
         count("served", .served, "Requests of the fleet that ended with content in time."),
         count("refused", .refused, "Requests of the fleet that ended with an error in time."),
         count("timed_out", .timedOut, "Requests of the fleet that their client gave up (S3)."),
-        time("queue_s", .queueTime, "The time that admitted requests waited in the queue, each until its turn or until its client gave up; over `admitted` it is the mean wait."),
+        time(
+            "queue_s", .queueTime,
+            "The time that admitted requests waited in the queue, each until its turn or until its client gave up; over `admitted` it is the mean wait."
+        ),
         time("busy_s", .busyTime, "The time that requests were on servers."),
         count("edge_bytes", unit: "bytes", .edgeBytes, "Bytes that edges sent to devices."),
         count("origin_bytes", unit: "bytes", .originBytes, "Bytes that the origin sent to edges."),
         count("waited", .waited, "Admitted requests that found no free server and had to wait."),
         count("evicted", .evicted, "Objects that an edge without room threw out."),
         count("background_offered", .backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
-        count("background_hits", .backgroundHits, "Those of them that the edge answered at once; they are among the hits and the stale ones."),
+        count(
+            "background_hits", .backgroundHits,
+            "Those of them that the edge answered at once; they are among the hits and the stale ones."),
         count("background_served", .backgroundServed, "Those that ended with content in time."),
         count("background_refused", .backgroundRefused, "Those that ended with an error in time."),
         count("background_timed_out", .backgroundTimedOut, "Those that their client gave up."),
-        time("queue_slot_s", .queueSlotTime, "The time that requests took up room in the queue, until their turn whether their client had given up or not."),
+        time(
+            "queue_slot_s", .queueSlotTime,
+            "The time that requests took up room in the queue, until their turn whether their client had given up or not."
+        ),
     ]
 
     func value(of count: Int64) -> MetricValue { isTime ? .millionths(Int128(count)) : .count(count) }

@@ -16,12 +16,17 @@ enum ServiceSummary {
     /// - Parameters:
     ///   - edge: the requests at the edge.
     ///   - use: the counts of the whole fleet.
-    static func rows(_ measures: ServiceMeasures, _ scenario: Scenario, edge: LoadAnalysis, origin: LoadStage, use: UseCounts)
+    static func rows(
+        _ measures: ServiceMeasures, _ scenario: Scenario, edge: LoadAnalysis, origin: LoadStage, use: UseCounts
+    )
         -> [SummaryRow]
     {
-        guard let plan = scenario.service else { preconditionFailure("measures of a service that the scenario does not have") }
+        guard let plan = scenario.service else {
+            preconditionFailure("measures of a service that the scenario does not have")
+        }
         precondition(
-            measures.pools == plan.pools.count && measures.regions == plan.regions.count && plan.endpoints.count == edge.endpoints.count,
+            measures.pools == plan.pools.count && measures.regions == plan.regions.count
+                && plan.endpoints.count == edge.endpoints.count,
             "measures of another service")
         func counts(_ pools: [Int]) -> ServiceCounts {
             ServiceCounts(measures, plan, pools: pools, span: scenario.reportedSpan, load: edge, origin: origin)
@@ -29,11 +34,14 @@ enum ServiceSummary {
         let traffic = SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: plan.prices.currency)
         let all = counts(Array(plan.pools.indices))
         var rows =
-            SummaryMetric.serviceUse.map { $0.row(use, .pool, SummaryRow.allPools) } + traffic.map { $0.row(all, .pool, SummaryRow.allPools) }
+            SummaryMetric.serviceUse.map { $0.row(use, .pool, SummaryRow.allPools) }
+            + traffic.map { $0.row(all, .pool, SummaryRow.allPools) }
         for (i, pool) in plan.pools.enumerated() {
             let own = counts([i])
             let need = PoolNeed(own)
-            rows += traffic.map { $0.row(own, .pool, pool.name) } + SummaryMetric<PoolNeed>.servers.map { $0.row(need, .pool, pool.name) }
+            rows +=
+                traffic.map { $0.row(own, .pool, pool.name) }
+                + SummaryMetric<PoolNeed>.servers.map { $0.row(need, .pool, pool.name) }
         }
         return rows
     }

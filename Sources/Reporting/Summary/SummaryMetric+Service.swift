@@ -11,13 +11,21 @@ extension SummaryMetric<ServiceCounts> {
             .init(flow.name, flow.unit ?? "requests", flow.meaning) { flow.value(of: $0[flow.field]) }
         } + [
             .init("carried_in", "requests", "Requests in flight at the start of the report.") { .count($0.carriedIn) },
-            .init("unfinished", "requests", "Requests in flight at its end: carried in + offered − served − refused − timed out.") {
+            .init(
+                "unfinished", "requests",
+                "Requests in flight at its end: carried in + offered − served − refused − timed out."
+            ) {
                 .count($0.unfinished)
             },
-            .init("background_carried_in", "requests", "Requests from outside the fleet in flight at the start of the report.") {
+            .init(
+                "background_carried_in", "requests",
+                "Requests from outside the fleet in flight at the start of the report."
+            ) {
                 .count($0.backgroundCarriedIn)
             },
-            .init("background_unfinished", "requests", "Requests from outside the fleet in flight at its end, likewise.") {
+            .init(
+                "background_unfinished", "requests", "Requests from outside the fleet in flight at its end, likewise."
+            ) {
                 .count($0.backgroundUnfinished)
             },
         ]
@@ -28,16 +36,24 @@ extension SummaryMetric<ServiceCounts> {
             "Requests of the fleet answered from the edge at once, with a fresh object or a stale one that is being renewed, of those to endpoints that keep answers;"
                 + " private requests to them count as misses. Missing without such an endpoint."
         ) { counts in
-            .init(counts.cacheable.flatMap { Ratio.of(counts[.hits] + counts[.staleWhileRevalidate] - counts[.backgroundHits], to: $0) })
+            .init(
+                counts.cacheable.flatMap {
+                    Ratio.of(counts[.hits] + counts[.staleWhileRevalidate] - counts[.backgroundHits], to: $0)
+                })
         },
-        .init("share_shed", "share", "Requests shed by the rate limit or a full queue, of those that reached the origin.") {
+        .init(
+            "share_shed", "share", "Requests shed by the rate limit or a full queue, of those that reached the origin."
+        ) {
             .init(Ratio.of($0.shed, to: $0[.originRequests]))
         },
         .init("share_waited", "share", "Requests that had to wait for a server, of those that were admitted.") {
             .init(Ratio.of($0[.waited], to: $0[.admitted]))
         },
         .init("share_background_served", "share", "The same as `share_served` of requests from outside the fleet.") {
-            .init(Ratio.of($0[.backgroundServed], to: $0[.backgroundServed] + $0[.backgroundRefused] + $0[.backgroundTimedOut]))
+            .init(
+                Ratio.of(
+                    $0[.backgroundServed], to: $0[.backgroundServed] + $0[.backgroundRefused] + $0[.backgroundTimedOut])
+            )
         },
         .init("share_served", "share", "Requests that ended with content in time, of those that ended.") {
             .init(Ratio.of($0[.served], to: $0.ended))
@@ -57,7 +73,11 @@ extension SummaryMetric<ServiceCounts> {
     ]
 
     private static let latencies: [Self] = ServiceLatency.allCases.flatMap { latency -> [Self] in
-        [.init("\(latency.name)_mean_s", "s", "The mean of \(latency.words).") { .init(latency.histogram(of: $0).mean) }]
+        [
+            .init("\(latency.name)_mean_s", "s", "The mean of \(latency.words).") {
+                .init(latency.histogram(of: $0).mean)
+            }
+        ]
             + ServiceLatency.quantiles.map { name, q in
                 .init("\(latency.name)_\(name)_s", "s", "The quantile \(q) of \(latency.words).") {
                     .init(ReportQuantile.seconds(q, of: latency.histogram(of: $0)))
@@ -82,13 +102,19 @@ extension SummaryMetric<ServiceCounts> {
         .init("origin_peak_1m_per_s", "requests/s", "The same in the minute of the report that brings most of them.") {
             .init(Ratio.of($0.originPeakMinute, to: 60))
         },
-        .init("origin_peak_1s", "requests", "Requests that reach the origin in the largest window of 1s, sliding in steps of 0.1 s.") {
+        .init(
+            "origin_peak_1s", "requests",
+            "Requests that reach the origin in the largest window of 1s, sliding in steps of 0.1 s."
+        ) {
             .init($0.originWindows[.second].sliding?.requests)
         },
     ]
 
     private static let month: [Self] = [
-        .init("requests_per_month", "requests", "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report.") {
+        .init(
+            "requests_per_month", "requests",
+            "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report."
+        ) {
             .init($0.perMonth($0[.offered] + $0[.backgroundOffered]))
         },
         .init("origin_requests_per_month", "requests", "Requests that reach the origin in such a month.") {
@@ -111,7 +137,10 @@ extension SummaryMetric<ServiceCounts> {
             ) {
                 .number($0.serverCost)
             },
-            .init("cost_requests_per_month", currency, "The month's requests at the edge at the plan's price of a million.") {
+            .init(
+                "cost_requests_per_month", currency,
+                "The month's requests at the edge at the plan's price of a million."
+            ) {
                 .number($0.requestCost)
             },
             .init(
@@ -120,23 +149,29 @@ extension SummaryMetric<ServiceCounts> {
             ) {
                 .number($0.byteCost)
             },
-            .init("cost_per_month", currency, "The three together.") { .number($0.serverCost + $0.requestCost + $0.byteCost) },
+            .init("cost_per_month", currency, "The three together.") {
+                .number($0.serverCost + $0.requestCost + $0.byteCost)
+            },
         ]
     }
 }
 
 /// The metrics of servers, simulated and by the closed form, for each pool.
 ///
-/// The closed form assumes random arrivals and, but for Allen and Cunneen, exponential times of service with the plan's mean.
+/// The closed form assumes random arrivals and, but for Allen and Cunneen, exponential times of service with the plan's
+/// mean.
 extension SummaryMetric<PoolNeed> {
     static let servers: [Self] = use + closedForm + need
 
-    /// The bounds that the closed form's servers must hold: the wait in seconds that 99 % of requests do not exceed, and the share that waits at all.
+    /// The bounds that the closed form's servers must hold: the wait in seconds that 99 % of requests do not exceed,
+    /// and the share that waits at all.
     static let wait = 0.05
     static let waitingShare = 0.2
 
     private static let use: [Self] = [
-        .init("servers_mean", "servers", "The mean number of servers; missing without a limit.") { .init($0.counts.meanServers) },
+        .init("servers_mean", "servers", "The mean number of servers; missing without a limit.") {
+            .init($0.counts.meanServers)
+        },
         .init("utilisation_mean", "ratio", "Busy time over server time.") {
             .init(Ratio.of($0.counts[.busyTime], to: $0.counts.serverTime))
         },
@@ -148,13 +183,18 @@ extension SummaryMetric<PoolNeed> {
             "over_capacity_s", "s",
             "Seconds in which more requests reached the pool than its servers and its rate limit can take, those of `outage_s` left out."
         ) { .count($0.counts.secondsOverCapacity) },
-        .init("outage_s", "s", "Seconds in which requests reached the pool and not one of its servers could begin any: an outage or a stall.") {
+        .init(
+            "outage_s", "s",
+            "Seconds in which requests reached the pool and not one of its servers could begin any: an outage or a stall."
+        ) {
             .count($0.counts.secondsOut)
         },
     ]
 
     private static let closedForm: [Self] = [
-        .init("offered_load_mean_erlangs", "erlangs", "The mean rate at the origin times the plan's mean time of service.") { need in
+        .init(
+            "offered_load_mean_erlangs", "erlangs", "The mean rate at the origin times the plan's mean time of service."
+        ) { need in
             .init(need.serviceTime.map { need.meanRate * $0 } ?? 0)
         },
         .init("offered_load_peak_1m_erlangs", "erlangs", "The same in the minute with most requests.") { need in
@@ -166,18 +206,24 @@ extension SummaryMetric<PoolNeed> {
         ) {
             .init($0.queue?.waitingShare)
         },
-        .init("queue_wait_mean_erlang_c_s", "s", "The mean wait by Erlang C, to stand beside `queue_wait_mean_s`; missing in an overload.")
-        {
+        .init(
+            "queue_wait_mean_erlang_c_s", "s",
+            "The mean wait by Erlang C, to stand beside `queue_wait_mean_s`; missing in an overload."
+        ) {
             .init($0.queue?.meanWait)
         },
         .init(
             "queue_wait_mean_allen_cunneen_s", "s",
             "The same for the plan's variation of the time of service, by the approximation of Allen and Cunneen."
         ) { need in
-            .init(need.queue.flatMap { queue in need.variation.flatMap { GeneralQueue.approximateMeanWait(queue, service: $0) } })
+            .init(
+                need.queue.flatMap { queue in
+                    need.variation.flatMap { GeneralQueue.approximateMeanWait(queue, service: $0) }
+                })
         },
         .init(
-            "queue_wait_p99_erlang_c_s", "s", "The quantile 0.99 by Erlang C, to stand beside `queue_wait_p99_s`; missing in an overload."
+            "queue_wait_p99_erlang_c_s", "s",
+            "The quantile 0.99 by Erlang C, to stand beside `queue_wait_p99_s`; missing in an overload."
         ) {
             .init($0.queue?.waitQuantile(0.99))
         },
@@ -197,13 +243,17 @@ extension SummaryMetric<PoolNeed> {
             .init($0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 2))
         },
         .init(
-            "servers_for_waiting_20pct", "servers", "The least servers by Erlang C with which at most 20 % of that minute's requests wait."
+            "servers_for_waiting_20pct", "servers",
+            "The least servers by Erlang C with which at most 20 % of that minute's requests wait."
         ) {
             .init($0.leastServers(.waitingShare(waitingShare)))
         },
-        .init("servers_square_root_waiting_20pct", "servers", "The same by the square-root rule of Halfin and Whitt.") { need in
+        .init("servers_square_root_waiting_20pct", "servers", "The same by the square-root rule of Halfin and Whitt.") {
+            need in
             .init(
-                need.serviceTime.map { Int64(Staffing.squareRootServers(load: need.peakRate * $0, waitingShare: waitingShare)) })
+                need.serviceTime.map {
+                    Int64(Staffing.squareRootServers(load: need.peakRate * $0, waitingShare: waitingShare))
+                })
         },
     ]
 }
@@ -211,7 +261,10 @@ extension SummaryMetric<PoolNeed> {
 /// The metrics of what the service means to the fleet: for the run.
 extension SummaryMetric<UseCounts> {
     static let serviceUse: [Self] = [
-        .init("share_reloads_ended_well", "share", "Reloads that brought a timeline, of those that ran to an end: what people get.") {
+        .init(
+            "share_reloads_ended_well", "share",
+            "Reloads that brought a timeline, of those that ran to an end: what people get."
+        ) {
             let well = $0.ended(.ok)
             return .init(Ratio.of(well, to: well + $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)))
         }

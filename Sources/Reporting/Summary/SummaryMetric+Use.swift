@@ -2,7 +2,8 @@ import Fleet
 import Statistics
 import WidgetPlatform
 
-/// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment, for each kind of device and for each kind.
+/// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment, for each kind of
+/// device and for each kind.
 extension SummaryMetric<UseCounts> {
     static let use: [Self] = size + requests + reloads + delays + budget + waits + views + ages + location
 
@@ -41,15 +42,25 @@ extension SummaryMetric<UseCounts> {
         .init("reloads_merged", "causes", "Causes that another reload served (G8).") {
             .count($0.reloads.sum(.merged))
         },
-        .init("reloads_coalesced", "reloads", "Reloads that ran with another instance's (G7).") { .count($0.reloads[.coalesced]) },
-        .init("reloads_early", "reloads", "Coalesced reloads that ran before they were due (G7).") { .count($0.reloads[.early]) },
-        .init("reloads_unchanged", "reloads", "Reloads that brought what was shown already: content of the same key and no newer version (C3).") {
+        .init("reloads_coalesced", "reloads", "Reloads that ran with another instance's (G7).") {
+            .count($0.reloads[.coalesced])
+        },
+        .init("reloads_early", "reloads", "Coalesced reloads that ran before they were due (G7).") {
+            .count($0.reloads[.early])
+        },
+        .init(
+            "reloads_unchanged", "reloads",
+            "Reloads that brought what was shown already: content of the same key and no newer version (C3)."
+        ) {
             .count($0.reloads.sum(.unchanged))
         },
         .init("share_reloads_unchanged", "share", "The same, of the reloads that brought a timeline.") {
             .init(Ratio.of($0.reloads.sum(.unchanged), to: $0.ended(.ok)))
         },
-        .init("share_reloads_failed", "share", "Reloads ended by an error, a time-out or no connection, of those that ran to an end.") {
+        .init(
+            "share_reloads_failed", "share",
+            "Reloads ended by an error, a time-out or no connection, of those that ran to an end."
+        ) {
             let failed = $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)
             return .init(Ratio.of(failed, to: failed + $0.ended(.ok)))
         },
@@ -67,7 +78,9 @@ extension SummaryMetric<UseCounts> {
     }
 
     private static let budget: [Self] = [
-        .init("opening_tokens", "tokens", "Balances at the start of the report.") { .millionths(Int128($0.pools[.opening])) },
+        .init("opening_tokens", "tokens", "Balances at the start of the report.") {
+            .millionths(Int128($0.pools[.opening]))
+        },
         .init("accrued_tokens", "tokens", "Tokens accrued in the report (B4).") {
             .millionths(Int128($0.pools.sum(.accrued)))
         },
@@ -77,13 +90,17 @@ extension SummaryMetric<UseCounts> {
         .init("expired_tokens", "tokens", "Tokens lost above the cap in the report (B5).") {
             .millionths(Int128($0.pools.sum(.expired)))
         },
-        .init("closing_tokens", "tokens", "Balances at the end of the report.") { .millionths(Int128($0.pools[.closing])) },
+        .init("closing_tokens", "tokens", "Balances at the end of the report.") {
+            .millionths(Int128($0.pools[.closing]))
+        },
         .init("share_tokens_expired", "share", "Tokens lost above the cap, of those that were there or accrued.") {
             let granted = $0.pools[.opening] + $0.pools.sum(.accrued)
             return .init(Ratio.of($0.pools.sum(.expired), to: granted))
         },
-        .init("allowance_tokens_per_day", "tokens", "The mean daily allowance of an instance's own account at the end of the report (B2).")
-        {
+        .init(
+            "allowance_tokens_per_day", "tokens",
+            "The mean daily allowance of an instance's own account at the end of the report (B2)."
+        ) {
             let own = $0.reloads.pool(.own)
             return .init(Ratio.ofMillionths(Int128(own[.allowance]), to: own[.accounts]))
         },
@@ -101,7 +118,10 @@ extension SummaryMetric<UseCounts> {
         + Gate.allCases.flatMap { gate -> [Self] in
             let (name, rule) = (gate.name, gate.rule)
             return [
-                .init("waits_\(name)", "waits", "Waits that the \(name) gate held (\(rule)); one wait can stand under several gates.") {
+                .init(
+                    "waits_\(name)", "waits",
+                    "Waits that the \(name) gate held (\(rule)); one wait can stand under several gates."
+                ) {
                     .count($0.waits(gate).count)
                 },
                 .init("wait_\(name)_mean_s", "s", "The mean time that the \(name) gate held these waits (\(rule)).") {
@@ -124,14 +144,19 @@ extension SummaryMetric<UseCounts> {
             }
         }
         + [
-            .init("share_healed", "share", "Views after which a reload answered at or before the lock, of those that were not fresh (V6).")
-            {
+            .init(
+                "share_healed", "share",
+                "Views after which a reload answered at or before the lock, of those that were not fresh (V6)."
+            ) {
                 .init(Ratio.of($0.view.healedViews, to: $0.view.views - $0.view.views(.fresh)))
             },
             .init("share_low_luminance", "share", "Views on a dimmed display, of all (R4).") {
                 .init(Ratio.of($0.dimmedViews, to: $0.view.views))
             },
-            .init("views_repeated", "showings", "Showings that do not count, because the pickup had shown the instance already (V2).") {
+            .init(
+                "views_repeated", "showings",
+                "Showings that do not count, because the pickup had shown the instance already (V2)."
+            ) {
                 .count($0.view[.repeated])
             },
             .init("entries_per_timeline", "entries", "The mean number of entries of a timeline that came (R6).") {
@@ -146,7 +171,10 @@ extension SummaryMetric<UseCounts> {
             }
         ]
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
-            .init("age_p\(percent)_s", "s", "At \(percent) % of the views of regular content it was at most this old (C2).") {
+            .init(
+                "age_p\(percent)_s", "s",
+                "At \(percent) % of the views of regular content it was at most this old (C2)."
+            ) {
                 .init(ReportQuantile.seconds(q, ofLog: $0.view[.ages]))
             }
         }
@@ -165,24 +193,35 @@ extension SummaryMetric<UseCounts> {
             },
         ]
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
-            .init("lag_p\(percent)_s", "s", "At \(percent) % of the views of regular content the lag was at most this long (C3).") {
+            .init(
+                "lag_p\(percent)_s", "s",
+                "At \(percent) % of the views of regular content the lag was at most this long (C3)."
+            ) {
                 .init($0.view.lag(q))
             }
         }
         + [
-            .init("share_waking_time_stale", "share", "Waking time with stale content, of all since the first timeline (C3).") {
+            .init(
+                "share_waking_time_stale", "share",
+                "Waking time with stale content, of all since the first timeline (C3)."
+            ) {
                 .init(Ratio.of($0.view.wide(.staleTime), to: $0.view.wide(.wakingTime)))
-            },
+            }
         ]
 
     private static let location: [Self] = [
-        .init("share_reloads_with_fix", "share", "Reloads that found the device's place, of those that asked for it (L4, L5).") {
+        .init(
+            "share_reloads_with_fix", "share",
+            "Reloads that found the device's place, of those that asked for it (L4, L5)."
+        ) {
             .init($0.view.shareWithFix)
         },
         .init("reloads_without_access", "reloads", "Reloads that were not allowed to ask for the place (L4).") {
             .count($0.view[.withoutAccess])
         },
-        .init("reloads_with_failed_fix", "reloads", "Reloads whose location fix failed (L5).") { .count($0.view[.failedFixes]) },
+        .init("reloads_with_failed_fix", "reloads", "Reloads whose location fix failed (L5).") {
+            .count($0.view[.failedFixes])
+        },
     ]
 }
 
@@ -200,7 +239,8 @@ extension SummaryMetric<BlockSum<ForecastCounts>> {
 /// The metrics of people and their devices: for the run, for each segment and for each kind of device.
 extension SummaryMetric<UseCounts> {
     static let fleet: [Self] = [
-        .init("people", "people", "People of the fleet; of a kind of device, those whose first device is of the kind.") {
+        .init("people", "people", "People of the fleet; of a kind of device, those whose first device is of the kind.")
+        {
             .count($0.fleet[.people])
         },
         .init("devices", "devices", "Devices of these people.") { .count($0.devices) },
@@ -210,7 +250,10 @@ extension SummaryMetric<UseCounts> {
         .init("glances_per_device_day", "glances", "Glances for each device and 24 hours (D3).") {
             .init($0.perDay($0.fleet[.glances], of: $0.devices))
         },
-        .init("looks_per_device_day", "looks", "Looks at an always-on display that nobody wakes, for each device and 24 hours (R4).") {
+        .init(
+            "looks_per_device_day", "looks",
+            "Looks at an always-on display that nobody wakes, for each device and 24 hours (R4)."
+        ) {
             .init($0.perDay($0.fleet[.looks], of: $0.devices))
         },
         .init("worn_hours_per_watch_day", "h", "Hours that a watch is worn of each 24; missing without watches (V4).") {

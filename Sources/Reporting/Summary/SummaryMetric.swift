@@ -54,7 +54,8 @@ package enum MetricValue: Hashable, Sendable {
     }
 }
 
-/// The counts from which the metrics of use are computed: those of some segments, kinds of device and lines, and the length of the report.
+/// The counts from which the metrics of use are computed: those of some segments, kinds of device and lines, and the
+/// length of the report.
 struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration
@@ -74,10 +75,14 @@ struct UseCounts: Sendable {
     }
 
     /// Hours of each 24 that a watch was worn; nil without watches.
-    var wornHours: Double? { Ratio.of(fleet.wide(.wornTime) * 24, to: Int128(totals.watches) * Int128(span.microseconds)) }
+    var wornHours: Double? {
+        Ratio.of(fleet.wide(.wornTime) * 24, to: Int128(totals.watches) * Int128(span.microseconds))
+    }
 
     /// For all causes.
-    func started(charged: Bool) -> Int64 { ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: charged)] } }
+    func started(charged: Bool) -> Int64 {
+        ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: charged)] }
+    }
 
     /// For all causes, free and charged.
     func ended(_ outcome: ReloadOutcome) -> Int64 {
@@ -88,7 +93,9 @@ struct UseCounts: Sendable {
 
     /// Waits at a gate by either end: how many, and microseconds.
     func waits(_ gate: Gate) -> (count: Int64, time: Int128) {
-        WaitEnd.allCases.reduce((0, 0)) { ($0.0 + reloads[.waits($1, under: gate)], $0.1 + reloads.wide(.waitTime($1, under: gate))) }
+        WaitEnd.allCases.reduce((0, 0)) {
+            ($0.0 + reloads[.waits($1, under: gate)], $0.1 + reloads.wide(.waitTime($1, under: gate)))
+        }
     }
 
     var wholeWaits: (count: Int64, time: Int128) {

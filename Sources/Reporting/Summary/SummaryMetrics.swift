@@ -4,8 +4,9 @@ import WidgetPlatform
 
 /// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
 ///
-/// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`, `segment.<segment>.share_stale`,
-/// `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. For a service, `service.share_shed` is of all pools together,
+/// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it:
+/// `<kind>.share_stale`, `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`,
+/// `endpoint.<endpoint>.load_peak_1s`. For a service, `service.share_shed` is of all pools together,
 /// `service.<pool>.share_shed` of one.
 public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
@@ -17,7 +18,9 @@ public enum SummaryMetrics {
             kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
             devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,
             forecasts: scenario.plan.kinds.reduce(into: [:]) { $0[$1.id] = $1.forecast?.unit })
-        return summary + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) } ?? [])
+        return summary
+            + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) }
+                ?? [])
     }
 
     /// In the order of the summary's rows.
@@ -25,7 +28,9 @@ public enum SummaryMetrics {
     /// - Parameters:
     ///   - devices: the kinds of device that anybody can have.
     ///   - forecasts: the units of the kinds whose content is a forecast.
-    package static func all(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: [String: String])
+    package static func all(
+        kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: [String: String]
+    )
         -> [KnownMetric]
     {
         let load = SummaryMetric<LoadCounts>.load.map(\.known)
@@ -36,7 +41,9 @@ public enum SummaryMetrics {
             + segments.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .segment, part: part) } }
             + devices.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .device, part: part) } }
             + kinds.flatMap { part in
-                let forecast = forecasts[part].map { SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: $0).map(\.known) } ?? []
+                let forecast =
+                    forecasts[part].map { SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: $0).map(\.known) }
+                    ?? []
                 return (use + forecast).map { SummaryRow.known($0, scope: .kind, part: part) }
             }
     }

@@ -1,5 +1,5 @@
-/// The program's calls of the operating system about files. Everything that is written passes through here, so tests can count the calls, let one of them fail,
-/// and end the program between any two.
+/// The program's calls of the operating system about files. Everything that is written passes through here, so tests
+/// can count the calls, let one of them fail, and end the program between any two.
 ///
 /// A call gives what the system gives: 0 or more if it was done, and the negative number of the error if not.
 package protocol FileCalls: Sendable {
@@ -12,7 +12,8 @@ package protocol FileCalls: Sendable {
     func synchronise(_ descriptor: Int32) -> Int32
     /// Locks an open file or folder against every other process, or against those that lock it alone, without waiting.
     func lock(_ descriptor: Int32, isShared: Bool) -> Int32
-    /// Gives the lock of an open file or folder back, even while a process that is being started still has a copy of the descriptor.
+    /// Gives the lock of an open file or folder back, even while a process that is being started still has a copy of
+    /// the descriptor.
     func unlock(_ descriptor: Int32) -> Int32
     func rename(_ from: String, to: String) -> Int32
     /// Gives a file a second name; refuses one that is taken.

@@ -28,7 +28,8 @@ package enum FileContent {
         return isThere ? bytes : nil
     }
 
-    /// Opens a file for reading; nil if there is none of this name. A pipe or a device, which could keep the program waiting for ever, is refused.
+    /// Opens a file for reading; nil if there is none of this name. A pipe or a device, which could keep the program
+    /// waiting for ever, is refused.
     static func open(_ path: String) throws(OutputProblem) -> Int32? {
         let descriptor = Disk.calls.open(path, O_RDONLY | O_NONBLOCK)
         if descriptor == -ENOENT || descriptor == -ENOTDIR { return nil }
@@ -60,7 +61,9 @@ package enum FileContent {
 
 enum SystemRead {
     /// Reads what is there next, at most as many bytes as there is room for; 0 at the end.
-    static func some(of descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, named name: String) throws(OutputProblem) -> Int {
+    static func some(of descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, named name: String)
+        throws(OutputProblem) -> Int
+    {
         while true {
             let count = Disk.calls.read(descriptor, into: memory)
             if count >= 0 { return count }

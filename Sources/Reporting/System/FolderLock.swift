@@ -1,8 +1,10 @@
 import Foundation
 
-/// A folder that no other command works in meanwhile: two that wrote the same files at once would spoil each other's. Every writer takes one.
+/// A folder that no other command works in meanwhile: two that wrote the same files at once would spoil each other's.
+/// Every writer takes one.
 ///
-/// The operating system gives the folder back however the process ends. A file system that has no locks has none to refuse.
+/// The operating system gives the folder back however the process ends. A file system that has no locks has none to
+/// refuse.
 package final class FolderLock: Sendable {
     package let path: String
     private let descriptor: Int32
@@ -27,7 +29,8 @@ package final class FolderLock: Sendable {
         }
     }
 
-    /// - Parameter isShared: whether others may share the folder, as shards do with names of their own; they still keep out a command that wants it alone.
+    /// - Parameter isShared: whether others may share the folder, as shards do with names of their own; they still keep
+    ///   out a command that wants it alone.
     /// - Throws: why the folder cannot be opened.
     static func take(_ path: String, isShared: Bool) throws(OutputProblem) -> Outcome {
         // A folder that another command removes between opening and locking would be locked in vain.
@@ -35,11 +38,15 @@ package final class FolderLock: Sendable {
             let descriptor = Disk.calls.open(path, O_RDONLY | O_DIRECTORY)
             if descriptor == -ENOENT { return .absent }
             if descriptor == -ENOTDIR { throw OutputProblem("\(path) is not a folder; nothing was changed") }
-            if descriptor < 0 { throw .system("cannot open the folder \(path)", -descriptor).adding("nothing was changed") }
+            if descriptor < 0 {
+                throw .system("cannot open the folder \(path)", -descriptor).adding("nothing was changed")
+            }
             let lock = FolderLock(path, descriptor)
             let code = Disk.calls.lock(descriptor, isShared: isShared)
             if code == -EWOULDBLOCK { return .theirs }
-            if let mine = FileStatus(of: descriptor), let there = FileStatus(ledToBy: path), mine.isSame(as: there) { return .mine(lock) }
+            if let mine = FileStatus(of: descriptor), let there = FileStatus(ledToBy: path), mine.isSame(as: there) {
+                return .mine(lock)
+            }
         }
         return .theirs
     }
@@ -68,7 +75,8 @@ package final class FolderLock: Sendable {
     }
 }
 
-/// The lock of one file's name in a folder that several commands share: a small file beside it, which goes with the lock.
+/// The lock of one file's name in a folder that several commands share: a small file beside it, which goes with the
+/// lock.
 final class NameLock: Sendable {
     private let path: String
     private let descriptor: Int32

@@ -79,15 +79,16 @@ package enum FolderPath {
         if code < 0 && code != -EINVAL { throw .system("cannot write \(path)", -code) }
     }
 
-    /// Removes what killed processes have left of files of these names, under temporary names. The caller has the lock of the folder, or of the names, so
-    /// nothing of these names is being written.
+    /// Removes what killed processes have left of files of these names, under temporary names. The caller has the lock
+    /// of the folder, or of the names, so nothing of these names is being written.
     ///
     /// - Parameter kept: temporary names of the caller's own.
     static func removeLeftovers(of names: [String], besides kept: [String] = [], in path: String) {
         let present: [String]
         do throws(OutputProblem) { present = try contents(of: path) ?? [] } catch { return }
         for name in present {
-            guard let original = TemporaryName.original(of: name)?.name, names.contains(original), !kept.contains(name) else { continue }
+            guard let original = TemporaryName.original(of: name)?.name, names.contains(original), !kept.contains(name)
+            else { continue }
             if FileStatus(of: path + "/" + name)?.kind == .file { _ = Disk.calls.unlink(path + "/" + name) }
         }
     }

@@ -27,8 +27,11 @@ final class LockedFolder {
                 (self.lock, self.made) = (lock, made)
                 return
             case .absent:
-                if FileStatus(of: path)?.kind == .link { throw OutputProblem("\(path) is a symbolic link that leads nowhere; nothing was changed") }
-            // The other command counts on the folder, though it may have nothing in it yet: it stays, whichever of the two has made it.
+                if FileStatus(of: path)?.kind == .link {
+                    throw OutputProblem("\(path) is a symbolic link that leads nowhere; nothing was changed")
+                }
+            // The other command counts on the folder, though it may have nothing in it yet: it stays, whichever of the
+            // two has made it.
             case .theirs: throw FolderLock.refusal(path)
             }
         }

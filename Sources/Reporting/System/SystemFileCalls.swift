@@ -4,7 +4,9 @@ import Foundation
 package struct SystemFileCalls: FileCalls {
     package init() {}
 
-    package func open(_ path: String, _ flags: Int32) -> Int32 { Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o644)) }
+    package func open(_ path: String, _ flags: Int32) -> Int32 {
+        Self.result(Foundation.open(path, flags | O_CLOEXEC, 0o644))
+    }
     package func close(_ descriptor: Int32) -> Int32 { Self.result(Foundation.close(descriptor)) }
 
     package func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Int {
@@ -15,7 +17,9 @@ package struct SystemFileCalls: FileCalls {
         Self.result(Foundation.write(descriptor, bytes.baseAddress, bytes.count))
     }
 
-    package func seek(_ descriptor: Int32, to place: Int) -> Int { Int(Self.result(lseek(descriptor, off_t(place), SEEK_SET))) }
+    package func seek(_ descriptor: Int32, to place: Int) -> Int {
+        Int(Self.result(lseek(descriptor, off_t(place), SEEK_SET)))
+    }
     package func synchronise(_ descriptor: Int32) -> Int32 { Self.result(fsync(descriptor)) }
 
     package func lock(_ descriptor: Int32, isShared: Bool) -> Int32 {

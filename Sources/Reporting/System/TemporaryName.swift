@@ -2,7 +2,8 @@ import Basics
 
 /// Names of files that are not complete yet, such as `.load.csv.0123456789abcdef.partial`.
 ///
-/// Half of it is drawn at random, so that nobody can have put anything there before, and two processes never write one file.
+/// Half of it is drawn at random, so that nobody can have put anything there before, and two processes never write one
+/// file.
 package enum TemporaryName {
     static let suffix = ".partial"
     /// The end of the name of a file that new results are about to replace.
@@ -20,7 +21,9 @@ package enum TemporaryName {
         let parts = temporary.dropFirst().dropLast(suffix.count)
         guard let dot = parts.lastIndex(of: "."), dot > parts.startIndex else { return nil }
         let mark = parts[parts.index(after: dot)...]
-        guard mark.utf8.count == 16, mark.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else { return nil }
+        guard mark.utf8.count == 16, mark.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+            return nil
+        }
         return (String(parts[..<dot]), String(mark))
     }
 

@@ -9,8 +9,12 @@ extension RunTable {
         [
             .line(\.pool.line), .pool(\.pool.pool),
             .key("local_hour", "The hour of the local day, 0 to 23.", \.hour),
-            .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") { Millionths($0.counts[.accrued(atHour: $0.hour)]) },
-            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") { Millionths($0.counts[.expired(atHour: $0.hour)]) },
+            .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") {
+                Millionths($0.counts[.accrued(atHour: $0.hour)])
+            },
+            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") {
+                Millionths($0.counts[.expired(atHour: $0.hour)])
+            },
             .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0.counts[.spent(atHour: $0.hour)] },
             .sum("balance_readings", "Readings of balances at the hour's beginning.") { $0.readings },
             .derived("mean_balance_tokens", unit: "tokens", "The mean of these readings.", \.meanBalance),
@@ -26,13 +30,20 @@ extension RunTable {
         "The ledger of one pool of \(ReportWords.line) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
         [
             .line(\.line), .pool(\.pool), .sum("accounts", "Accounts: in the pool `own`, one an instance.", \.accounts),
-            .sum("opening_tokens", unit: "tokens", "Balances at the start of the report.") { Millionths($0.counts[.opening]) },
+            .sum("opening_tokens", unit: "tokens", "Balances at the start of the report.") {
+                Millionths($0.counts[.opening])
+            },
             .sum("accrued_tokens", unit: "tokens", "Tokens accrued.") { Millionths($0.counts.sum(.accrued)) },
             .sum("spent_tokens", unit: "tokens", "Tokens charged.") { $0.counts.sum(.spent) },
-            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap.") { Millionths($0.counts.sum(.expired)) },
-            .sum("closing_tokens", unit: "tokens", "Balances at the end of the report.") { Millionths($0.counts[.closing]) },
+            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap.") {
+                Millionths($0.counts.sum(.expired))
+            },
+            .sum("closing_tokens", unit: "tokens", "Balances at the end of the report.") {
+                Millionths($0.counts[.closing])
+            },
             .derived(
-                "mean_allowance_tokens", unit: "tokens", "The mean daily allowance of an account at the end of the report (B2).",
+                "mean_allowance_tokens", unit: "tokens",
+                "The mean daily allowance of an account at the end of the report (B2).",
                 \.meanAllowance),
         ]
     ) { (report, add: Table<PoolLedger>.RowSink) throws(OutputProblem) in
@@ -47,8 +58,12 @@ extension RunTable {
             .line(\.line),
             .key(
                 "gate",
-                "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name)) + "; `\(BudgetWaits.whole)` for the whole wait.", \.gate),
-            .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`.") {
+                "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name))
+                    + "; `\(BudgetWaits.whole)` for the whole wait.", \.gate),
+            .key(
+                "ended_by",
+                "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`."
+            ) {
                 $0.end == .granted ? "grant" : "free"
             },
             .sum("waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.", \.waits),
@@ -62,7 +77,10 @@ extension RunTable {
                     let waits = reloads.counts[gate.map { .waits(end, under: $0) } ?? .wholeWaits(end)]
                     if waits == 0 { continue }
                     let time = reloads.counts.wide(gate.map { .waitTime(end, under: $0) } ?? .wholeWaitTime(end))
-                    try add(BudgetWaits(line: reloads.line, gate: gate?.name ?? BudgetWaits.whole, end: end, waits: waits, time: time))
+                    try add(
+                        BudgetWaits(
+                            line: reloads.line, gate: gate?.name ?? BudgetWaits.whole, end: end, waits: waits,
+                            time: time))
                 }
             }
         }

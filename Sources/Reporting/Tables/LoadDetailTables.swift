@@ -11,7 +11,8 @@ extension RunTable {
             .key("windows", "How many of the busiest windows are meant.", \.point.windows),
             .derived("share", "They as a share of all windows of the report.", \.share),
             .derived("duration_s", unit: "s", "The time that they last together.", \.seconds),
-            .derived("least_requests", unit: "requests", "Each of them has at least so many requests.", \.point.requests),
+            .derived(
+                "least_requests", unit: "requests", "Each of them has at least so many requests.", \.point.requests),
             .derived("least_per_s", unit: "1/s", "The same for each second of the window.", \.perSecond),
         ]
     ) { (report, add: Table<DurationPoint>.RowSink) throws(OutputProblem) in
@@ -25,10 +26,14 @@ extension RunTable {
             + ReportWords.edgeAlone,
         [
             .part(\.peak, PeakWindow.columns),
-            .key("offset_s", unit: "s", "The beginning of the tenth, from the beginning of the peak; negative before it.") {
+            .key(
+                "offset_s", unit: "s", "The beginning of the tenth, from the beginning of the peak; negative before it."
+            ) {
                 Millionths($0.offset * 100_000)
             },
-            .derived("start_s", unit: "s", "The same from the start of the report.") { Millionths($0.start.time.microseconds) },
+            .derived("start_s", unit: "s", "The same from the start of the report.") {
+                Millionths($0.start.time.microseconds)
+            },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
     ) { (report, add: Table<PeakTenth>.RowSink) throws(OutputProblem) in
@@ -40,7 +45,9 @@ extension RunTable {
                     if requests == 0 { continue }
                     let instant = start ?? report.instant(after: .milliseconds(Int64(tenth) * 100))
                     start = instant
-                    try add(PeakTenth(peak: peak, offset: tenth - peak.start, start: instant, endpoint: name, requests: requests))
+                    try add(
+                        PeakTenth(
+                            peak: peak, offset: tenth - peak.start, start: instant, endpoint: name, requests: requests))
                 }
             }
         }
@@ -51,7 +58,9 @@ extension RunTable {
         "The requests of one endpoint, region and cause in one whole minute of the report that a window of `load_peak_window.csv` touches a row. Rows without requests are left out.",
         [
             .part(\.peak, PeakWindow.columns),
-            .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") { $0.start.time.microseconds / 1_000_000 },
+            .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") {
+                $0.start.time.microseconds / 1_000_000
+            },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .region(\.region),
             .part(\.cause, RequestCause.columnsAtOrigin),
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
@@ -59,15 +68,21 @@ extension RunTable {
     ) { (report, add: Table<PeakMinute>.RowSink) throws(OutputProblem) in
         for peak in report.peakWindows where !peak.tenths.isEmpty {
             let causes = RequestCause.all(in: peak.stage.curve)
-            let minutes = peak.tenths.lowerBound / LoadCurve.tenthsPerMinute...(peak.tenths.upperBound - 1) / LoadCurve.tenthsPerMinute
+            let minutes =
+                peak.tenths.lowerBound / LoadCurve.tenthsPerMinute...(peak.tenths.upperBound - 1)
+                / LoadCurve.tenthsPerMinute
             for minute in minutes {
                 let start = report.instant(after: .minutes(Int64(minute)))
                 for (i, endpoint) in report.names.endpoints.enumerated() {
                     for (j, region) in report.names.regions.enumerated() {
                         for cause in causes {
-                            let requests = Int64(peak.stage.curve.minutes(of: i, region: j, cause: cause.number)[minute])
+                            let requests = Int64(
+                                peak.stage.curve.minutes(of: i, region: j, cause: cause.number)[minute])
                             if requests == 0 { continue }
-                            try add(PeakMinute(peak: peak, start: start, endpoint: endpoint, region: region, cause: cause, requests: requests))
+                            try add(
+                                PeakMinute(
+                                    peak: peak, start: start, endpoint: endpoint, region: region, cause: cause,
+                                    requests: requests))
                         }
                     }
                 }
@@ -80,7 +95,8 @@ extension RunTable {
         "The requests of one endpoint in one second a row, at the edge or at the origin. Seconds without requests have no row. The file is there only if the scenario asks for it with"
             + " `report: {seconds: true}`. " + ReportWords.edgeAlone,
         [
-            .stage(\.stage), .key("start_s", unit: "s", "The beginning of the second, from the start of the report.") { $0.second },
+            .stage(\.stage),
+            .key("start_s", unit: "s", "The beginning of the second, from the start of the report.") { $0.second },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
     ) { (report, add: Table<LoadSecond>.RowSink) throws(OutputProblem) in
@@ -93,7 +109,9 @@ extension RunTable {
                     if requests == 0 { continue }
                     let instant = start ?? report.instant(after: .seconds(Int64(second)))
                     start = instant
-                    try add(LoadSecond(stage: stage, second: second, start: instant, endpoint: endpoint, requests: requests))
+                    try add(
+                        LoadSecond(stage: stage, second: second, start: instant, endpoint: endpoint, requests: requests)
+                    )
                 }
             }
         }
@@ -164,7 +182,9 @@ extension RunReport {
         for stage in ownStages {
             for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
                 for curve in stage.durations(of: endpoint) {
-                    for point in curve.points { rows.append(DurationPoint(stage: stage, endpoint: endpoint, curve: curve, point: point)) }
+                    for point in curve.points {
+                        rows.append(DurationPoint(stage: stage, endpoint: endpoint, curve: curve, point: point))
+                    }
                 }
             }
         }

@@ -182,7 +182,8 @@ private struct PeakPart {
 }
 
 extension RunReport {
-    /// The bins of `load.csv` and `service.csv` over so many minutes: the start, from that of the report, and the minutes.
+    /// The bins of `load.csv` and `service.csv` over so many minutes: the start, from that of the report, and the
+    /// minutes.
     func bins(minutes: Int) -> [(start: Duration, minutes: Range<Int>)] {
         let width = Int(result.scenario.loadBin.microseconds / 60_000_000)
         precondition(Duration.minutes(Int64(width)) == result.scenario.loadBin, "bins of the load are whole minutes")
@@ -213,9 +214,9 @@ extension RunReport {
         }
     }
 
-    /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause.
-    /// Why the requests came in the minutes that the largest second of all endpoints at the edge touches: the shares by cause, the largest first. None
-    /// without requests.
+    /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause. Why the requests
+    /// came in the minutes that the largest second of all endpoints at the edge touches: the shares by cause, the
+    /// largest first. None without requests.
     package var largestSecondCauses: [(cause: String, share: Double)] {
         let all = edge.analysis.all
         guard let peak = all[.second].sliding else { return [] }
@@ -257,7 +258,8 @@ extension RunReport {
         }
     }
 
-    /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the first in the tables' order on a tie.
+    /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the
+    /// first in the tables' order on a tie.
     func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (
         cause: String, share: Double
     )? {

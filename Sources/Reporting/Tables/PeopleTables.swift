@@ -12,7 +12,9 @@ package struct PeopleReport {
     package func writeProfiles(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
         let worker = run.recorder()
         try Self.profiles.write(into: sink) { (add) throws(OutputProblem) in
-            for person in people { try add(Profile(person: person, traits: worker.profile(person: person), plan: run.scenario.plan)) }
+            for person in people {
+                try add(Profile(person: person, traits: worker.profile(person: person), plan: run.scenario.plan))
+            }
         }
     }
 
@@ -66,14 +68,20 @@ extension PeopleReport {
             .derived("age", "The age group.", \.traits.age),
             .derived("day_sleeper", "Whether the person sleeps by day before workdays (D2).", \.traits.isDaySleeper),
             .derived("commuter", "Whether the person commutes on workdays (L1).", \.traits.isCommuter),
-            .derived("unlocks_per_day", "The person's mean unlocks a day (D3).") { Millionths(cutting: $0.traits.unlocksPerDay) },
-            hours("onset_workday_h", "The usual onset of sleep before a workday, from midnight; −1 is 23:00 (D2).", \.traits.onsetWorkday),
+            .derived("unlocks_per_day", "The person's mean unlocks a day (D3).") {
+                Millionths(cutting: $0.traits.unlocksPerDay)
+            },
+            hours(
+                "onset_workday_h", "The usual onset of sleep before a workday, from midnight; −1 is 23:00 (D2).",
+                \.traits.onsetWorkday),
             hours("wake_workday_h", "The usual wake-up on a workday, from midnight.", \.traits.wakeWorkday),
             hours("onset_free_h", "The usual onset of sleep before a free day.", \.traits.onsetFree),
             hours("wake_free_h", "The usual wake-up on a free day.", \.traits.wakeFree),
         ])
 
-    private static func hours(_ name: String, _ meaning: String, _ hours: @escaping @Sendable (Profile) -> Double) -> Columns<Profile> {
+    private static func hours(_ name: String, _ meaning: String, _ hours: @escaping @Sendable (Profile) -> Double)
+        -> Columns<Profile>
+    {
         .derived(name, unit: "h", meaning) { Millionths(cutting: hours($0)) }
     }
 }
@@ -94,7 +102,9 @@ extension PeopleReport {
         "events", "One moment in what people do a row, person by person in the order of time.",
         [
             .derived("person", "The person's number.", \.person),
-            .derived("time", "The local clock, ISO-8601 with its offset.") { TimeText.exact($0.event.time, in: $0.zone) },
+            .derived("time", "The local clock, ISO-8601 with its offset.") {
+                TimeText.exact($0.event.time, in: $0.zone)
+            },
             .derived(
                 "event",
                 "`wake`, `sleep`, `unlock`, `lock`, `glance`, `trip_start`, `trip_end`, or `change` for a significant change of place.",

@@ -47,16 +47,21 @@ extension RunTable {
             .sum("ended_charged", "Charged reloads ended in the report.") { $0.ended(charged: true) },
             .sum("ended_free", "Free reloads ended in the report.") { $0.ended(charged: false) },
             .sum("merged", "Causes that another reload served (G8).", \.merged),
-            .sum("unchanged_charged", "Charged reloads that brought what was shown already: content of the same key and no newer version (C3).") {
+            .sum(
+                "unchanged_charged",
+                "Charged reloads that brought what was shown already: content of the same key and no newer version (C3)."
+            ) {
                 $0.unchanged(charged: true)
             },
             .sum("unchanged_free", "Free reloads that did.") { $0.unchanged(charged: false) },
             .sum("requests", "Requests sent.", \.requests),
             .derived(
-                "charged_per_instance_day", "The charged reloads begun, for each instance of the segment, kind and device and 24 hours."
+                "charged_per_instance_day",
+                "The charged reloads begun, for each instance of the segment, kind and device and 24 hours."
             ) { $0.perInstanceDay($0.started(charged: true)) },
             .derived(
-                "free_per_instance_day", "The free reloads begun, for each instance and 24 hours: what an exemption is worth (section 7)."
+                "free_per_instance_day",
+                "The free reloads begun, for each instance and 24 hours: what an exemption is worth (section 7)."
             ) { $0.perInstanceDay($0.started(charged: false)) },
             .derived("requests_per_instance_day", "The requests sent, for each instance and 24 hours.") {
                 $0.perInstanceDay($0.requests)
@@ -113,12 +118,14 @@ extension RunTable {
             .derived("p95_s", unit: "s", "95 % of them took at most this long.") { $0.quantile(0.95) },
             .derived("p99_s", unit: "s", "99 % of them took at most this long.") { $0.quantile(0.99) },
             .derived(
-                "longest_s", unit: "s", adds: .maximum, "All took less than this: the upper end of the longest one's bin.", \.longest),
+                "longest_s", unit: "s", adds: .maximum,
+                "All took less than this: the upper end of the longest one's bin.", \.longest),
         ]
     ) { (report, add: Table<ReloadDelays>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads {
             for charged in [true, false] {
-                let row = ReloadDelays(line: reloads.line, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))
+                let row = ReloadDelays(
+                    line: reloads.line, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))
                 if row.reloads > 0 { try add(row) }
             }
         }
@@ -151,7 +158,8 @@ private struct CauseCounts {
 
     /// Whether the cause did not arise.
     var isZero: Bool {
-        [true, false].allSatisfy { started(charged: $0) == 0 && ended(charged: $0) == 0 } && merged == 0 && requests == 0
+        [true, false].allSatisfy { started(charged: $0) == 0 && ended(charged: $0) == 0 } && merged == 0
+            && requests == 0
     }
 
     func perInstanceDay(_ count: Int64) -> Double? { Ratio.perDay(count, of: counts[.instances], over: span) }

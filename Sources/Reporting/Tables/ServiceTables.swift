@@ -18,18 +18,21 @@ extension RunTable {
                 \.inFlight),
             .derived("background_in_flight", "The same of requests from outside the fleet.", \.backgroundInFlight),
             .derived(
-                "queue_mean", "The mean number of requests in the queue: `queue_slot_s` over the bin's length; it adds up as they do.",
+                "queue_mean",
+                "The mean number of requests in the queue: `queue_slot_s` over the bin's length; it adds up as they do.",
                 \.meanQueue),
             .derived(
                 "utilisation",
                 "The busy time over the server time of the pool, whoever asked: it adds up over the regions of one pool and bin. Empty without server time."
             ) { Ratio.of($0[.busyTime], to: $0.serverTime) },
             .derived(
-                "servers", "The pool's servers at the end of the bin, the same in the rows of all regions; empty without a limit.",
+                "servers",
+                "The pool's servers at the end of the bin, the same in the rows of all regions; empty without a limit.",
                 \.servers),
             .derived(
                 "longest_queue", adds: .maximum,
-                "Requests in the pool's queue when it was longest, the same in the rows of all regions.", \.longestQueue),
+                "Requests in the pool's queue when it was longest, the same in the rows of all regions.", \.longestQueue
+            ),
         ]
     ) { (report, add: Table<ServiceBin>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
@@ -43,10 +46,13 @@ extension RunTable {
                 lines[i].pass(counts)
                 try add(
                     ServiceBin(
-                        start: instant, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
+                        start: instant, length: length, pool: plan.pools[pool].name,
+                        region: report.names.regions[region],
                         counts: counts, inFlight: lines[i].inFlight, backgroundInFlight: lines[i].backgroundInFlight,
                         serverTime: minutes.reduce(0) { $0 + measures[.serverTime, pool: pool, minute: $1] },
-                        servers: plan.pools[pool].servers.map { _ in measures[.servers, pool: pool, minute: minutes.upperBound - 1] },
+                        servers: plan.pools[pool].servers.map { _ in
+                            measures[.servers, pool: pool, minute: minutes.upperBound - 1]
+                        },
                         longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) }))
             }
         }
@@ -67,7 +73,9 @@ extension RunTable {
                         ReportQuantile.seconds(q, of: $0.histogram)!
                     }
                 }),
-            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.histogram.largest.microseconds) },
+            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
+                Millionths($0.histogram.largest.microseconds)
+            },
         ]
     ) { (report, add: Table<PoolLatency>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
@@ -92,7 +100,9 @@ extension RunTable {
                         ReportQuantile.seconds(q, of: $0.distribution)!
                     }
                 }),
-            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.distribution.longest.microseconds) },
+            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
+                Millionths($0.distribution.longest.microseconds)
+            },
         ]
     ) { (report, add: Table<LatencyBin>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
@@ -102,7 +112,8 @@ extension RunTable {
                 for latency in ServiceLatency.allCases {
                     let distribution = latency.series(of: measures)[i].distribution(of: minutes)
                     if distribution.total > 0 {
-                        try add(LatencyBin(start: instant, pool: pool.name, latency: latency, distribution: distribution))
+                        try add(
+                            LatencyBin(start: instant, pool: pool.name, latency: latency, distribution: distribution))
                     }
                 }
             }
@@ -115,17 +126,22 @@ extension RunTable {
             + onlyWithService,
         [
             .key("event", "The event's name.", \.event), .servicePool(\.pool),
-            .derived("start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.") {
+            .derived(
+                "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up."
+            ) {
                 Millionths($0.start.time.microseconds)
             },
             .clocks(of: "start", \.start),
-            .derived("end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up.") {
+            .derived(
+                "end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up."
+            ) {
                 Millionths($0.end.time.microseconds)
             },
             .clocks(of: "end", \.end),
             .derived(
                 "queue_empty_after_s", unit: "s",
-                "From then until nobody waited in the pool's queue for the first time; empty if that never came.", \.queueEmptyAfter),
+                "From then until nobody waited in the pool's queue for the first time; empty if that never came.",
+                \.queueEmptyAfter),
             .derived(
                 "healthy_after_s", unit: "s",
                 "From then until a minute began in which at most a hundredth of the requests that ended were not served; empty if there was none before the next event or the end of the run.",
@@ -180,7 +196,8 @@ private struct ServiceLine {
                 let counts = measures.counts(pools: [pool], regions: region..<region + 1, minutes: 0..<measures.minutes)
                 let outside = measures.backgroundCarriedIn[pool * measures.regions + region]
                 if carriedIn != 0 || outside != 0 || counts.contains(where: { $0 != 0 }) {
-                    lines.append(ServiceLine(pool: pool, region: region, inFlight: carriedIn, backgroundInFlight: outside))
+                    lines.append(
+                        ServiceLine(pool: pool, region: region, inFlight: carriedIn, backgroundInFlight: outside))
                 }
             }
         }
@@ -192,7 +209,8 @@ private struct ServiceLine {
         func count(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
         inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
         backgroundInFlight +=
-            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused) - count(.backgroundTimedOut)
+            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused)
+            - count(.backgroundTimedOut)
     }
 }
 
@@ -255,6 +273,7 @@ extension ServiceLatency {
 
 extension ServiceFlow {
     fileprivate var column: Columns<ServiceBin> {
-        isTime ? .sum(name, unit: unit, meaning) { Millionths($0[field]) } : .sum(name, unit: unit, meaning) { $0[field] }
+        isTime
+            ? .sum(name, unit: unit, meaning) { Millionths($0[field]) } : .sum(name, unit: unit, meaning) { $0[field] }
     }
 }

@@ -11,7 +11,11 @@ extension RunTable {
             .key("segment", "The segment of the fleet (D1); `\(ReportWords.all)` for all.", \.segment),
             .key("kind", "The widget kind; `\(ReportWords.all)` for all.", \.kind),
             .key("device", "The kind of device (D1); `\(ReportWords.all)` for all.", \.device),
-            .key("weekday", "The weekday of the local clock: " + ReportWords.listed(ReportWords.weekdays) + "; `\(ReportWords.all)` for the whole week.") {
+            .key(
+                "weekday",
+                "The weekday of the local clock: " + ReportWords.listed(ReportWords.weekdays)
+                    + "; `\(ReportWords.all)` for the whole week."
+            ) {
                 $0.weekday.map { ReportWords.weekdays[$0] } ?? ReportWords.all
             },
             .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.hour),
@@ -22,10 +26,19 @@ extension RunTable {
                 }),
             .derived("share_stale", "Stale views, of all.") { Ratio.of($0.views(.stale), to: $0.views) },
             .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.views(.fresh), to: $0.views) },
-            .sum("aged_views", "Views of content of its key, or of the answer that there is none yet: those that have an age and missed versions.", \.agedViews),
-            .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") { $0.age(0.5) },
-            .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") { $0.age(0.95) },
-            .derived("missed_mean", "The mean number of versions missed at these views (C3).") { Ratio.of($0.missed, to: $0.agedViews) },
+            .sum(
+                "aged_views",
+                "Views of content of its key, or of the answer that there is none yet: those that have an age and missed versions.",
+                \.agedViews),
+            .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") {
+                $0.age(0.5)
+            },
+            .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") {
+                $0.age(0.95)
+            },
+            .derived("missed_mean", "The mean number of versions missed at these views (C3).") {
+                Ratio.of($0.missed, to: $0.agedViews)
+            },
             .sum("missed_views", "Those of these views that missed a version or more.", \.missedViews),
             .derived("share_missing_versions", "Those of these views that missed a version or more, as a share.") {
                 Ratio.of($0.missedViews, to: $0.agedViews)
@@ -95,10 +108,14 @@ extension RunReport {
         let (all, week) = (ReportWords.all, Array(0..<7).map(Optional.some))
         let kinds = [all] + names.kinds
         return kinds.map { kind in
-            ViewGroup(segment: all, kind: kind, device: all, weekdays: [nil] + week, counts: counts(lines.filter { kind == all || $0.kind == kind }))
+            ViewGroup(
+                segment: all, kind: kind, device: all, weekdays: [nil] + week,
+                counts: counts(lines.filter { kind == all || $0.kind == kind }))
         }
             + lines.map { line in
-                ViewGroup(segment: line.segment, kind: line.kind, device: line.device.name, weekdays: week, counts: counts([line]))
+                ViewGroup(
+                    segment: line.segment, kind: line.kind, device: line.device.name, weekdays: week,
+                    counts: counts([line]))
             }
     }
 }

@@ -8,7 +8,8 @@ extension RunTable {
                 "scope", "The subject of the figure: " + ReportWords.listed(SummaryScope.allCases.map(\.rawValue)) + "."
             ) { $0.scope.rawValue },
             .key(
-                "name", "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools together, empty for the run."
+                "name",
+                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools together, empty for the run."
             ) { $0.part.isEmpty ? nil : $0.part },
             .key(
                 "metric",
@@ -16,7 +17,8 @@ extension RunTable {
                 \.metric),
             .derived(
                 "unit",
-                "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.", \.unit),
+                "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.",
+                \.unit),
             .derived("value", "The value; empty where it is not defined, such as a share of no views.", \.value),
         ]
     ) { (report, add: Table<SummaryRow>.RowSink) throws(OutputProblem) in
@@ -27,11 +29,14 @@ extension RunTable {
         "thresholds", "One threshold of the scenario a row, in the order of the scenario.",
         [
             .key("metric", "The metric of the summary that it is about.", \.threshold.metric),
-            .key("op", "The comparison that must hold between what was measured and the bound: `<`, `<=`, `>` or `>=`.") {
+            .key("op", "The comparison that must hold between what was measured and the bound: `<`, `<=`, `>` or `>=`.")
+            {
                 $0.threshold.op.rawValue
             },
             .key("bound", "The bound, in the metric's unit.", \.threshold.value),
-            .derived("measured", "The metric's value; empty if it is not defined, and then the threshold does not hold.", \.measured),
+            .derived(
+                "measured", "The metric's value; empty if it is not defined, and then the threshold does not hold.",
+                \.measured),
             .derived("holds", "Whether the threshold holds.", \.holds),
         ]
     ) { (report, add: Table<ThresholdVerdict>.RowSink) throws(OutputProblem) in

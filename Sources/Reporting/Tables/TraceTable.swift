@@ -22,7 +22,9 @@ package struct TraceReport {
         var age: Millionths? { row.age.map { Millionths($0.microseconds) } }
         var held: String? {
             row.held.gates.isEmpty
-                ? nil : row.held.gates.gates.map { "\($0.name)=\(TimeText.decimal(row.held[$0].microseconds, places: 6))" }.joined(separator: ";")
+                ? nil
+                : row.held.gates.gates.map { "\($0.name)=\(TimeText.decimal(row.held[$0].microseconds, places: 6))" }
+                    .joined(separator: ";")
         }
         var gates: String? { row.gates.isEmpty ? nil : row.gates.gates.map(\.name).joined(separator: "+") }
     }
@@ -38,12 +40,21 @@ package struct TraceReport {
             .derived("event", "The event: one of those below.", \.row.event.name),
             .derived("cause", "Why a reload was asked for.") { $0.row.cause?.name },
             .derived("charged", "Whether a token pays for the reload (B1).", \.row.isCharged),
-            .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balance.map { Millionths($0) } },
-            .derived("gate", "The gates that are closed, joined by `+` (section 6); of a reload that is granted or taken, those that held it.", \.gates),
-            .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
+            .derived("balance", unit: "tokens", "The instance's balance afterwards.") {
+                $0.row.balance.map { Millionths($0) }
+            },
+            .derived(
+                "gate",
+                "The gates that are closed, joined by `+` (section 6); of a reload that is granted or taken, those that held it.",
+                \.gates),
+            .derived("rule", "The rule of MODEL.md that the event follows.") {
+                $0.row.rule.isEmpty ? nil : $0.row.rule
+            },
             .derived("kind", "The widget kind of the instance.", \.row.kind),
             .derived(
-                "wait_s", unit: "s", "For a reload that is withheld, the time from then until it is granted or taken, or the run ends.", \.wait),
+                "wait_s", unit: "s",
+                "For a reload that is withheld, the time from then until it is granted or taken, or the run ends.",
+                \.wait),
             .derived("held_s", unit: "s", "How long each gate held it, as `gate=seconds` joined by `;`.", \.held),
             .derived("state", "For a view, the state that was seen (C5).") { $0.row.state?.name },
             .derived("age_s", unit: "s", "For a view, the age of the content; empty where it has none.", \.age),

@@ -16,14 +16,25 @@ extension RunTable {
                 }),
             .derived("share_stale", "Stale views, of all.") { Ratio.of($0.counts.views(.stale), to: $0.counts.views) },
             .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.counts.views(.fresh), to: $0.counts.views) },
-            .sum("healed", "Views that were not fresh, after which a reload answered at or before the lock (V6).", \.counts.healedViews),
-            .sum("aged_views", "Views of content of its key, or of the answer that there is none yet: those that have an age and missed versions.", \.counts.agedViews),
+            .sum(
+                "healed", "Views that were not fresh, after which a reload answered at or before the lock (V6).",
+                \.counts.healedViews),
+            .sum(
+                "aged_views",
+                "Views of content of its key, or of the answer that there is none yet: those that have an age and missed versions.",
+                \.counts.agedViews),
             .derived("age_mean_s", unit: "s", "The mean age at these views (C2).") {
                 Ratio.ofMillionths($0.counts.wide(.ageSum), to: $0.counts.agedViews)
             },
-            .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") { $0.age(0.5) },
-            .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") { $0.age(0.95) },
-            .derived("age_p99_s", unit: "s", "At 99 % of these views the content was at most this old.") { $0.age(0.99) },
+            .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") {
+                $0.age(0.5)
+            },
+            .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") {
+                $0.age(0.95)
+            },
+            .derived("age_p99_s", unit: "s", "At 99 % of these views the content was at most this old.") {
+                $0.age(0.99)
+            },
             .derived("missed_mean", "The mean number of versions missed at these views (C3).") {
                 Ratio.of($0.counts[.missedSum], to: $0.counts.agedViews)
             },
@@ -37,22 +48,37 @@ extension RunTable {
             ) {
                 Ratio.ofMillionths($0.counts.wide(.lagSum), to: $0.counts.agedViews)
             },
-            .derived("lag_p50_s", unit: "s", "At half of these views the lag was at most this long, within 1/8 of the value or 8 s.") {
+            .derived(
+                "lag_p50_s", unit: "s",
+                "At half of these views the lag was at most this long, within 1/8 of the value or 8 s."
+            ) {
                 $0.counts.lag(0.5)
             },
-            .derived("lag_p95_s", unit: "s", "At 95 % of these views the lag was at most this long.") { $0.counts.lag(0.95) },
-            .derived("lag_p99_s", unit: "s", "At 99 % of these views the lag was at most this long.") { $0.counts.lag(0.99) },
+            .derived("lag_p95_s", unit: "s", "At 95 % of these views the lag was at most this long.") {
+                $0.counts.lag(0.95)
+            },
+            .derived("lag_p99_s", unit: "s", "At 99 % of these views the lag was at most this long.") {
+                $0.counts.lag(0.99)
+            },
             .sum("waking_time_s", unit: "s", "Waking time of the instances since their first timeline.") {
                 Millionths($0.counts.wide(.wakingTime))
             },
-            .sum("stale_time_s", unit: "s", "The part of it with stale content (C3).") { Millionths($0.counts.wide(.staleTime)) },
+            .sum("stale_time_s", unit: "s", "The part of it with stale content (C3).") {
+                Millionths($0.counts.wide(.staleTime))
+            },
             .derived("share_waking_time_stale", "The same as a share.") {
                 Ratio.of($0.counts.wide(.staleTime), to: $0.counts.wide(.wakingTime))
             },
-            .sum("forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is not a forecast.") {
+            .sum(
+                "forecast_views",
+                "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is not a forecast."
+            ) {
                 $0.forecasts[.views]
             },
-            .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4).") {
+            .derived(
+                "forecast_error_mean",
+                "The mean expected error of the forecasts at these views, in the unit that follows (C4)."
+            ) {
                 Ratio.ofMillionths($0.forecasts.wide(.errorSum), to: $0.forecasts[.views])
             },
             .derived("forecast_unit", "The unit of the kind's forecasts.", \.line.forecastUnit),
@@ -101,7 +127,9 @@ extension RunTable {
                 $0.counts[.alternateContent]
             },
             .derived("share_with_fix", "Reloads with a fix, of all three.", \.counts.shareWithFix),
-            .sum("views_wrong_place", "Views of content of another cell than the person's (L8).") { $0.counts.views(.wrongPlace) },
+            .sum("views_wrong_place", "Views of content of another cell than the person's (L8).") {
+                $0.counts.views(.wrongPlace)
+            },
         ]
     ) { (report, add: Table<ModeViews>.RowSink) throws(OutputProblem) in
         for row in report.modeViews { try add(row) }
@@ -112,7 +140,11 @@ extension RunTable {
         "The views of \(ReportWords.line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
         [
             .line(\.line), .surface(\.face.surface),
-            .key("family", "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name)) + ".") {
+            .key(
+                "family",
+                "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name))
+                    + "."
+            ) {
                 $0.face.family.name
             },
             .part(\.presentation, Presentation.columns),
@@ -142,7 +174,10 @@ extension RunTable {
             .sum("repeated", "Showings that do not count, because the pickup had shown the instance already (V2).") {
                 $0.counts[.repeated]
             },
-            .sum("late_entries", "Views on a dimmed display that showed the entry before the one whose date had come (R4).") {
+            .sum(
+                "late_entries",
+                "Views on a dimmed display that showed the entry before the one whose date had come (R4)."
+            ) {
                 $0.counts[.lateEntries]
             },
         ]
@@ -176,7 +211,9 @@ private struct HourViews {
 
     var views: Int64 { ViewState.allCases.reduce(0) { $0 + views($1) } }
 
-    func views(_ state: ViewState) -> Int64 { (0..<7).reduce(0) { $0 + counts[.views(state, at: WeekHour(weekday: $1, hour: hour))] } }
+    func views(_ state: ViewState) -> Int64 {
+        (0..<7).reduce(0) { $0 + counts[.views(state, at: WeekHour(weekday: $1, hour: hour))] }
+    }
 }
 
 /// The views of a line's instances on one surface, all location modes together.

@@ -17,7 +17,8 @@ struct BackgroundAssembly {
             checkKeys(item)
             guard let endpoint = service.endpointIndex(item["endpoint"]), let rates, let weights else { return nil }
             return BackgroundTraffic(
-                name: item["id"].text, endpoint: endpoint, rates: rates, regionWeights: weights, keys: item["keys"].count,
+                name: item["id"].text, endpoint: endpoint, rates: rates, regionWeights: weights,
+                keys: item["keys"].count,
                 zipfPower: item["zipf"].number, timeout: timeout)
         }
     }
@@ -25,7 +26,8 @@ struct BackgroundAssembly {
     private func timeout(of item: CheckedValue) -> Distribution {
         let own = item["timeout"]
         return own.isAbsent
-            ? scenario.distribution(service.value["timeout"]) : scenario.distribution(own, meanFrom: Patience.least, to: Patience.most)
+            ? scenario.distribution(service.value["timeout"])
+            : scenario.distribution(own, meanFrom: Patience.least, to: Patience.most)
     }
 
     private func checkKeys(_ item: CheckedValue) {
@@ -60,7 +62,8 @@ struct BackgroundAssembly {
         let names = service.fleet.regions
         if let index = names.firstIndex(of: name) { return index }
         log.report(
-            value.origin, value.path, expected: "an edge region of the fleet: \(Form.alternatives(names))", found: RawNode.quoted(name),
+            value.origin, value.path, expected: "an edge region of the fleet: \(Form.alternatives(names))",
+            found: RawNode.quoted(name),
             nearest: Nearest.name(to: name, among: names))
         return nil
     }
@@ -78,7 +81,9 @@ struct BackgroundAssembly {
 
     /// The rates of a curve's file; nil after a problem.
     private func read(_ curve: CheckedValue) -> [BackgroundTraffic.Rate]? {
-        func refuse(_ expected: String, _ found: String) { log.report(curve.origin, curve.path, expected: expected, found: found) }
+        func refuse(_ expected: String, _ found: String) {
+            log.report(curve.origin, curve.path, expected: expected, found: found)
+        }
         let table: CSVTable
         do throws(CSVProblem) {
             table = try CSVTable.read(file: scenario.path(of: curve.text))

@@ -22,18 +22,21 @@ struct BundleAssembly {
             for (surface, family) in places {
                 let assembly = PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: row)
                 let placement = Placement(
-                    id: name(row, surface, family, among: places, &names), kind: assembly.kind, surface: surface, family: family,
+                    id: name(row, surface, family, among: places, &names), kind: assembly.kind, surface: surface,
+                    family: family,
                     location: assembly.location, share: 0, editsPerYear: row["edits_per_year"].number)
                 widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
             }
         }
         return BundlePlan(
-            id: value["id"].text, share: value["share"].number, instances: scenario.distribution(value["count"]), widgets: widgets)
+            id: value["id"].text, share: value["share"].number, instances: scenario.distribution(value["count"]),
+            widgets: widgets)
     }
 
     /// The bundle, the kind and the size, and the surface if the size stands on several.
     private func name(
-        _ row: CheckedValue, _ surface: Surface, _ family: WidgetFamily, among places: [(surface: Surface, family: WidgetFamily)],
+        _ row: CheckedValue, _ surface: Surface, _ family: WidgetFamily,
+        among places: [(surface: Surface, family: WidgetFamily)],
         _ names: inout Set<String>
     ) -> String {
         var name = "\(value["id"].text)-\(row["kind"].text)-\(family.name)"
@@ -49,12 +52,17 @@ struct BundleAssembly {
 
     /// The sizes of a row on the surfaces that they fit. All of both must be of use.
     private func places(of row: CheckedValue) -> [(surface: Surface, family: WidgetFamily)] {
-        let (surfaceValues, familyValues) = (row["surfaces"].isList ? row["surfaces"].items : [row["surfaces"]], row["families"].items)
-        let surfaces = Surface.allCases.filter { surface in surfaceValues.contains { $0.isValid && $0.choice() == surface } }
+        let (surfaceValues, familyValues) = (
+            row["surfaces"].isList ? row["surfaces"].items : [row["surfaces"]], row["families"].items
+        )
+        let surfaces = Surface.allCases.filter { surface in
+            surfaceValues.contains { $0.isValid && $0.choice() == surface }
+        }
         let families = familyValues.filter(\.isValid).map { $0.choice(WidgetFamily.self) }
         guard row["surfaces"].isValid, row["families"].isValid else { return [] }
         for (noun, values) in [("surface", surfaceValues), ("family", familyValues)] {
-            for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text }) {
+            for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text })
+            {
                 scenario.report(value, "each \(noun) once", "'\(value.text)' again")
             }
         }
@@ -65,14 +73,16 @@ struct BundleAssembly {
                 scenario.report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
             } else if !families.contains(where: fitting.contains) {
                 scenario.report(
-                    row["families"], "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting.map(\.name)))",
+                    row["families"],
+                    "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting.map(\.name)))",
                     row["families"].canonicalText)
             }
         }
         let usable = surfaces.filter { !$0.families(on: device).isEmpty }
         for (family, value) in zip(families, familyValues) where !usable.isEmpty {
             if usable.contains(where: { $0.families(on: device).contains(family) }) { continue }
-            scenario.report(value, "a family that fits \(Form.alternatives(usable.map(\.name))) on a \(device)", "'\(family.name)'")
+            scenario.report(
+                value, "a family that fits \(Form.alternatives(usable.map(\.name))) on a \(device)", "'\(family.name)'")
         }
         return surfaces.flatMap { surface in
             families.filter { surface.families(on: device).contains($0) }.map { (surface, $0) }
@@ -81,11 +91,14 @@ struct BundleAssembly {
 
     /// One app ships a bundle.
     private func checkApp() {
-        let known = rows.compactMap { row in kinds.first { row["kind"].isValid && $0.id == row["kind"].text }.map { (row["kind"], $0.app) }
+        let known = rows.compactMap { row in
+            kinds.first { row["kind"].isValid && $0.id == row["kind"].text }.map { (row["kind"], $0.app) }
         }
         guard let first = known.first else { return }
         for (row, app) in known where app != first.1 {
-            scenario.report(row, "a kind of \(scenario.apps[first.1]), the app of the bundle's first", "a kind of \(scenario.apps[app])")
+            scenario.report(
+                row, "a kind of \(scenario.apps[first.1]), the app of the bundle's first",
+                "a kind of \(scenario.apps[app])")
         }
     }
 
@@ -98,17 +111,21 @@ struct BundleAssembly {
         case (let clip?, _): most = clip[1].value
         case (nil, .constant(let constant)): most = constant.value
         case (nil, .uniform(_, let max)): most = max.value
-        case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma), (nil, .studentT): most = 0
+        case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma),
+            (nil, .studentT):
+            most = 0
         }
         if most > Double(DevicePlan.mostOfBundle) {
-            scenario.report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))
+            scenario.report(
+                count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))
         }
     }
 
     /// One a row.
     private var weights: [Double] {
         let names = rows.map { $0["kind"].text }
-        let popularity = PopularityAssembly(scenario: scenario, names: names, noun: "the bundle's kinds").popularity(value["popularity"])
+        let popularity = PopularityAssembly(scenario: scenario, names: names, noun: "the bundle's kinds").popularity(
+            value["popularity"])
         switch popularity {
         case .even: return names.map { _ in 1 }
         case .zipf(let exponent): return names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }

@@ -16,7 +16,8 @@ struct DeviceAssembly {
         checkKeys()
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let placements = value["instances"].items.map {
-            PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known).drawnPlacement
+            PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known)
+                .drawnPlacement
         }
         stacks.check(placements)
         checkRemote()
@@ -26,11 +27,13 @@ struct DeviceAssembly {
         }
         let (instances, carried) = (value["instances"], value["bundles"])
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
-            scenario.log.report(value.origin, value.path, expected: "an instance or a bundle on the device", found: "neither")
+            scenario.log.report(
+                value.origin, value.path, expected: "an instance or a bundle on the device", found: "neither")
         }
         warnOfUnseen(placements + bundles.flatMap { $0.widgets.map(\.placement) })
         return DevicePlan(
-            kind: kind, share: value["share"].number, pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
+            kind: kind, share: value["share"].number,
+            pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
             placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn, wear: wear,
             accentedShare: value["accented"].number, standby: standby, desk: desk)
     }
@@ -41,7 +44,8 @@ struct DeviceAssembly {
         for (key, owner) in [("wear", DeviceKind.watch), ("standby", .phone), ("desk", .mac)]
         where owner != kind && !value[key].isAbsent {
             scenario.log.report(
-                value[key].origin, value[key].path, expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)"
+                value[key].origin, value[key].path, expected: "a key of a \(kind.name)",
+                found: "'\(key)', which belongs to a \(owner.name)"
             )
         }
         let share = value["always_on"]["share"]
@@ -52,7 +56,8 @@ struct DeviceAssembly {
         }
     }
 
-    /// A widget of a phone needs a Mac that shows it and a phone to be of; content with complete protection does not leave the phone (D1).
+    /// A widget of a phone needs a Mac that shows it and a phone to be of; content with complete protection does not
+    /// leave the phone (D1).
     private func checkRemote() {
         guard value["kind"].isValid else { return }
         for instance in value["instances"].items where instance["from_phone"].isValid && instance["from_phone"].flag {
@@ -63,7 +68,9 @@ struct DeviceAssembly {
                 scenario.report(key, "a phone among the devices of these people, whose widget the Mac shows", "none")
             } else if kinds(instance).contains(where: \.isProtected) {
                 scenario.report(
-                    key, "false for \(instance["kind"].text), whose data_protection: complete keeps its content on the phone", "true")
+                    key,
+                    "false for \(instance["kind"].text), whose data_protection: complete keeps its content on the phone",
+                    "true")
             }
         }
     }
@@ -77,11 +84,16 @@ struct DeviceAssembly {
         if placements.contains(where: { $0.surface == .standby }) && value["standby"].isValid && kind == .phone
             && habits.share * habits.nightShare * habits.looksPerNight == 0
         {
-            scenario.log.warn("\(value.path): nobody sees the widgets on standby, because standby has a share or looks of 0")
+            scenario.log.warn(
+                "\(value.path): nobody sees the widgets on standby, because standby has a share or looks of 0")
         }
         for (surface, rate, key) in [
-            (Surface.desktop, desk.looksPerHour, "looks_per_hour"), (.notificationCenter, desk.notificationCenterShare, "notification_center"),
-        ] where kind == .mac && value["desk"].isValid && rate == 0 && placements.contains(where: { $0.surface == surface }) {
+            (Surface.desktop, desk.looksPerHour, "looks_per_hour"),
+            (.notificationCenter, desk.notificationCenterShare, "notification_center"),
+        ]
+        where kind == .mac && value["desk"].isValid && rate == 0
+            && placements.contains(where: { $0.surface == surface })
+        {
             scenario.log.warn("\(value.path): nobody sees the widgets on \(surface.name), because desk has \(key): 0")
         }
         if alwaysOn.share > 0 && alwaysOn.looksPerDay == 0 {
@@ -110,16 +122,20 @@ struct DeviceAssembly {
         guard desk.isMapping else { return .none }
         return DeskHabits(
             officeShare: desk["office"].number,
-            office: .init(from: scenario.distribution(desk["office_from"]), time: scenario.distribution(desk["office_time"])),
-            evening: .init(from: scenario.distribution(desk["evening_from"]), time: scenario.distribution(desk["evening_time"])),
+            office: .init(
+                from: scenario.distribution(desk["office_from"]), time: scenario.distribution(desk["office_time"])),
+            evening: .init(
+                from: scenario.distribution(desk["evening_from"]), time: scenario.distribution(desk["evening_time"])),
             notificationCenterShare: desk["notification_center"].number, looksPerHour: desk["looks_per_hour"].number,
-            coveredShare: desk["covered"].number, portableShare: desk["portable"].number, onPowerShare: desk["on_power"].number)
+            coveredShare: desk["covered"].number, portableShare: desk["portable"].number,
+            onPowerShare: desk["on_power"].number)
     }
 
     private var standby: StandbyHabits {
         let standby = value["standby"]
         guard standby.isMapping else { return .never }
         return StandbyHabits(
-            share: standby["share"].number, nightShare: standby["nights"].number, looksPerNight: standby["looks_per_night"].number)
+            share: standby["share"].number, nightShare: standby["nights"].number,
+            looksPerNight: standby["looks_per_night"].number)
     }
 }

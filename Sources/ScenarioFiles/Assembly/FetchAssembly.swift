@@ -24,7 +24,8 @@ struct FetchAssembly {
         return BackgroundFetch(
             app: app, every: every.duration, isAligned: value["aligned"].flag, share: value["share"].number,
             spread: every.isValid
-                ? scenario.distribution(value["spread"], meanFrom: .zero, to: every.duration) : scenario.distribution(value["spread"]),
+                ? scenario.distribution(value["spread"], meanFrom: .zero, to: every.duration)
+                : scenario.distribution(value["spread"]),
             endpoint: endpoint(value["endpoint"], ofApp: app), requests: value["requests"].count)
     }
 
@@ -36,7 +37,8 @@ struct FetchAssembly {
     private func warnOfIdle(_ value: CheckedValue, ofApp app: Int) {
         let placements = devices.flatMap { $0.placements + $0.bundles.flatMap { $0.widgets.map(\.placement) } }
         if !placements.contains(where: { kinds.indices.contains($0.kind) && kinds[$0.kind].app == app }) {
-            scenario.log.warn("\(value.path): it has no effect, because no device has a widget of \(scenario.apps[app])")
+            scenario.log.warn(
+                "\(value.path): it has no effect, because no device has a widget of \(scenario.apps[app])")
         }
     }
 }

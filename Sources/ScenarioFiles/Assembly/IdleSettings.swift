@@ -5,20 +5,26 @@ import WidgetPlatform
 enum IdleSettings {
     static func warnings(in plan: FleetPlan) -> [String] {
         let placements =
-            plan.segments.flatMap(\.devices).flatMap { device in device.placements + device.bundles.flatMap { $0.widgets.map(\.placement) }
+            plan.segments.flatMap(\.devices).flatMap { device in
+                device.placements + device.bundles.flatMap { $0.widgets.map(\.placement) }
             }
             + plan.replay.flatMap(\.instances).map(\.placement)
         let stacked = Set(placements.filter { $0.stack != nil }.map(\.kind))
         var warnings: [String] = []
         for (index, kind) in plan.kinds.enumerated() {
             if kind.relevance != .none && !stacked.contains(index) {
-                warnings.append("kinds.\(kind.id).relevance: it has no effect, because none of the kind's instances lies in a stack")
+                warnings.append(
+                    "kinds.\(kind.id).relevance: it has no effect, because none of the kind's instances lies in a stack"
+                )
             }
         }
         if !plan.replay.isEmpty { return warnings }
-        for (index, app) in plan.apps.enumerated() where !plan.kinds.contains(where: { $0.app == index && $0.needsSignIn }) {
+        for (index, app) in plan.apps.enumerated()
+        where !plan.kinds.contains(where: { $0.app == index && $0.needsSignIn }) {
             if plan.segments.contains(where: { $0.habits.apps[index].signedInShare < 1 }) {
-                warnings.append("population.apps.\(app).signed_in: it has no effect, because no kind of the app has needs_sign_in: true")
+                warnings.append(
+                    "population.apps.\(app).signed_in: it has no effect, because no kind of the app has needs_sign_in: true"
+                )
             }
         }
         let owned = Set(plan.segments.flatMap(\.devices).filter { $0.habits.share > 0 }.map(\.kind))
@@ -26,12 +32,17 @@ enum IdleSettings {
             warnings.append("os_releases.\(release.name).devices: nobody has such a device")
         }
         for segment in plan.segments {
-            for placement in segment.devices.flatMap(\.placements) where placement.editsPerYear > 0 && choiceCount(placement) < 2 {
-                warnings.append("segment \(segment.name), instance \(placement.id): edits_per_year has no effect without a second choice")
-            }
-            for device in segment.devices where device.habits.alwaysOn.share == 0 && device.habits.alwaysOn.looksPerDay > 0 && device.kind != .watch {
+            for placement in segment.devices.flatMap(\.placements)
+            where placement.editsPerYear > 0 && choiceCount(placement) < 2 {
                 warnings.append(
-                    "segment \(segment.name), \(device.kind.name): nobody looks at a dimmed display, because always_on has a share of 0")
+                    "segment \(segment.name), instance \(placement.id): edits_per_year has no effect without a second choice"
+                )
+            }
+            for device in segment.devices
+            where device.habits.alwaysOn.share == 0 && device.habits.alwaysOn.looksPerDay > 0 && device.kind != .watch {
+                warnings.append(
+                    "segment \(segment.name), \(device.kind.name): nobody looks at a dimmed display, because always_on has a share of 0"
+                )
             }
         }
         return warnings

@@ -12,26 +12,33 @@ struct KindAssembly {
         let source = VersionsAssembly(scenario: scenario, value: value["versions"]).source
         let reloadOnOpen = value["reload_on_open"].choice(WidgetKind.ReloadOnOpen.self)
         if reloadOnOpen == .ifChanged && source == .manual && changeShare == 0 {
-            scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
+            scenario.log.warn(
+                "\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
         let pushes = PushesAssembly(scenario: scenario).contentPushes(of: value, source)
         let timeline = value["timeline"]
         return WidgetKind(
-            id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0, endpoint: scenario.endpointIndex(value["endpoint"].text),
+            id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0,
+            endpoint: scenario.endpointIndex(value["endpoint"].text),
             shape: shape,
-            validFor: timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration, policy: policy, jitter: jitter,
+            validFor: timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration, policy: policy,
+            jitter: jitter,
             reloadOnOpen: reloadOnOpen,
-            sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration, takesPushes: value["push"].flag,
+            sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration,
+            takesPushes: value["push"].flag,
             isSensitive: value["sensitive"].flag, needsSignIn: value["needs_sign_in"].flag,
             isProtected: value["data_protection"].choice() == DataProtection.complete,
             withoutFix: value["without_fix"].choice(),
             requestsPerReload: value["requests_per_reload"].count,
             actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
             fixFailure: value["fix_failure"].number,
-            versions: source, forecast: forecast, contentPushes: pushes, wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
+            versions: source, forecast: forecast, contentPushes: pushes,
+            wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
             reloadCall: value["reload_call"].choice(),
-            interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]), changeShare: changeShare,
-            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
+            interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]),
+            changeShare: changeShare,
+            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"])
+                .rule,
             isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
             reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count,
             withoutPlace: value["without_place"].choice())
@@ -43,7 +50,9 @@ struct KindAssembly {
     /// The share of openings at which the person changes content of their own (C1).
     private var changeShare: Double {
         let versions = value["versions"]
-        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSourceKind.manual else { return 0 }
+        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSourceKind.manual else {
+            return 0
+        }
         return versions["changes_per_opening"].number
     }
 
@@ -51,7 +60,8 @@ struct KindAssembly {
         let forecast = value["forecast"]
         guard !forecast.isAbsent, forecast.isMapping else { return nil }
         return ForecastAccuracy(
-            errorAtOneHour: forecast["error_at_1h"].number, exponent: forecast["exponent"].number, unit: forecast["unit"].text)
+            errorAtOneHour: forecast["error_at_1h"].number, exponent: forecast["exponent"].number,
+            unit: forecast["unit"].text)
     }
 
     private var shape: TimelineShape {
@@ -75,11 +85,13 @@ struct KindAssembly {
         }
     }
 
-    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not published, and no rule drops any (P2).
+    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not
+    /// published, and no rule drops any (P2).
     private func warnOfCloseEntries(_ spacing: CheckedValue) {
         guard spacing.isValid, spacing.duration < .minutes(5) else { return }
         scenario.log.warn(
-            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating")
+            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
+        )
     }
 
     // MARK: Policy
@@ -108,9 +120,11 @@ struct KindAssembly {
         // The dates of holidays are dates of the exchange's own zone.
         if zone.isValid && zone.text != exchange.zone {
             scenario.log.report(
-                zone.origin, zone.path, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
+                zone.origin, zone.path, expected: "\(exchange.zone), the zone of \(exchange.rawValue)",
+                found: RawNode.quoted(zone.text))
         }
-        return .aligned(AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
+        return .aligned(
+            AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
     }
 
     /// The provider's own jitter in seconds; nil for none.

@@ -19,11 +19,13 @@ struct PlacementAssembly {
             scenario.log.report(
                 culprit.origin, culprit.path,
                 expected: fitting.isEmpty
-                    ? Self.surfaceWords(device) : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
+                    ? Self.surfaceWords(device)
+                    : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
                 found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
         return Placement(
-            id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1, stack: stack)
+            id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1,
+            stack: stack)
     }
 
     /// The placement on a device of a drawn fleet, which may lack it, add it later and change its choice.
@@ -76,13 +78,16 @@ struct PlacementAssembly {
         // A recorded instance is set to one choice.
         let popularity =
             scenario.isReplay
-            ? .even : PopularityAssembly(scenario: scenario, names: names, noun: "chosen").popularity(location["popularity"])
+            ? .even
+            : PopularityAssembly(scenario: scenario, names: names, noun: "chosen").popularity(location["popularity"])
         return .chosen(names, popularity: popularity)
     }
 
     private func chosenNames(_ chosen: CheckedValue) -> [String] {
         if chosen.isList { return chosen.items.map(\.text) }
-        if chosen.isMapping { return chosen.isValid ? (0..<chosen["count"].count).map { "\(chosen["name"].text)-\($0 + 1)" } : [""] }
+        if chosen.isMapping {
+            return chosen.isValid ? (0..<chosen["count"].count).map { "\(chosen["name"].text)-\($0 + 1)" } : [""]
+        }
         return [chosen.isAbsent ? "" : chosen.text]
     }
 }

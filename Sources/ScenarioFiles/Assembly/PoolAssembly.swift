@@ -13,8 +13,10 @@ struct PoolAssembly {
         guard value.isMapping else { return OriginPool(name: "") }
         let retryAfter = value["retry_after"]
         let pool = OriginPool(
-            name: value["id"].text, servers: value["servers"].limit, serviceTime: service.scenario.distribution(value["service_time"]),
-            queueLimit: value["queue"].limit, dropsTimedOutWork: value["timed_out_work"].choice() == TimedOutWork.dropped,
+            name: value["id"].text, servers: value["servers"].limit,
+            serviceTime: service.scenario.distribution(value["service_time"]),
+            queueLimit: value["queue"].limit,
+            dropsTimedOutWork: value["timed_out_work"].choice() == TimedOutWork.dropped,
             rateLimit: rateLimit,
             retryAfter: retryAfter.isAbsent ? nil : retryAfter.duration, autoscaling: autoscaling)
         checkServiceTime(pool)
@@ -39,7 +41,9 @@ struct PoolAssembly {
         for key in ["queue", "autoscaling"] {
             let part = value[key]
             if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
-            log.report(part.origin, part.path, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
+            log.report(
+                part.origin, part.path, expected: "a number of servers beside \(key)",
+                found: "servers: \(Form.unlimited)")
         }
         let work = value["timed_out_work"]
         if work.isValid && work.choice() == TimedOutWork.dropped {
@@ -55,7 +59,8 @@ struct PoolAssembly {
             log.report(limit.origin, limit.path, expected: "exactly one of per_second and per_minute", found: "neither")
         }
         // A rate below a millionth a second is that millionth.
-        let rate = perSecond.isAbsent ? (perMinute.isAbsent ? 1 : max(1, (perMinute.amount + 30) / 60)) : perSecond.amount
+        let rate =
+            perSecond.isAbsent ? (perMinute.isAbsent ? 1 : max(1, (perMinute.amount + 30) / 60)) : perSecond.amount
         return RateLimit(rate: rate, burst: Int64(limit["burst"].count))
     }
 
@@ -63,14 +68,19 @@ struct PoolAssembly {
         let scaling = value["autoscaling"]
         guard scaling.isMapping else { return nil }
         let (least, most, servers) = (scaling["least"], scaling["most"], value["servers"])
-        if least.isValid && most.isValid && servers.isValid, let now = servers.limit, now < least.count || now > most.count {
+        if least.isValid && most.isValid && servers.isValid, let now = servers.limit,
+            now < least.count || now > most.count
+        {
             log.report(
-                servers.origin, servers.path, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
+                servers.origin, servers.path,
+                expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
                 found: "\(now)")
         }
         return Autoscaling(
-            target: scaling["target"].number, interval: scaling["interval"].duration, tolerance: scaling["tolerance"].number,
-            lag: scaling["lag"].duration, least: least.count, most: most.count, scaleDownWindow: scaling["scale_down_window"].duration,
+            target: scaling["target"].number, interval: scaling["interval"].duration,
+            tolerance: scaling["tolerance"].number,
+            lag: scaling["lag"].duration, least: least.count, most: most.count,
+            scaleDownWindow: scaling["scale_down_window"].duration,
             growthShare: scaling["growth_share"].number, growthServers: scaling["growth_servers"].count)
     }
 }

@@ -28,10 +28,12 @@ struct PopularityAssembly {
                 weight.origin, weight.path, expected: "one of \(noun)", found: RawNode.quoted(name),
                 nearest: Nearest.name(to: name, among: names))
         }
-        let stated = Dictionary(weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
+        let stated = Dictionary(
+            weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
         if let lacking = names.first(where: { stated[$0] == nil }) {
             scenario.log.report(
-                weights.origin, weights.path, expected: "a weight for each of \(noun)", found: "none for \(RawNode.quoted(lacking))")
+                weights.origin, weights.path, expected: "a weight for each of \(noun)",
+                found: "none for \(RawNode.quoted(lacking))")
             return .even
         }
         let values = names.map { stated[$0, default: 0] }

@@ -16,7 +16,8 @@ struct PushesAssembly {
         if via.isValid && kind["push"].isValid && route == .widgets && !kind["push"].flag {
             let culprit = via.isStated ? via : pushes
             scenario.log.report(
-                culprit.origin, via.path, expected: "push: true of the kind, or via: app", found: "a push to widgets that take none")
+                culprit.origin, via.path, expected: "push: true of the kind, or via: app",
+                found: "a push to widgets that take none")
         }
         switch source.pushTime {
         case .noServer where kind["versions"].isValid:
@@ -83,9 +84,12 @@ extension ScenarioAssembly {
             let at = instant(value["at"])
             if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it is released at or after the end") }
             return SystemRelease(
-                name: value["name"].text, at: at, adoptionShare: value["adoption"].number, meanTime: value["mean_time"].duration,
+                name: value["name"].text, at: at, adoptionShare: value["adoption"].number,
+                meanTime: value["mean_time"].duration,
                 overnightShare: value["overnight"].number,
-                devices: DeviceKind.allCases.filter { kind in value["devices"].items.contains { $0.isValid && $0.choice() == kind } })
+                devices: DeviceKind.allCases.filter { kind in
+                    value["devices"].items.contains { $0.isValid && $0.choice() == kind }
+                })
         }
     }
 }

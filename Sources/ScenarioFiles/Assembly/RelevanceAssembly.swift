@@ -19,7 +19,8 @@ struct RelevanceAssembly {
             event: value["event"].isAbsent ? nil : value["event"].number,
             hours: value["hours"].items.map {
                 .init(
-                    span: ClockSpan(from: $0["from"].clock, to: $0["to"].clock), weekdays: scenario.weekdays($0["days"]),
+                    span: ClockSpan(from: $0["from"].clock, to: $0["to"].clock),
+                    weekdays: scenario.weekdays($0["days"]),
                     score: $0["score"].number)
             })
     }
@@ -36,6 +37,7 @@ struct RelevanceAssembly {
         } else {
             found = "a list of instants"
         }
-        scenario.log.report(event.origin, event.path, expected: "versions of games or of a market beside event", found: found)
+        scenario.log.report(
+            event.origin, event.path, expected: "versions of games or of a market beside event", found: found)
     }
 }

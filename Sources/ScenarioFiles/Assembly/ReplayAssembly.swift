@@ -44,20 +44,25 @@ final class ReplayAssembly {
             log.report(
                 waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day",
                 found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
-            window.to = ClockTime(microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
+            window.to = ClockTime(
+                microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
         var shown = Array(repeating: false, count: Surface.allCases.count)
         for surface in [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop] {
-            shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
+            shown[Int(surface.rawValue)] =
+                value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
         }
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
         stacks.check(instances.map(\.placement))
         return ReplayDevice(
-            id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
+            id: value["id"].text, kind: kind,
+            zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
-            backgroundRefreshOff: scenario.spans(value["background_refresh_off"]), fixFailing: scenario.spans(value["fix_failing"]),
-            usualWaking: UsualWaking(workday: window, freeDay: window), viewsByHour: hourWeights(value["usual_views_by_hour"]),
+            backgroundRefreshOff: scenario.spans(value["background_refresh_off"]),
+            fixFailing: scenario.spans(value["fix_failing"]),
+            usualWaking: UsualWaking(workday: window, freeDay: window),
+            viewsByHour: hourWeights(value["usual_views_by_hour"]),
             place: firstPlace(value["place"]),
             preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
             signedIn: signedIn(value["signed_in"]),
@@ -92,14 +97,19 @@ final class ReplayAssembly {
     private func instance(_ value: CheckedValue, device: DeviceKind, _ stacks: [CheckedValue]?) -> ReplayInstance {
         let initial = value["initial"]
         let (fetched, installed) = (initial["fetched"], value["installed_at"])
-        if initial.isMapping, initial.isValid, installed.isValid, scenario.instant(fetched) > scenario.instant(installed) {
+        if initial.isMapping, initial.isValid, installed.isValid,
+            scenario.instant(fetched) > scenario.instant(installed)
+        {
             // Content that is there already is of some age whenever it is seen.
             log.report(
-                fetched.origin, fetched.path, expected: "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
+                fetched.origin, fetched.path,
+                expected:
+                    "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
                 found: fetched.canonicalText)
         }
         return ReplayInstance(
-            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks).placement,
+            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks)
+                .placement,
             mode: value["location_mode"].choice(),
             installedAt: scenario.instant(value["installed_at"]),
             history: value["history"].items.map(\.count),
@@ -110,7 +120,9 @@ final class ReplayAssembly {
     // MARK: Places
 
     private func firstPlace(_ value: CheckedValue) -> NamedPlace {
-        guard case .place(let name, let x, let y) = value.content else { return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0)) }
+        guard case .place(let name, let x, let y) = value.content else {
+            return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0))
+        }
         return place(name, x, y) { known in
             self.log.report(
                 value.origin, value.path, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
@@ -138,7 +150,8 @@ final class ReplayAssembly {
     /// Initial content may be for a place that only an event names, so it is looked up last.
     private func setInitialPlaces(of device: inout ReplayDevice, _ value: CheckedValue) {
         for (index, instance) in value["instances"].items.enumerated() {
-            guard instance["initial"].isMapping, instance["initial"].isValid, !instance["initial"]["place"].isAbsent else { continue }
+            guard instance["initial"].isMapping, instance["initial"].isValid, !instance["initial"]["place"].isAbsent
+            else { continue }
             let name = instance["initial"]["place"]
             if let place = places[name.text] {
                 device.instances[index].initial?.place = place
@@ -158,20 +171,31 @@ final class ReplayAssembly {
         switch source {
         case .text(let text): return (text, named.text)
         case .file(let folder):
-            let path = folder.isEmpty || named.text.hasPrefix("/") ? named.text : (folder as NSString).appendingPathComponent(named.text)
+            let path =
+                folder.isEmpty || named.text.hasPrefix("/")
+                ? named.text : (folder as NSString).appendingPathComponent(named.text)
             do throws(FileBytes.Unreadable) {
                 let bytes = try FileBytes.read(path, limit: Self.largestFile)
-                guard bytes.count <= Self.largestFile else { throw FileBytes.Unreadable(reason: "one of more than 1 GiB") }
+                guard bytes.count <= Self.largestFile else {
+                    throw FileBytes.Unreadable(reason: "one of more than 1 GiB")
+                }
                 if PackedBytes.isGzip(bytes) {
-                    log.report(named.origin, named.path, expected: "a file of recorded events as CSV", found: PackedBytes.found)
+                    log.report(
+                        named.origin, named.path, expected: "a file of recorded events as CSV", found: PackedBytes.found
+                    )
                     return nil
                 }
                 if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
                 let offset = UTF8Bytes.firstWrong(in: bytes)
-                log.add(ScenarioProblem(file: path, expected: "UTF-8 text", found: "the byte 0x\(bytes[offset].hex) at offset \(offset)"))
+                log.add(
+                    ScenarioProblem(
+                        file: path, expected: "UTF-8 text", found: "the byte 0x\(bytes[offset].hex) at offset \(offset)"
+                    ))
                 return nil
             } catch {
-                log.report(named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
+                log.report(
+                    named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'"
+                )
                 log.lacksInput = true
                 return nil
             }
@@ -195,7 +219,8 @@ final class ReplayAssembly {
         guard let lines = ReplayLine.lines(of: text, names) else {
             log.add(
                 ScenarioProblem(
-                    file: file, line: 1, column: 1, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ", "))",
+                    file: file, line: 1, column: 1,
+                    expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ", "))",
                     found: RawNode.quoted(text.lines.first ?? "")))
             return
         }
@@ -224,9 +249,15 @@ final class ReplayAssembly {
             devices[index].events = ordered.map(\.event)
         }
         if reader.eventsLeftOut > 0 {
-            log.warn("\(file): \(FigureText.counted(reader.eventsLeftOut, "row")) with \(EventWords.leftOutOfReplays.joined(separator: " or ")) left out")
+            log.warn(
+                "\(file): \(FigureText.counted(reader.eventsLeftOut, "row")) with \(EventWords.leftOutOfReplays.joined(separator: " or ")) left out"
+            )
         }
-        if reader.eventsAfterEnd > 0 { log.warn("\(file): \(FigureText.counted(reader.eventsAfterEnd, "event")) at or after the end \(reader.eventsAfterEnd == 1 ? "is" : "are") left out") }
+        if reader.eventsAfterEnd > 0 {
+            log.warn(
+                "\(file): \(FigureText.counted(reader.eventsAfterEnd, "event")) at or after the end \(reader.eventsAfterEnd == 1 ? "is" : "are") left out"
+            )
+        }
     }
 
     /// A lock ends a session that a pickup has begun.
@@ -239,11 +270,14 @@ final class ReplayAssembly {
                 if !inSession {
                     log.add(
                         ScenarioProblem(
-                            file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session"))
+                            file: file, line: line, column: 1, expected: "a pickup before the lock",
+                            found: "a lock outside a session"))
                 }
                 inSession = false
-            case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
-                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment, .viewInstance, .viewSurface, .interact,
+            case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd,
+                .offline, .online,
+                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment,
+                .viewInstance, .viewSurface, .interact,
                 .tap, .appTrigger, .silentPush, .push:
                 break
             }

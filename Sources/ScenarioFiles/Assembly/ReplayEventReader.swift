@@ -16,18 +16,23 @@ struct ReplayEventReader {
     /// Events of trips that a replay has no use for.
     private(set) var eventsLeftOut = 0
 
-    /// Where the device's home is on the plane of all cities, by the first trip that ends there: it is the replay's `home 0 0`.
+    /// Where the device's home is on the plane of all cities, by the first trip that ends there: it is the replay's
+    /// `home 0 0`.
     private var homes: [String: Point] = [:]
 
     mutating func findHomes(in lines: [ReplayLine]) {
         for line in lines where line.fields.count == 4 && line.fields[2].text == "trip_end" {
-            guard let place = Self.recordedPlace(line.fields[3].text), place.name == "home", homes[line.fields[0].text] == nil else { continue }
+            guard let place = Self.recordedPlace(line.fields[3].text), place.name == "home",
+                homes[line.fields[0].text] == nil
+            else { continue }
             homes[line.fields[0].text] = Point(x: place.x, y: place.y)
         }
     }
 
     /// A place as `people` writes it: on the plane of all cities, which is larger than a scenario's own.
-    private static func recordedPlace(_ text: String) -> (name: String, x: Int64, y: Int64)? { ScalarText.place(text, most: 1_000_000_000_000) }
+    private static func recordedPlace(_ text: String) -> (name: String, x: Int64, y: Int64)? {
+        ScalarText.place(text, most: 1_000_000_000_000)
+    }
 
     typealias PlaceLookup = (_ name: String, _ x: Int64, _ y: Int64, _ refuse: (Point) -> Void) -> NamedPlace
 
@@ -41,13 +46,17 @@ struct ReplayEventReader {
     }
 
     /// The line's device, priority and event; nil after a problem, or if the event lies after the end.
-    mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (device: Int, rank: Int, event: ReplayEvent)? {
+    mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (
+        device: Int, rank: Int, event: ReplayEvent
+    )? {
         if let (found, expected) = line.wrongCount {
             refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
             return nil
         }
         guard line.fields.count == 3 || line.fields.count == 4 else {
-            refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
+            refuse(
+                line, 0, "device,time,event,detail",
+                found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
             return nil
         }
         if EventWords.leftOutOfReplays.contains(line.fields[2].text) {
@@ -61,11 +70,15 @@ struct ReplayEventReader {
         guard let device else { return nil }
         let kind = devices[device].kind
         if line.fields[2].text == "low_luminance", !kind.canBeAlwaysOn {
-            refuse(line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display")
+            refuse(
+                line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display"
+            )
             return nil
         }
         if let owner = ReplayLine.owners[line.fields[2].text], owner != kind {
-            refuse(line, 2, "an event of a \(kind.name)", found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
+            refuse(
+                line, 2, "an event of a \(kind.name)",
+                found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
             return nil
         }
         let time = time(line, zone: zones[device])
@@ -96,7 +109,8 @@ struct ReplayEventReader {
         return nil
     }
 
-    private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup) -> ReplayEvent
+    private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup)
+        -> ReplayEvent
         .Action?
     {
         let text = line.fields.count > 3 ? line.fields[3].text : ""
@@ -109,7 +123,9 @@ struct ReplayEventReader {
             }
             return action
         case .app(let action):
-            guard let app = scenario.appIndex(text) else { return refuseDetail(line, text, "the app of a kind", among: scenario.apps) }
+            guard let app = scenario.appIndex(text) else {
+                return refuseDetail(line, text, "the app of a kind", among: scenario.apps)
+            }
             return action(app)
         case .kind(let action):
             guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
@@ -118,7 +134,8 @@ struct ReplayEventReader {
             return action(kind)
         case .instance(let action):
             guard let instance = instance(text, device) else {
-                return refuseDetail(line, text, "an instance of the device", among: device.instances.map(\.placement.id))
+                return refuseDetail(
+                    line, text, "an instance of the device", among: device.instances.map(\.placement.id))
             }
             return action(instance)
         case .instanceOrSurface:
@@ -133,15 +150,20 @@ struct ReplayEventReader {
                 line, text, "an instance of the device or a surface",
                 among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
         case .place:
-            guard let (name, x, y) = ScalarText.place(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            guard let (name, x, y) = ScalarText.place(text) else {
+                return refuseDetail(line, text, Form.place.words, among: [])
+            }
             if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
             return .move(
                 place(name, x, y) { known in
                     let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
-                    refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
+                    refuse(
+                        line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
                 })
         case .tripEnd:
-            guard let (name, x, y) = Self.recordedPlace(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            guard let (name, x, y) = Self.recordedPlace(text) else {
+                return refuseDetail(line, text, Form.place.words, among: [])
+            }
             if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
             // The places of one sort are many: each goes by its point and its device, too.
             let home = homes[line.fields[0].text] ?? Point(x: 0, y: 0)
@@ -162,19 +184,25 @@ struct ReplayEventReader {
             return .environment(.timeZone, zone: scenario.zoneIndex(zone))
         }
         guard !text.isEmpty, text != "time_zone" else {
-            return refuseDetail(line, text, "the kind of change, such as language or time_zone=Europe/London", among: [])
+            return refuseDetail(
+                line, text, "the kind of change, such as language or time_zone=Europe/London", among: [])
         }
         guard let change = EnvironmentChange.allCases.first(where: { $0.name == text }) else {
-            return refuseDetail(line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
+            return refuseDetail(
+                line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
         }
         return .environment(change, zone: nil)
     }
 
-    private func instance(_ id: String, _ device: ReplayDevice) -> Int? { device.instances.firstIndex { $0.placement.id == id } }
+    private func instance(_ id: String, _ device: ReplayDevice) -> Int? {
+        device.instances.firstIndex { $0.placement.id == id }
+    }
 
     // MARK: Problems
 
-    private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String]) -> ReplayEvent.Action? {
+    private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String])
+        -> ReplayEvent.Action?
+    {
         refuse(
             line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
             found: text.isEmpty ? "nothing" : RawNode.quoted(text),
@@ -183,18 +211,23 @@ struct ReplayEventReader {
     }
 
     private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> ReplayEvent.Action? {
-        refuse(line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)", found: "\(RawNode.quoted(text)): \(fault)")
+        refuse(
+            line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)",
+            found: "\(RawNode.quoted(text)): \(fault)")
         return nil
     }
 
     private func refuseName(_ line: ReplayLine, _ field: Int, _ expected: String, among known: [String]) {
         let text = line.fields[field].text
-        refuse(line, field, expected, found: text.isEmpty ? "nothing" : RawNode.quoted(text), nearest: Nearest.name(to: text, among: known))
+        refuse(
+            line, field, expected, found: text.isEmpty ? "nothing" : RawNode.quoted(text),
+            nearest: Nearest.name(to: text, among: known))
     }
 
     private func refuse(_ line: ReplayLine, _ field: Int, _ expected: String, found: String, nearest: String? = nil) {
         scenario.log.add(
             ScenarioProblem(
-                file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found, nearest: nearest))
+                file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found,
+                nearest: nearest))
     }
 }

@@ -9,14 +9,16 @@ struct RequestAssembly {
     let value: CheckedValue
 
     var plan: RequestPlan {
-        let legs = NetworkLegs(out: scenario.distribution(value["latency_out"]), back: scenario.distribution(value["latency_back"]))
+        let legs = NetworkLegs(
+            out: scenario.distribution(value["latency_out"]), back: scenario.distribution(value["latency_back"]))
         let failing = scenario.spans(value["failing"])
         return RequestPlan(
             legs: legs, regionalLegs: regionalLegs(over: legs),
             // With pools they are outages of the service, which would otherwise fail a request twice.
             failing: KeyCatalogue.hasPools(value) ? [] : failing,
             failure: value["failure"].choice(),
-            timeout: scenario.distribution(value["timeout"], meanFrom: Patience.least, to: Patience.most), abandonment: abandonment, retry: retry,
+            timeout: scenario.distribution(value["timeout"], meanFrom: Patience.least, to: Patience.most),
+            abandonment: abandonment, retry: retry,
             failureAfter: scenario.distribution(value["failure_after"], meanFrom: .seconds(1), to: .days(366)))
     }
 
@@ -27,7 +29,8 @@ struct RequestAssembly {
             let (out, back) = (region["latency_out"], region["latency_back"])
             if out.isAbsent && back.isAbsent { continue }
             regional[region["id"].text] = NetworkLegs(
-                out: out.isAbsent ? legs.out : scenario.distribution(out), back: back.isAbsent ? legs.back : scenario.distribution(back))
+                out: out.isAbsent ? legs.out : scenario.distribution(out),
+                back: back.isAbsent ? legs.back : scenario.distribution(back))
         }
         return regional
     }
@@ -47,21 +50,28 @@ struct RequestAssembly {
         let (heeds, budget) = (value["retry_after"], value["retry_budget"])
         checkEffects()
         return RetryPolicy(
-            retries: value["retries"].count, backOff: backOff, heedsRetryAfter: !heeds.isAbsent && heeds.choice() == RetryAfterUse.heeded,
+            retries: value["retries"].count, backOff: backOff,
+            heedsRetryAfter: !heeds.isAbsent && heeds.choice() == RetryAfterUse.heeded,
             budget: budget.isMapping ? retryBudget(budget) : nil)
     }
 
     private var backOff: BackOff {
         let (delays, formula, retries) = (value["retry_delays"], value["back_off"], value["retries"])
         // A resolved scenario without retries has an empty list, beside which an unused `back_off` may stand.
-        if !delays.isAbsent && !formula.isAbsent && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0) {
-            scenario.log.report(formula.origin, formula.path, expected: "only one of retry_delays and back_off", found: "both")
+        if !delays.isAbsent && !formula.isAbsent
+            && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0)
+        {
+            scenario.log.report(
+                formula.origin, formula.path, expected: "only one of retry_delays and back_off", found: "both")
         } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
             let culprit = delays.isStated ? delays : retries
             scenario.log.report(
-                culprit.origin, delays.path, expected: "as many delays as retries, \(retries.count)", found: "\(delays.items.count)")
+                culprit.origin, delays.path, expected: "as many delays as retries, \(retries.count)",
+                found: "\(delays.items.count)")
         }
-        guard formula.isMapping, delays.isAbsent || delays.items.isEmpty else { return .listed(delays.items.map(\.duration)) }
+        guard formula.isMapping, delays.isAbsent || delays.items.isEmpty else {
+            return .listed(delays.items.map(\.duration))
+        }
         let (base, cap) = (formula["base"], formula["cap"])
         if base.isValid && cap.isValid && cap.duration < base.duration {
             let culprit = cap.isStated ? cap : base
@@ -85,7 +95,8 @@ struct RequestAssembly {
         let thousandth: Int64 = 1_000_000 / RetryBudget.retry
         if share.isValid && share.amount % thousandth != 0 {
             scenario.log.report(
-                share.origin, share.path, expected: "thousandths of a try, at most 3 decimals", found: "'\(share.canonicalText)'")
+                share.origin, share.path, expected: "thousandths of a try, at most 3 decimals",
+                found: "'\(share.canonicalText)'")
         }
         return RetryBudget(perFirstTry: share.amount / thousandth, most: Int64(value["most"].count) * RetryBudget.retry)
     }

@@ -8,7 +8,8 @@ extension ScenarioAssembly {
         let value = root["parameters"]
         var parameters = PlatformParameters(
             dispatchDelay: distribution(value["dispatch_delay"]), freeDelay: distribution(value["free_delay"]),
-            interactionDelay: distribution(value["interaction_delay"]), environmentSpread: distribution(value["environment_spread"]))
+            interactionDelay: distribution(value["interaction_delay"]),
+            environmentSpread: distribution(value["environment_spread"]))
         parameters.foregroundGap = value["foreground_gap"].duration
         parameters.reloadsAtMidnight = value["midnight"].choice() == ReloadEffect.reload
         parameters.sessionReloadsAreFree = value["session_reloads"].choice() == SessionReloads.free
@@ -16,7 +17,8 @@ extension ScenarioAssembly {
         parameters.rareReloadShare = value["rare_reload_share"].number
         parameters.appUseWeight = value["app_use_weight"].amount
         parameters.silentPushLimit = value["silent_push_limit"].limit.map {
-            SilentPushLimit(perHour: $0, burst: value["silent_push_burst"].count, excess: value["silent_push_excess"].choice())
+            SilentPushLimit(
+                perHour: $0, burst: value["silent_push_burst"].count, excess: value["silent_push_excess"].choice())
         }
         parameters.minGap = value["min_gap"].duration
         parameters.idleAfter = value["idle_after"].duration
@@ -55,7 +57,8 @@ extension ScenarioAssembly {
         case .shared:
             if budget.isValid && !allowance.isAbsent {
                 log.report(
-                    allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
+                    allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance",
+                    found: "push_budget: shared")
             }
             return .shared
         }

@@ -5,9 +5,11 @@ import Simulation
 import Statistics
 import WidgetPlatform
 
-/// Makes the checked `Scenario` from values that are right one by one: looks at how they fit together, and turns names into indices.
+/// Makes the checked `Scenario` from values that are right one by one: looks at how they fit together, and turns names
+/// into indices.
 ///
-/// It goes through to the end even when something is wrong, with stand-ins, so that one report has all problems; the caller throws the scenario away then.
+/// It goes through to the end even when something is wrong, with stand-ins, so that one report has all problems; the
+/// caller throws the scenario away then.
 final class ScenarioAssembly {
     let root: CheckedValue
     let log: ProblemLog
@@ -48,7 +50,8 @@ final class ScenarioAssembly {
             let known = apps.count
             if index(of: kind["app"].text, in: &apps) == PopulationPlan.mostApps, known == PopulationPlan.mostApps {
                 log.report(
-                    kind["app"].origin, kind["app"].path, expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
+                    kind["app"].origin, kind["app"].path,
+                    expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
             }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }
@@ -60,7 +63,8 @@ final class ScenarioAssembly {
         let (campaigns, releases) = (pushCampaigns(of: kinds), self.releases)
         let cityCount = cities.count
         let plan = FleetPlan(
-            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters,
+            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end,
+            parameters: parameters,
             requests: RequestAssembly(scenario: self, value: root["service"]).plan,
             zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
@@ -71,7 +75,8 @@ final class ScenarioAssembly {
         let people = isReplay ? devices.count : root["people"].count
         let service = ServiceAssembly(scenario: self, value: root["service"], fleet: plan)
         return Scenario(
-            name: root["name"].text, people: people, plan: plan, service: service.plan(people: people), serviceWindow: service.window,
+            name: root["name"].text, people: people, plan: plan, service: service.plan(people: people),
+            serviceWindow: service.window,
             thresholds: thresholds(knownMetrics),
             loadBin: loadBin, report: reportSettings)
     }
@@ -101,7 +106,9 @@ final class ScenarioAssembly {
     /// The table of a zone that the database knows.
     func table(of name: String) -> ZoneTable {
         if let table = zoneTables[name] { return table }
-        guard let table = clock.zoneTable(name, until: end) else { preconditionFailure("the zone database has lost \(name)") }
+        guard let table = clock.zoneTable(name, until: end) else {
+            preconditionFailure("the zone database has lost \(name)")
+        }
         zoneTables[name] = table
         return table
     }
@@ -167,7 +174,10 @@ final class ScenarioAssembly {
             found = "a mean of \(DecimalText.text(rounded: mean)) s"
         }
         if value.isValid && !(mean >= least.inSeconds && mean <= most.inSeconds) {
-            report(value, "a duration, or a distribution with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))", found)
+            report(
+                value,
+                "a duration, or a distribution with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))",
+                found)
         }
         return lengths
     }
@@ -213,12 +223,14 @@ final class ScenarioAssembly {
             guard endValue.isValid, warmup.isValid, root["start"].isValid else { return .start + .days(1) }
             if end <= .start + warmup.duration {
                 log.report(
-                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))",
+                    endValue.origin, "end",
+                    expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))",
                     found: endValue.canonicalText)
                 return .start + warmup.duration + .days(1)
             }
             if end > .start + .days(3660) {
-                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: endValue.canonicalText)
+                log.report(
+                    endValue.origin, "end", expected: "an end at most 3660d after start", found: endValue.canonicalText)
                 return .start + .days(1)
             }
             return end
@@ -230,7 +242,9 @@ final class ScenarioAssembly {
         let span = end - Instant.start - root["warmup"].duration
         guard !isReplay, span.microseconds % Duration.minutes(1).microseconds != 0 else { return }
         let value = root["duration"].isAbsent ? root["end"] : root["duration"]
-        log.report(value.origin, value.path, expected: "a reported span of whole minutes", found: "'\(TimeText.duration(span))'")
+        log.report(
+            value.origin, value.path, expected: "a reported span of whole minutes",
+            found: "'\(TimeText.duration(span))'")
     }
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.
@@ -238,12 +252,14 @@ final class ScenarioAssembly {
         let span = end - .start - root["warmup"].duration
         let bins =
             LoadCurve.bytes(
-                endpoints: endpoints.count, regions: plan.regions.count, minutes: Int(span.microseconds / 60_000_000) + 1,
+                endpoints: endpoints.count, regions: plan.regions.count,
+                minutes: Int(span.microseconds / 60_000_000) + 1,
                 causes: LoadCurve.causes(with: plan.loadSorts)) / 4
         if bins > Self.mostBins && root["warmup"].isValid {
             let value = root["duration"].isAbsent ? root["end"] : root["duration"]
             log.report(
-                value.origin, value.path, expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
+                value.origin, value.path,
+                expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
                 found: "\(endpoints.count) endpoints with \(bins) bins")
         }
     }
@@ -267,7 +283,8 @@ final class ScenarioAssembly {
         var offset = 0
         if case .instant(.absolute(_, let seconds)) = root["start"].content { offset = seconds }
         return ReportSettings(
-            zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text), hasSeconds: value["seconds"].flag)
+            zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text),
+            hasSeconds: value["seconds"].flag)
     }
 
     // MARK: Segments and thresholds
@@ -279,8 +296,16 @@ final class ScenarioAssembly {
         if case .mapping(let fields) = everyone.content {
             everyone.content = .mapping(
                 [
-                    ("name", CheckedValue(content: .text("everyone"), form: .name, origin: everyone.origin, path: "population")),
-                    ("share", CheckedValue(content: .number(1), form: KeyCatalogue.share, origin: everyone.origin, path: "population")),
+                    (
+                        "name",
+                        CheckedValue(
+                            content: .text("everyone"), form: .name, origin: everyone.origin, path: "population")
+                    ),
+                    (
+                        "share",
+                        CheckedValue(
+                            content: .number(1), form: KeyCatalogue.share, origin: everyone.origin, path: "population")
+                    ),
                 ] + fields)
         }
         return [everyone]
@@ -311,7 +336,8 @@ final class ScenarioAssembly {
                     }
                 } else {
                     log.report(
-                        metric.origin, metric.path, expected: "a metric of the summary", found: RawNode.quoted(metric.text),
+                        metric.origin, metric.path, expected: "a metric of the summary",
+                        found: RawNode.quoted(metric.text),
                         nearest: Nearest.name(to: metric.text, among: knownMetrics.map(\.name)))
                 }
             }
@@ -334,7 +360,8 @@ final class ScenarioAssembly {
                 movement: .still,
                 apps: (0..<appCount).map { _ in
                     AppHabits(
-                        openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0,
+                        openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing,
+                        navigationShare: 0,
                         audioPerDay: 0, audioLength: nothing,
                         modeShares: [0, 0, 0, 1],
                         reducedAccuracyShare: 0)

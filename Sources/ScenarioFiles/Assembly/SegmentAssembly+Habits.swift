@@ -13,16 +13,20 @@ extension SegmentAssembly {
             wakes: sleep["correlations"]["wake"].number)
         if sleep["correlations"].isValid && correlations.factor == nil {
             scenario.log.report(
-                sleep["correlations"].origin, sleep["correlations"].path, expected: "correlations that four times can have together",
+                sleep["correlations"].origin, sleep["correlations"].path,
+                expected: "correlations that four times can have together",
                 found: sleep["correlations"].canonicalText)
         }
         checkNight(sleep["day_sleep"])
         let nights = sleep["nights"]
         return SleepHabits(
-            ages: ages(sleep), degrees: sleep["degrees"].number, correlations: correlations, daySleep: night(sleep["day_sleep"]),
+            ages: ages(sleep), degrees: sleep["degrees"].number, correlations: correlations,
+            daySleep: night(sleep["day_sleep"]),
             nights: SleepHabits.NightHabits(
-                onsetSpread: scenario.distribution(nights["onset_sd"]), wakeSpread: scenario.distribution(nights["wake_sd"]),
-                degrees: nights["degrees"].number, onsetAndWake: nights["onset_wake"].number, carryOver: nights["carry_over"].number))
+                onsetSpread: scenario.distribution(nights["onset_sd"]),
+                wakeSpread: scenario.distribution(nights["wake_sd"]),
+                degrees: nights["degrees"].number, onsetAndWake: nights["onset_wake"].number,
+                carryOver: nights["carry_over"].number))
     }
 
     private func ages(_ sleep: CheckedValue) -> [SleepHabits.AgeGroup] {
@@ -31,7 +35,8 @@ extension SegmentAssembly {
             for key in ["workday", "free_day"] { checkNight(sleep[key]) }
             return [
                 SleepHabits.AgeGroup(
-                    name: "all", share: 1, daySleeperShare: sleep["day_sleepers"].number, workday: night(sleep["workday"]),
+                    name: "all", share: 1, daySleeperShare: sleep["day_sleepers"].number,
+                    workday: night(sleep["workday"]),
                     freeDay: night(sleep["free_day"]))
             ]
         }
@@ -70,7 +75,8 @@ extension SegmentAssembly {
         if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
             let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
             scenario.log.report(
-                culprit.origin, night.path, expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
+                culprit.origin, night.path, expected: "a night of 3 to 14 hours",
+                found: "one of \(TimeText.duration(length))")
         }
     }
 
@@ -87,36 +93,44 @@ extension SegmentAssembly {
         let (length, spread) = (pickups["session_length"], pickups["session_spread"])
         if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.statedDistribution, spread.number) {
             scenario.log.report(
-                spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
+                spread.origin, spread.path,
+                expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
                 found: "\(FigureText.shortest(spread.number)) beside \(length.statedDistribution.text)")
         }
         let quiet = pickups["quiet_days"]
         let quietDays = scenario.distribution(quiet)
         let meanQuiet: Double
-        do { meanQuiet = try quietDays.mean() } catch { preconditionFailure("a distribution that was checked: \(error)") }
+        do { meanQuiet = try quietDays.mean() } catch {
+            preconditionFailure("a distribution that was checked: \(error)")
+        }
         if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(meanQuiet) {
             scenario.log.report(
-                quiet.origin, quiet.path, expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
+                quiet.origin, quiet.path,
+                expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
                 found: FigureText.shortest(meanQuiet))
         }
         return PickupHabits(
-            unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dailyShape: scenario.distribution(pickups["daily_k"]),
+            unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]),
+            dailyShape: scenario.distribution(pickups["daily_k"]),
             dayCorrelation: pickups["day_correlation"].number, dayShare: pickups["day_share"].number,
             hourCorrelation: pickups["hour_correlation"].number, firstSixteenth: pickups["first_sixteenth"].number,
             burstiness: pickups["burstiness"].number,
             weekdayFactors: factors.isValid ? factors.items.map(\.number) : Array(repeating: 1, count: 7),
-            glancesPerUnlock: pickups["glances_per_unlock"].number, sessionLength: scenario.distribution(pickups["session_length"]),
+            glancesPerUnlock: pickups["glances_per_unlock"].number,
+            sessionLength: scenario.distribution(pickups["session_length"]),
             sessionSpread: pickups["session_spread"].number, sessionCorrelation: pickups["session_correlation"].number,
             mostUse: pickups["most_use"].number, leastGap: pickups["least_gap"].duration.inSeconds, surfaceShown: shown,
             passcodeShare: pickups["passcode_share"].number, daysUsedShare: pickups["days_used"].number,
-            todayViewGlances: pickups["today_view_glances"].number, weekdaySpread: pickups["weekday_spread"].number, quietDays: quietDays,
+            todayViewGlances: pickups["today_view_glances"].number, weekdaySpread: pickups["weekday_spread"].number,
+            quietDays: quietDays,
             quietLevel: pickups["quiet_level"].number)
     }
 
     var privacy: PrivacyHabits {
         let privacy = value["privacy"]
         return PrivacyHabits(
-            hideLockScreenShare: privacy["hide_lock_screen"].number, hideAlwaysOnShare: privacy["hide_always_on"].number)
+            hideLockScreenShare: privacy["hide_lock_screen"].number, hideAlwaysOnShare: privacy["hide_always_on"].number
+        )
     }
 
     var power: PowerHabits {
@@ -130,20 +144,25 @@ extension SegmentAssembly {
     var offline: EpisodeHabits {
         let connectivity = value["connectivity"]
         return EpisodeHabits(
-            perDay: connectivity["offline_per_day"].number, length: scenario.distribution(connectivity["offline_length"]))
+            perDay: connectivity["offline_per_day"].number,
+            length: scenario.distribution(connectivity["offline_length"]))
     }
 
     var environment: EnvironmentHabits {
         let environment = value["environment"]
         if environment.isValid && environment["light_from"].clock == environment["dark_from"].clock {
             scenario.log.report(
-                environment["dark_from"].origin, environment["dark_from"].path, expected: "another clock time than light_from",
+                environment["dark_from"].origin, environment["dark_from"].path,
+                expected: "another clock time than light_from",
                 found: CalendarText.text(environment["dark_from"].clock))
         }
         return EnvironmentHabits(
-            textSizePerYear: environment["text_size_per_year"].number, accessibilityPerYear: environment["accessibility_per_year"].number,
-            languagePerYear: environment["language_per_year"].number, regionPerYear: environment["region_per_year"].number,
-            accountPerYear: environment["account_per_year"].number, rebootsPerDay: environment["reboots_per_day"].number,
+            textSizePerYear: environment["text_size_per_year"].number,
+            accessibilityPerYear: environment["accessibility_per_year"].number,
+            languagePerYear: environment["language_per_year"].number,
+            regionPerYear: environment["region_per_year"].number,
+            accountPerYear: environment["account_per_year"].number,
+            rebootsPerDay: environment["reboots_per_day"].number,
             appearanceShares: ["light", "dark", "automatic"].map { environment["appearance"][$0].number },
             lightFrom: environment["light_from"].clock, darkFrom: environment["dark_from"].clock)
     }

@@ -15,13 +15,17 @@ struct SegmentAssembly {
         return Segment(
             name: value["name"].text,
             habits: SegmentHabits(
-                share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]), movement: movement,
+                share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]),
+                movement: movement,
                 environment: environment, privacy: privacy, power: power, offline: offline, apps: apps),
-            devices: devices, fetches: FetchAssembly(scenario: scenario, kinds: kinds, devices: devices, apps: value["apps"]).fetches)
+            devices: devices,
+            fetches: FetchAssembly(scenario: scenario, kinds: kinds, devices: devices, apps: value["apps"]).fetches)
     }
 
     /// Whether any of these people can carry a phone.
-    var carriesPhones: Bool { value["devices"].items.contains { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.phone } }
+    var carriesPhones: Bool {
+        value["devices"].items.contains { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.phone }
+    }
 
     /// By the index of the city; those that come later have none.
     private var cityShares: [Double] {
@@ -52,17 +56,21 @@ struct SegmentAssembly {
 
     private var movement: MovementHabits {
         let (commute, outings) = (value["movement"]["commute"], value["movement"]["outings"])
-        let (places, trips, travel) = (value["movement"]["places"], value["movement"]["trips"], value["movement"]["travel"])
+        let (places, trips, travel) = (
+            value["movement"]["places"], value["movement"]["trips"], value["movement"]["travel"]
+        )
         let (slowest, fastest) = (trips["slowest"], trips["fastest"])
         if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
             scenario.log.report(
-                slowest.origin, slowest.path, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'"
+                slowest.origin, slowest.path, expected: "at most the fastest, \(fastest.canonicalText)",
+                found: "'\(slowest.canonicalText)'"
             )
         }
         return MovementHabits(
             commute: .init(
                 share: commute["share"].number, departure: scenario.distribution(commute["departure"]),
-                departureSpread: commute["departure_sd"].duration.inSeconds, time: scenario.distribution(commute["time"]),
+                departureSpread: commute["departure_sd"].duration.inSeconds,
+                time: scenario.distribution(commute["time"]),
                 stay: scenario.distribution(commute["stay"]), readyAfter: commute["ready_after"].duration,
                 mostDelay: commute["most_delay"].duration),
             outings: .init(
@@ -75,11 +83,13 @@ struct SegmentAssembly {
                 explorationDecay: places["exploration_decay"].number, returnExponent: places["return_exponent"].number,
                 distance: scenario.distribution(places["distance_km"]), personSigma: places["person_sigma"].number),
             trips: .init(
-                speed: trips["speed"].metresPerSecond, slowest: slowest.metresPerSecond, fastest: fastest.metresPerSecond,
+                speed: trips["speed"].metresPerSecond, slowest: slowest.metresPerSecond,
+                fastest: fastest.metresPerSecond,
                 timeSigma: trips["time_sigma"].number, slowTime: trips["slow_time"].duration,
                 slowShare: trips["slow_share"].number, mostSlow: trips["most_slow"].number),
             travel: .init(
-                perYear: travel["per_year"].number, clustering: travel["clustering"].number, stay: scenario.distribution(travel["stay"])))
+                perYear: travel["per_year"].number, clustering: travel["clustering"].number,
+                stay: scenario.distribution(travel["stay"])))
     }
 
     // MARK: Apps
@@ -95,13 +105,15 @@ struct SegmentAssembly {
         return scenario.apps.map { name in
             habits(
                 stated.first { $0.key == name }?.value
-                    ?? CheckedValue(content: .invalid, form: .block(KeyCatalogue.app), origin: value.origin, path: value.path))
+                    ?? CheckedValue(
+                        content: .invalid, form: .block(KeyCatalogue.app), origin: value.origin, path: value.path))
         }
     }
 
     private func habits(_ value: CheckedValue) -> AppHabits {
         AppHabits(
-            openingsPerDay: scenario.distribution(value["openings_per_day"]), openingHours: openingHours(value["hours"]),
+            openingsPerDay: scenario.distribution(value["openings_per_day"]),
+            openingHours: openingHours(value["hours"]),
             foregroundTime: scenario.distribution(value["foreground_time"]),
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),

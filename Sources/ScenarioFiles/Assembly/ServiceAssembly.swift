@@ -4,7 +4,8 @@ import People
 import RefreshService
 import Statistics
 
-/// Makes the service that a fleet's requests meet (S2, S4, S5), and checks how it fits the fleet: names, ranges and ways.
+/// Makes the service that a fleet's requests meet (S2, S4, S5), and checks how it fits the fleet: names, ranges and
+/// ways.
 struct ServiceAssembly {
     let scenario: ScenarioAssembly
     /// The block `service`.
@@ -37,7 +38,8 @@ struct ServiceAssembly {
                 let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
                 return EdgeRegion(
                     originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution(.constant(0)),
-                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back ?? Distribution(.constant(0)),
+                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back
+                        ?? Distribution(.constant(0)),
                     capacity: capacity(of: own))
             }, events: events, background: BackgroundAssembly(service: self).background,
             abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
@@ -130,7 +132,8 @@ struct ServiceAssembly {
         for leg in legs where leg.isValid && least(of: leg) < Self.leastDelay {
             log.report(
                 leg.isStated ? leg.origin : value["pools"].origin, leg.path,
-                expected: "with pools a delay of at least 1ms, stated as minimum: {median: 50ms, p95: 250ms, minimum: 20ms}",
+                expected:
+                    "with pools a delay of at least 1ms, stated as minimum: {median: 50ms, p95: 250ms, minimum: 20ms}",
                 found: "\(leg.canonicalText), which can take \(TimeText.duration(least(of: leg)))")
         }
     }
@@ -139,7 +142,9 @@ struct ServiceAssembly {
     var window: Duration? {
         let window = value["window"]
         guard !window.isAbsent, window.isValid, !pools.isEmpty else { return nil }
-        if let shortest = legs.filter(\.isValid).map(least).min(), shortest >= Self.leastDelay, window.duration > shortest {
+        if let shortest = legs.filter(\.isValid).map(least).min(), shortest >= Self.leastDelay,
+            window.duration > shortest
+        {
             log.report(
                 window.origin, window.path,
                 expected: "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
@@ -155,7 +160,8 @@ struct ServiceAssembly {
         if isTooLarge || product > Int(UInt32.max) {
             let count = root["people"]
             log.report(
-                count.origin, count.path, expected: "with pools at most \(UInt32.max) people times devices of a segment",
+                count.origin, count.path,
+                expected: "with pools at most \(UInt32.max) people times devices of a segment",
                 found: "\(people) times \(slots)")
         }
     }
@@ -169,7 +175,8 @@ struct ServiceAssembly {
         for item in value["endpoints"].items where item.isMapping {
             let pool = poolIndex(item["pool"], otherwise: 0)
             guard let index = endpointIndex(item["id"]) else { continue }
-            endpoints[index] = ServiceEndpoint(pool: pool, cache: cache(item["cache"]), responseBytes: item["response_size"].bytes)
+            endpoints[index] = ServiceEndpoint(
+                pool: pool, cache: cache(item["cache"]), responseBytes: item["response_size"].bytes)
             let kinds = fleet.kinds.filter { $0.endpoint == index }
             if endpoints[index].cache != nil && kinds.allSatisfy(\.isPersonal) {
                 log.warn("\(item["cache"].path): it has no effect, because all its content is the users' own")
@@ -182,14 +189,17 @@ struct ServiceAssembly {
         guard value.isMapping else { return nil }
         return EdgeCache(
             timeToLive: value["ttl"].duration, collapses: value["collapse"].flag,
-            staleWhileRevalidate: value["stale_while_revalidate"].duration, staleIfError: value["stale_if_error"].duration,
+            staleWhileRevalidate: value["stale_while_revalidate"].duration,
+            staleIfError: value["stale_if_error"].duration,
             fetchTimeout: value["fetch_timeout"].duration)
     }
 
     // MARK: What does nothing
 
     private func warnOfIdleKeys() {
-        for key in ["origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "window"] {
+        for key in [
+            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "window",
+        ] {
             let part = value[key]
             if part.isAbsent || (part.isList && part.items.isEmpty) { continue }
             log.warn("\(part.path): it has no effect, because there are no pools")
@@ -208,7 +218,8 @@ struct ServiceAssembly {
         guard retries.isValid, retries.count > 0, heeds.isValid, !heeds.isAbsent else { return }
         let telling = plan.pools.filter { $0.retryAfter != nil }.map(\.name)
         switch heeds.choice(RetryAfterUse.self) {
-        case .heeded: if telling.isEmpty { log.warn("\(heeds.path): it has no effect, because no pool has a retry_after") }
+        case .heeded:
+            if telling.isEmpty { log.warn("\(heeds.path): it has no effect, because no pool has a retry_after") }
         case .ignored:
             if let name = telling.first {
                 log.warn("service.pools.\(name).retry_after: it has no effect, because clients ignore it")

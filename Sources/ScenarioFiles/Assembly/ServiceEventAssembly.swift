@@ -16,10 +16,14 @@ struct ServiceEventAssembly {
         let failing = outages
         let names = Set(failing.map(\.name))
         let listed = value["events"].items.compactMap { item -> ServiceEvent? in
-            guard item.isMapping, let (kind, event) = item.only(ServiceEventKind.self), event.isMapping else { return nil }
+            guard item.isMapping, let (kind, event) = item.only(ServiceEventKind.self), event.isMapping else {
+                return nil
+            }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
-                log.report(name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing")
+                log.report(
+                    name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing"
+                )
             }
             return self.event(kind, event)
         }
@@ -32,7 +36,8 @@ struct ServiceEventAssembly {
         return scenario.spans(value["failing"]).enumerated().compactMap { index, span in
             guard span.to > .start, span.from < scenario.end, span.from < span.to else { return nil }
             return ServiceEvent(
-                name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent), from: max(.start, span.from), to: span.to)
+                name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent), from: max(.start, span.from),
+                to: span.to)
         }
     }
 
@@ -43,20 +48,24 @@ struct ServiceEventAssembly {
             let pool = event["pool"].isAbsent ? nil : service.poolIndex(event["pool"], otherwise: 0)
             guard let (from, to) = span(of: event) else { return nil }
             return ServiceEvent(
-                name: name, .outage(pool: pool, isSilent: event["answer"].choice() == OutageAnswer.silence), from: from, to: to)
+                name: name, .outage(pool: pool, isSilent: event["answer"].choice() == OutageAnswer.silence), from: from,
+                to: to)
         case .brownOut:
             let pool = onePool(of: event)
             checkBrownOut(event, pool)
             guard let (from, to) = span(of: event) else { return nil }
             return ServiceEvent(
-                name: name, .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number), from: from,
+                name: name,
+                .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number),
+                from: from,
                 to: to)
         case .deploy:
             let pool = onePool(of: event)
             guard let from = begin(of: event) else { return nil }
             let (share, step) = (event["share"].number, event["step"].duration)
             return ServiceEvent(
-                name: name, .deploy(pool: pool, share: share, step: step), from: from, to: from + Self.length(of: parts(event, pool), step))
+                name: name, .deploy(pool: pool, share: share, step: step), from: from,
+                to: from + Self.length(of: parts(event, pool), step))
         case .purge:
             let (endpoint, region) = (event["endpoint"], event["region"])
             let indices = (service.endpointIndex(endpoint), service.regionIndex(region))
@@ -76,7 +85,8 @@ struct ServiceEventAssembly {
     private func onePool(of event: CheckedValue) -> Int {
         if event["pool"].isAbsent && poolValues.count > 1 {
             log.report(
-                event.origin, event["pool"].path, expected: "the id of one of several pools: \(Form.alternatives(service.poolNames))",
+                event.origin, event["pool"].path,
+                expected: "the id of one of several pools: \(Form.alternatives(service.poolNames))",
                 found: "nothing")
         }
         return service.poolIndex(event["pool"], otherwise: 0)
@@ -111,14 +121,18 @@ struct ServiceEventAssembly {
         return isTooLong ? .longest : min(.longest, Duration(microseconds: length))
     }
 
-    /// How many parts a deploy has, by the servers at the start of the run; with an autoscaler as many as any number of servers can need.
+    /// How many parts a deploy has, by the servers at the start of the run; with an autoscaler as many as any number of
+    /// servers can need.
     private func parts(_ event: CheckedValue, _ pool: Int) -> Int {
         if isUnlimited(pool) {
             log.report(
-                event.origin, event.path, expected: "a pool with a number of servers to deploy to", found: "servers: \(Form.unlimited)")
+                event.origin, event.path, expected: "a pool with a number of servers to deploy to",
+                found: "servers: \(Form.unlimited)")
         }
         guard let servers = servers(of: pool), event["share"].isValid else { return 1 }
-        if !poolValues[pool]["autoscaling"].isAbsent { return Int(cutting: min((1 / event["share"].number - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers))) }
+        if !poolValues[pool]["autoscaling"].isAbsent {
+            return Int(cutting: min((1 / event["share"].number - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers)))
+        }
         // 0.07 of 100 is 7, whatever the doubles say.
         let part = max(1, Int((event["share"].number * Double(servers) - 1e-9).rounded(.up)))
         return (servers + part - 1) / part
@@ -149,7 +163,8 @@ struct ServiceEventAssembly {
         if .start <= instant && instant < scenario.end { return true }
         log.report(
             value.origin, value.path,
-            expected: "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - .start)) after start",
+            expected:
+                "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - .start)) after start",
             found: value.canonicalText)
         return false
     }

@@ -41,15 +41,18 @@ struct StackAssembly {
             }
             if members.count > SmartStack.most {
                 scenario.report(
-                    instances[members[SmartStack.most]]["stack"], "at most \(SmartStack.most) widgets in a stack", "\(members.count)")
+                    instances[members[SmartStack.most]]["stack"], "at most \(SmartStack.most) widgets in a stack",
+                    "\(members.count)")
             }
             for member in members {
                 let (placement, instance) = (placements[member], instances[member])
                 if instance["surface"].isValid && placement.surface != surface {
-                    scenario.report(instance["surface"], "\(surface.name), the surface of its stack", "'\(placement.surface.name)'")
+                    scenario.report(
+                        instance["surface"], "\(surface.name), the surface of its stack", "'\(placement.surface.name)'")
                 } else if instance["family"].isValid && placement.family != placements[first].family {
                     scenario.report(
-                        instance["family"], "\(placements[first].family.name), the family of the first widget in its stack",
+                        instance["family"],
+                        "\(placements[first].family.name), the family of the first widget in its stack",
                         "'\(placement.family.name)'")
                 }
             }

@@ -1,7 +1,7 @@
 /// Makes the study's block from values that are right one by one: looks at how they fit together.
 ///
-/// The effect of the block's keys on the scenario is checked when a point is read: an override of an unknown key is a problem there. The meaning of expressions
-/// and conditions is checked in `Studies`.
+/// The effect of the block's keys on the scenario is checked when a point is read: an override of an unknown key is a
+/// problem there. The meaning of expressions and conditions is checked in `Studies`.
 struct StudyAssembly {
     let log: ProblemLog
     let value: CheckedValue
@@ -11,9 +11,11 @@ struct StudyAssembly {
         checkKeys(of: axes)
         let variants = value["scenarios"].fields.map { variant($0.key, $0.value) }
         return StudyBlock(
-            name: value["name"].isAbsent ? nil : value["name"].text, design: value["design"].text, axes: axes.map(\.axis),
+            name: value["name"].isAbsent ? nil : value["name"].text, design: value["design"].text,
+            axes: axes.map(\.axis),
             zip: groups(of: axes.map(\.axis.name)), conditions: conditions, replications: value["repeat"].count,
-            seedsPerRun: value["seeds"].choice() == SeedRule.perRun, variants: variants, baseline: baseline(among: variants.map(\.name)))
+            seedsPerRun: value["seeds"].choice() == SeedRule.perRun, variants: variants,
+            baseline: baseline(among: variants.map(\.name)))
     }
 
     // MARK: Axes
@@ -25,7 +27,9 @@ struct StudyAssembly {
         let isBlock = value.isMapping
         let values = isBlock ? value["values"] : value
         let hasOwnKey = isBlock && !value["key"].isAbsent
-        let key = hasOwnKey ? value["key"] : CheckedValue(content: .text(name), form: .keyPath, origin: value.origin, path: value.path)
+        let key =
+            hasOwnKey
+            ? value["key"] : CheckedValue(content: .text(name), form: .keyPath, origin: value.origin, path: value.path)
         guard KeyPathText.parts(of: key.text[...]) != nil else {
             log.report(key.origin, key.path, expected: Form.keyPath.words, found: RawNode.quoted(key.text))
             return nil
@@ -44,7 +48,8 @@ struct StudyAssembly {
             for (earlier, _) in axes[..<index] {
                 if earlier.key == axis.key {
                     log.report(
-                        key.origin, key.path, expected: "another key for each axis", found: "'\(axis.key)', which '\(earlier.name)' varies")
+                        key.origin, key.path, expected: "another key for each axis",
+                        found: "'\(axis.key)', which '\(earlier.name)' varies")
                 } else if KeyPathText.leads(axis.key, to: earlier.key) {
                     log.report(
                         key.origin, key.path, expected: "an axis before those of keys inside its own",
@@ -70,7 +75,8 @@ struct StudyAssembly {
                         item.origin, item.path, expected: "the name of an axis", found: RawNode.quoted(item.text),
                         nearest: Nearest.name(to: item.text, among: names))
                 } else if !seen.insert(item.text).inserted {
-                    log.report(item.origin, item.path, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
+                    log.report(
+                        item.origin, item.path, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
                 }
                 return item.text
             }
@@ -90,7 +96,8 @@ struct StudyAssembly {
             checkIsNoStudy(key, place)
             for (earlier, _) in fields[..<index] where KeyPathText.leads(key, to: earlier) {
                 log.report(
-                    place.origin, place.path, expected: "a key before those inside it", found: "'\(key)' after '\(earlier)'")
+                    place.origin, place.path, expected: "a key before those inside it",
+                    found: "'\(key)' after '\(earlier)'")
             }
         }
         return StudyBlock.Variant(name: name, overrides: fields.map { "\($0.key)=\($0.value.node.flowText)" })
@@ -102,7 +109,8 @@ struct StudyAssembly {
         if !names.contains(stated.text) {
             log.report(
                 stated.origin, stated.path,
-                expected: names.isEmpty ? "scenarios, of which one is the baseline" : "one of the scenarios: \(Form.alternatives(names))",
+                expected: names.isEmpty
+                    ? "scenarios, of which one is the baseline" : "one of the scenarios: \(Form.alternatives(names))",
                 found: RawNode.quoted(stated.text), nearest: Nearest.name(to: stated.text, among: names))
         }
         return stated.text

@@ -30,7 +30,8 @@ struct VersionsAssembly {
                 spread.origin, spread.path, expected: "at most every, \(TimeText.duration(every.duration))",
                 found: "'\(TimeText.duration(spread.duration))'")
         }
-        return .steady(every: every.duration, spread: spread.duration, perPlace: value["per"].choice() == PerPlace.place)
+        return .steady(
+            every: every.duration, spread: spread.duration, perPlace: value["per"].choice() == PerPlace.place)
     }
 
     // MARK: Clocks
@@ -63,7 +64,8 @@ struct VersionsAssembly {
         guard value.isValid else { return .manual }
         let session = TradingCalendar.Session(open: open.clock, close: close.clock)
         let calendar = TradingCalendar(
-            sessions: [session], weekdays: scenario.weekdays(value["days"]), holidays: value["holidays"].items.map(\.date),
+            sessions: [session], weekdays: scenario.weekdays(value["days"]),
+            holidays: value["holidays"].items.map(\.date),
             halfDays: halfDays(of: session))
         return .market(calendar, every: every, zone: zone(value["zone"]))
     }
@@ -79,7 +81,8 @@ struct VersionsAssembly {
                         + " \(CalendarText.text(session.close))", found: CalendarText.text(close.clock))
             }
             if !dates.insert(date.date).inserted {
-                scenario.log.report(date.origin, date.path, expected: "each date once", found: "\(TimeText.date(date.date)) again")
+                scenario.log.report(
+                    date.origin, date.path, expected: "each date once", found: "\(TimeText.date(date.date)) again")
             }
             return TradingCalendar.HalfDay(date: date.date, close: close.clock)
         }
@@ -105,14 +108,17 @@ struct VersionsAssembly {
         let (starts, length, oneIn) = (value["starts"], value["length"].duration, value["one_in"])
         let isPerKey = value["per"].isValid && value["per"].choice() == PerKey.key
         if !oneIn.isAbsent && value["per"].isValid && !isPerKey {
-            scenario.log.report(oneIn.origin, oneIn.path, expected: "per: key beside one_in", found: "games that everybody follows")
+            scenario.log.report(
+                oneIn.origin, oneIn.path, expected: "per: key beside one_in", found: "games that everybody follows")
         }
         let times = events(starts)
         if value.isValid { checkOverlap(of: times, length: length, starts) }
         return .games(
             GameCalendar(
-                starts: times, length: length, changes: value["changes"].count, followers: value["burst"]["followers"].count,
-                burstWithin: value["burst"]["within"].duration, gamesInRound: isPerKey ? oneIn.isAbsent ? 1 : oneIn.count : nil))
+                starts: times, length: length, changes: value["changes"].count,
+                followers: value["burst"]["followers"].count,
+                burstWithin: value["burst"]["within"].duration,
+                gamesInRound: isPerKey ? oneIn.isAbsent ? 1 : oneIn.count : nil))
     }
 
     /// No game begins before the one before it is over: then the versions of a key can be counted game by game.
@@ -126,7 +132,8 @@ struct VersionsAssembly {
         }
         if let gap = zip(instants, instants.dropFirst()).map({ $1 - $0 }).min(), gap < length {
             scenario.log.report(
-                starts.origin, starts.path, expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
+                starts.origin, starts.path,
+                expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
                 found: "two that are \(TimeText.duration(gap)) apart")
         }
     }
@@ -136,7 +143,8 @@ extension ScenarioAssembly {
     /// The exchange of a name; nil if it is wrong.
     func exchange(_ name: CheckedValue) -> Exchange? { name.isValid ? name.choice() : nil }
 
-    /// The calendar of an exchange over the run and the month before it; nil, and a problem, if it is not known for all of that.
+    /// The calendar of an exchange over the run and the month before it; nil, and a problem, if it is not known for all
+    /// of that.
     ///
     /// - Parameter cure: what a scenario of other dates can state instead.
     func calendar(of exchange: Exchange, _ name: CheckedValue, cure: String) -> TradingCalendar? {

@@ -2,8 +2,8 @@ import Basics
 
 /// A value of a scenario that its form has accepted, or the default that stands for it.
 ///
-/// A value that was wrong is `invalid`: its problem is reported, and reading it gives a harmless stand-in, so that the checks that follow can look
-/// for further problems. No scenario is made from one.
+/// A value that was wrong is `invalid`: its problem is reported, and reading it gives a harmless stand-in, so that the
+/// checks that follow can look for further problems. No scenario is made from one.
 struct CheckedValue: Sendable {
     indirect enum Content: Sendable {
         case absent
@@ -50,13 +50,15 @@ struct CheckedValue: Sendable {
         case .invalid: false
         case .list(let items): items.allSatisfy(\.isValid)
         case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
-        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .bound, .place, .distribution,
+        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed,
+            .bytes, .bound, .place, .distribution,
             .node:
             true
         }
     }
 
-    // MARK: Reading. A content of another kind is wrong code, not wrong input, and so is a key that the form does not declare.
+    // MARK: Reading. A content of another kind is wrong code, not wrong input, and so is a key that the form does not
+    // declare.
 
     /// The value at a key of the form; absent or invalid if the whole is.
     subscript(key: String) -> CheckedValue {
@@ -209,7 +211,8 @@ struct CheckedValue: Sendable {
     var statedDistribution: StatedDistribution {
         switch content {
         case .distribution(let distribution): distribution
-        case .invalid: StatedDistribution(subject: .duration, shape: .constant(StatedDistribution.Quantity(value: 1, text: "1s")))
+        case .invalid:
+            StatedDistribution(subject: .duration, shape: .constant(StatedDistribution.Quantity(value: 1, text: "1s")))
         default: wrongKind("a distribution")
         }
     }
@@ -222,5 +225,7 @@ struct CheckedValue: Sendable {
         }
     }
 
-    private func wrongKind(_ expected: String) -> Never { preconditionFailure("\(path) is read as \(expected), its content is \(content)") }
+    private func wrongKind(_ expected: String) -> Never {
+        preconditionFailure("\(path) is read as \(expected), its content is \(content)")
+    }
 }

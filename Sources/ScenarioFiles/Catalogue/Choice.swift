@@ -1,5 +1,5 @@
-/// A word of several that a scenario can choose. The catalogue lists the cases and the assembly switches over them, so that a further case has no place that
-/// does not know it.
+/// A word of several that a scenario can choose. The catalogue lists the cases and the assembly switches over them, so
+/// that a further case has no place that does not know it.
 protocol Choice: CaseIterable, Equatable, Sendable {
     /// As a scenario writes it.
     var name: String { get }
@@ -35,10 +35,12 @@ extension Form.Variants {
     ///   - fallback: the case of a mapping that states none; nil if it is required.
     ///   - entries: the keys of a case.
     init<Sort: Choice>(
-        of sort: Sort.Type, key: String, meaning: String, fallback: Sort?, common: [KeyEntry] = [], entries: (Sort) -> [KeyEntry]
+        of sort: Sort.Type, key: String, meaning: String, fallback: Sort?, common: [KeyEntry] = [],
+        entries: (Sort) -> [KeyEntry]
     ) {
         self.init(
-            key: key, meaning: meaning, fallback: fallback?.name, cases: sort.allCases.map { ($0.name, entries($0)) }, common: common)
+            key: key, meaning: meaning, fallback: fallback?.name, cases: sort.allCases.map { ($0.name, entries($0)) },
+            common: common)
     }
 }
 

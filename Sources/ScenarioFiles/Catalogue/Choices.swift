@@ -5,8 +5,8 @@ import RefreshService
 import Simulation
 import WidgetPlatform
 
-// The words that scenarios choose from, in the order in which sentences and the schema list them. Where the engine has the same choice, its own type is
-// given the scenario's words.
+// The words that scenarios choose from, in the order in which sentences and the schema list them. Where the engine has
+// the same choice, its own type is given the scenario's words.
 
 // MARK: Kinds
 
@@ -161,9 +161,15 @@ enum HourProfile: String, Choice {
     var weights: [Double] {
         switch self {
         case .even: Array(repeating: 1, count: 24)
-        case .morning: [0.3, 0.3, 0.3, 0.3, 0.4, 0.7, 1.4, 2, 1.8, 1.3] + Array(repeating: 0.9, count: 7) + [1, 1, 1, 1, 0.8, 0.6, 0.4]
+        case .morning:
+            [0.3, 0.3, 0.3, 0.3, 0.4, 0.7, 1.4, 2, 1.8, 1.3] + Array(repeating: 0.9, count: 7) + [
+                1, 1, 1, 1, 0.8, 0.6, 0.4,
+            ]
         case .evening:
-            [0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4, 1.1, 0.8]
+            [
+                0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4,
+                1.1, 0.8,
+            ]
         }
     }
 }

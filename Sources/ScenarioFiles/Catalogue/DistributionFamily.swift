@@ -31,7 +31,8 @@ enum DistributionParameter: String, CaseIterable {
     var isCommon: Bool { self == .minimum || self == .clip }
 }
 
-/// The families of distributions, which the names of their parameters tell apart, in the order in which sentences name them.
+/// The families of distributions, which the names of their parameters tell apart, in the order in which sentences name
+/// them.
 enum DistributionFamily: CaseIterable {
     case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential
 

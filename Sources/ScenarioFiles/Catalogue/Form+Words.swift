@@ -25,19 +25,23 @@ extension Form {
         case .date: return "a date such as 2026-11-26"
         case .zone(let allowsLocal): return (allowsLocal ? "local or " : "") + "a time zone such as America/New_York"
         case .distance(let range):
-            return "a length with a unit, from \(Self.text(millimetres: range.lowerBound)) to \(Self.text(millimetres: range.upperBound))"
+            return
+                "a length with a unit, from \(Self.text(millimetres: range.lowerBound)) to \(Self.text(millimetres: range.upperBound))"
         case .speed: return "a speed such as 40km/h or 11m/s"
         case .size(let range):
-            return "a size with a unit, from \(Self.text(bytes: range.lowerBound)) to \(Self.text(bytes: range.upperBound))"
+            return
+                "a size with a unit, from \(Self.text(bytes: range.lowerBound)) to \(Self.text(bytes: range.upperBound))"
         case .bound: return BoundText.words
         case .place: return "a place as 'name x y' in metres"
         case .keyPath: return "a key path such as kinds.weather.policy.jitter"
         case .expression: return "an expression such as range(0s, 10m, 2m)"
         case .design: return "a design: grid, sobol:N, lhs:N or csv:FILE"
         case .anything: return "a value"
-        case .distribution(.duration): return "a duration or a distribution of durations, such as 10s or {median: 10s, p95: 60s}"
+        case .distribution(.duration):
+            return "a duration or a distribution of durations, such as 10s or {median: 10s, p95: 60s}"
         case .distribution(.count): return "a number or a distribution, such as 80 or {shape: 3.1, mean: 80}"
-        case .distribution(.clock): return "a clock time in quotes or a distribution of clock times, such as {mean: \"07:45\", sd: 1h}"
+        case .distribution(.clock):
+            return "a clock time in quotes or a distribution of clock times, such as {mean: \"07:45\", sd: 1h}"
         case .list(let item, let counts, _):
             let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
             return "a list of " + number + item.shortWords
@@ -55,7 +59,8 @@ extension Form {
             }
         case .block, .variants: return "a mapping"
         case .oneOf(let entries):
-            return "a mapping with " + (entries.count == 1 ? "the key " : "one of ") + entries.map(\.name).joined(separator: ", ")
+            return "a mapping with " + (entries.count == 1 ? "the key " : "one of ")
+                + entries.map(\.name).joined(separator: ", ")
         case .either(let forms): return forms.map(\.words).joined(separator: " or ")
         }
     }
@@ -76,7 +81,9 @@ extension Form {
         case .anything: "values"
         case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
-        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design, .distribution, .table, .either: words
+        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design,
+            .distribution, .table, .either:
+            words
         }
     }
 

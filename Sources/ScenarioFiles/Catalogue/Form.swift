@@ -77,7 +77,8 @@ package indirect enum Form: Sendable {
         var mergesByKey = false
         /// Keys of which at most one is stated.
         var alternatives: [String] = []
-        /// Two sets of keys that say the same in two ways: a segment that states keys of one set replaces the population's of the other.
+        /// Two sets of keys that say the same in two ways: a segment that states keys of one set replaces the
+        /// population's of the other.
         var rivals: (Set<String>, Set<String>) = ([], [])
         /// Keys that the model knows and this version does not, each with its reason.
         var unavailable: [String: String] = [:]
@@ -109,7 +110,8 @@ extension Form {
 
     var structure: Structure {
         switch self {
-        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock, .date, .zone,
+        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock,
+            .date, .zone,
             .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design:
             .scalar
         case .distribution(let subject): .distribution(subject)
@@ -140,7 +142,9 @@ extension Form {
 
 extension Form.Variants {
     /// The key that tells the cases apart.
-    var selector: KeyEntry { KeyEntry(key, .choice(cases.map(\.name)), fallback.map { .value($0) } ?? .required, "", meaning) }
+    var selector: KeyEntry {
+        KeyEntry(key, .choice(cases.map(\.name)), fallback.map { .value($0) } ?? .required, "", meaning)
+    }
 
     /// The keys of a case, or of all of them.
     func entries(of chosen: String?) -> [KeyEntry] {
@@ -186,7 +190,8 @@ package struct KeyEntry: Sendable {
     }
 
     init(
-        _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String, sweep: String? = nil,
+        _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String,
+        sweep: String? = nil,
         evidence: String? = nil, fleet: FleetKind = .both
     ) {
         self.name = name

@@ -1,12 +1,13 @@
 import WidgetPlatform
 
 extension KeyCatalogue {
-    /// The values in which a kind of device differs from the other defaults, as YAML under a device: they lie under what the device states.
+    /// The values in which a kind of device differs from the other defaults, as YAML under a device: they lie under
+    /// what the device states.
     static let devicePresets: [(kind: DeviceKind, text: String)] = [
         (.phone, "{}"),
         (
-            // Assumption: used on fewer days, in longer sessions. A device that is used a few times a day cannot have a phone's bursts without days of
-            // next to no use.
+            // Assumption: used on fewer days, in longer sessions. A device that is used a few times a day cannot have a
+            // phone's bursts without days of next to no use.
             .tablet,
             """
             pickups:
@@ -18,7 +19,8 @@ extension KeyCatalogue {
             """
         ),
         (
-            // Assumption: ten raises for each after which the watch is used, and a moment's use; raises as random as can be.
+            // Assumption: ten raises for each after which the watch is used, and a moment's use; raises as random as
+            // can be.
             .watch,
             """
             pickups:
@@ -32,7 +34,8 @@ extension KeyCatalogue {
             """
         ),
         (
-            // Assumption: long sessions within the hours of use, as random as so long ones can be; no two weekdays different but by these hours.
+            // Assumption: long sessions within the hours of use, as random as so long ones can be; no two weekdays
+            // different but by these hours.
             .mac,
             """
             pickups:

@@ -19,7 +19,8 @@ extension KeyCatalogue {
             "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
             "The widgets of apps as they ship them, of which each device carries some."),
         KeyEntry(
-            "pickups", .block(ownPickups), .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
+            "pickups", .block(ownPickups),
+            .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
             "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
                 + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
                 + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
@@ -36,7 +37,9 @@ extension KeyCatalogue {
             "When a watch is worn: while its person is up, but for a charge."),
         KeyEntry(
             "accented", share,
-            .sometimes("`0.3` for a watch, otherwise `0`", { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
+            .sometimes(
+                "`0.3` for a watch, otherwise `0`",
+                { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
             "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
             sweep: "0 to 1", evidence: "assumption"),
         KeyEntry(
@@ -49,7 +52,9 @@ extension KeyCatalogue {
 
     /// A key that only one kind of device has.
     private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.Fallback {
-        .sometimes("\(words) for a \(kind.name), otherwise absent", { $0["kind"].isValid && $0["kind"].choice() == kind ? text : nil })
+        .sometimes(
+            "\(words) for a \(kind.name), otherwise absent",
+            { $0["kind"].isValid && $0["kind"].choice() == kind ? text : nil })
     }
 
     // MARK: Habits of a device
@@ -63,7 +68,8 @@ extension KeyCatalogue {
 
     private static let alwaysOn = Form.Block(entries: [
         KeyEntry(
-            "share", share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.", sweep: "0 to 1",
+            "share", share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.",
+            sweep: "0 to 1",
             evidence: "assumption"),
         KeyEntry(
             "looks_per_day", .number(0...1000), "0", "R4",
@@ -79,7 +85,8 @@ extension KeyCatalogue {
             evidence: "assumption"),
         KeyEntry(
             "charge_time", .distribution(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
-            "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.", sweep: "median 20 min to 2 h",
+            "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.",
+            sweep: "median 20 min to 2 h",
             evidence: "assumption"),
         KeyEntry(
             "at_night", share, "0", "V4", "The share of people who wear it at night too.", sweep: "0 to 0.6",
@@ -88,7 +95,8 @@ extension KeyCatalogue {
 
     private static let standby = Form.Block(entries: [
         KeyEntry(
-            "share", share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3", evidence: "assumption: none"),
+            "share", share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3",
+            evidence: "assumption: none"),
         KeyEntry("nights", share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1", evidence: "assumption"),
         KeyEntry(
             "looks_per_night", .number(0...100), "1.5", "V4",
@@ -102,25 +110,32 @@ extension KeyCatalogue {
             "The share of people who use their Mac in office hours, on workdays; the others use theirs in the evening, on any day.",
             sweep: "0 to 1", evidence: "assumption"),
         KeyEntry(
-            "office_from", .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1", "When office hours begin, by the local clock; each day a draw.",
+            "office_from", .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1",
+            "When office hours begin, by the local clock; each day a draw.",
             sweep: "mean 08:00 to 10:00", evidence: "assumption"),
         KeyEntry(
-            "office_time", .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1", "How long they last, at most to bedtime.",
+            "office_time", .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1",
+            "How long they last, at most to bedtime.",
             sweep: "mean 6 to 10 h", evidence: "assumption"),
         KeyEntry(
-            "evening_from", .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1", "When the use of an evening begins, by the local clock.",
+            "evening_from", .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1",
+            "When the use of an evening begins, by the local clock.",
             sweep: "mean 17:00 to 21:00", evidence: "assumption"),
         KeyEntry(
-            "evening_time", .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1", "How long it lasts, at most to bedtime.",
+            "evening_time", .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1",
+            "How long it lasts, at most to bedtime.",
             sweep: "median 30 min to 4 h", evidence: "assumption"),
         KeyEntry(
-            "notification_center", share, "0.1", "V2", "The probability that a session shows the notification center, at its beginning.",
+            "notification_center", share, "0.1", "V2",
+            "The probability that a session shows the notification center, at its beginning.",
             sweep: "0.02 to 0.5", evidence: "assumption"),
         KeyEntry(
-            "looks_per_hour", .number(0...1000), "2", "V2", "Looks at the desktop in an hour of session, at random.", sweep: "0.5 to 10",
+            "looks_per_hour", .number(0...1000), "2", "V2", "Looks at the desktop in an hour of session, at random.",
+            sweep: "0.5 to 10",
             evidence: "assumption"),
         KeyEntry(
-            "covered", share, "0.7", "R4", "The share of these looks at which windows cover the desktop, so that its widgets are dimmed.",
+            "covered", share, "0.7", "R4",
+            "The share of these looks at which windows cover the desktop, so that its widgets are dimmed.",
             sweep: "0.3 to 0.95", evidence: "assumption"),
         KeyEntry(
             "portable", share, "0.7", "D1, L1",
@@ -145,10 +160,12 @@ extension KeyCatalogue {
         KeyEntry(
             "from_phone", .boolean, "false", "D1",
             "Whether it is a widget of the person's phone that their Mac shows: only people who carry a phone have it. It has an account of its own on"
-                + " the Mac (assumption), where its reloads and requests count; a kind with `data_protection: complete` is not available there."),
+                + " the Mac (assumption), where its reloads and requests count; a kind with `data_protection: complete` is not available there."
+        ),
         KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
         KeyEntry(
-            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
+            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.",
+            sweep: "0 to 0.02",
             evidence: "assumption: nobody adds it"),
         editsPerYear,
     ])
@@ -160,7 +177,8 @@ extension KeyCatalogue {
             + " only phones show `standby`, and a Mac has a `notification_center` and a `desktop` alone.")
 
     static let stackOfInstance = KeyEntry(
-        "stack", .name, .none, "V3", "The stack that it lies in, by the stack's id. The widgets of a stack have one family.")
+        "stack", .name, .none, "V3",
+        "The stack that it lies in, by the stack's id. The widgets of a stack have one family.")
 
     static let family = KeyEntry(
         "family", familyName,
@@ -186,7 +204,8 @@ extension KeyCatalogue {
         ]), "none", "L7", "The key of its content: none, the place where the person is, or a choice.")
 
     static let editsPerYear = KeyEntry(
-        "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
+        "edits_per_year", .number(0...1000), "0", "F8",
+        "How often a year its person sets it to another of its choices, in a session.",
         sweep: "0 to 12", evidence: "assumption: nobody does")
 
     /// The stacks of a device: their places, and what else tells them apart.
@@ -198,19 +217,24 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
-                            KeyEntry("surface", surface, "home_first", "V3", "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
+                            KeyEntry(
+                                "surface", surface, "home_first", "V3",
+                                "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
                         ] + more + [
                             KeyEntry(
-                                "rotations_per_day", .count(0...100), "4", "V3", "How often a device-day the system turns it, at most.",
+                                "rotations_per_day", .count(0...100), "4", "V3",
+                                "How often a device-day the system turns it, at most.",
                                 sweep: "0 to 24", evidence: "assumption")
                         ])), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
-            "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up.")
+            "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up."
+        )
     }
 
     private static let stackHabits = [
         KeyEntry(
             "flips", share, "0.15", "V3",
-            "The probability that a person who sees it turns it to the next widget, and after that to the next again.", sweep: "0 to 0.5",
+            "The probability that a person who sees it turns it to the next widget, and after that to the next again.",
+            sweep: "0 to 0.5",
             evidence: "assumption")
     ]
 
@@ -218,12 +242,15 @@ extension KeyCatalogue {
 
     private static let bundle = Form.Block(entries: [
         KeyEntry("id", .name, .required, "R5", "The bundle's name; its instances' names begin with it."),
-        KeyEntry("share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1", evidence: "assumption"),
+        KeyEntry(
+            "share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1",
+            evidence: "assumption"),
         KeyEntry(
             "count", .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
             "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
             sweep: "median 1 to 4", evidence: "assumption"),
-        popularity(of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
+        popularity(
+            of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
         KeyEntry(
             "widgets", .list(.block(bundledWidget), counts: 1...50, identifiedBy: "kind"), .required, "R5",
             "The kinds of one app in the app's order."),
@@ -233,7 +260,8 @@ extension KeyCatalogue {
         KeyEntry("kind", .name, .required, "R5", "The widget kind."),
         KeyEntry(
             "surfaces", .either([surface, .list(surface, counts: 1...Surface.allCases.count)]), "home_first", "R5, V1",
-            "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated, on a Mac, on `desktop`."),
+            "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated, on a Mac, on `desktop`."
+        ),
         KeyEntry(
             "families", .list(familyName, counts: 1...WidgetFamily.allCases.count),
             .computed(
@@ -286,9 +314,11 @@ extension KeyCatalogue {
                 .block(
                     Form.Block(entries: [
                         KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
-                        KeyEntry("name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
+                        KeyEntry(
+                            "name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
                     ])),
-            ]), .required, "L7, R5", "Places or symbols of which it has one: a list, or a number of them without names of their own."),
+            ]), .required, "L7, R5",
+            "Places or symbols of which it has one: a list, or a number of them without names of their own."),
         popularity(of: "chosen", "chosen", keys: .choices, weight: "its weight", "even"),
     ]
 }

@@ -1,5 +1,6 @@
 extension KeyCatalogue {
-    /// The populations whose habits a scenario can start from: what each has different from the catalogue's own defaults, as YAML under `population`.
+    /// The populations whose habits a scenario can start from: what each has different from the catalogue's own
+    /// defaults, as YAML under `population`.
     static let populations: [(name: String, text: String)] = [
         ("adult", "{}"),
         (

@@ -29,7 +29,8 @@ extension KeyCatalogue {
                         Form.Block(
                             entries: [
                                 KeyEntry(
-                                    "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required, "P5",
+                                    "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
+                                    "P5",
                                     "The reload's date: a time after the fetch, or the next of some clock times."),
                                 KeyEntry(
                                     "jitter",
@@ -37,7 +38,8 @@ extension KeyCatalogue {
                                         .duration(),
                                         .oneOf(JitterParameter.self, entry: jitter),
                                     ]), .none, "P5",
-                                    "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
+                                    "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
+                                ),
                             ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry(
@@ -45,27 +47,36 @@ extension KeyCatalogue {
                 "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
             KeyEntry(
                 "reload_on_close", .boolean, "false", "F1",
-                "Whether the app calls for its reload once as it leaves the foreground.", evidence: "advised to apps [W26]"),
-            KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
+                "Whether the app calls for its reload once as it leaves the foreground.",
+                evidence: "advised to apps [W26]"),
+            KeyEntry(
+                "session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
             KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
             KeyEntry(
                 "push_on_version", .block(pushOnVersion), .none, "B7",
-                "The pushes that its server sends when its content has a new version; absent, it sends none.", fleet: .drawn),
+                "The pushes that its server sends when its content has a new version; absent, it sends none.",
+                fleet: .drawn),
             KeyEntry(
                 "wake_ups_per_day", .number(0...1000), "0", "B1",
-                "How often a day its app is woken up in the background, at random, and calls for a reload.", sweep: "0 to 24",
+                "How often a day its app is woken up in the background, at random, and calls for a reload.",
+                sweep: "0 to 24",
                 evidence: "assumption: never", fleet: .drawn),
             KeyEntry(
                 "reload_call", .choice(WidgetKind.ReloadCall.self), "of_kind", "F1",
-                "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."),
+                "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."
+            ),
             KeyEntry(
                 "sensitive", .boolean, "false", "R3",
                 "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it."),
-            KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
+            KeyEntry(
+                "needs_sign_in", .boolean, "false", "P8",
+                "Whether it shows a placeholder until the person opens the app."),
             KeyEntry(
                 "data_protection", .choice(DataProtection.self), "none", "G4, R3",
                 "Whether it is kept from reloading and hidden while the device is locked."),
-            KeyEntry("without_fix", .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6", "The content that it shows when no location can be had."),
+            KeyEntry(
+                "without_fix", .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6",
+                "The content that it shows when no location can be had."),
             KeyEntry(
                 "without_place", .choice(WidgetKind.RequestWithoutPlace.self), "none", "L6, S1",
                 "Whether a reload whose content belongs to no place makes requests: `none`, or `request` for the app's default place, one key for all.",
@@ -77,22 +88,28 @@ extension KeyCatalogue {
                 sweep: "0 to 2", evidence: "assumption: previews show sample content"),
             KeyEntry(
                 "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
-                "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
+                "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
+            ),
             KeyEntry(
-                "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
+                "interactions_per_view", share, "0", "V5",
+                "The share of views in a session that lead to the use of one of its buttons.",
                 sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
             KeyEntry(
-                "taps_per_view", share, "0", "V5", "The share of views in a session that lead to a tap on it, which opens its app.",
+                "taps_per_view", share, "0", "V5",
+                "The share of views in a session that lead to a tap on it, which opens its app.",
                 sweep: "0 to 0.2", evidence: "assumption: nobody taps it", fleet: .drawn),
             KeyEntry(
-                "action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
+                "action_time", .duration(most: .hours(1)), "0s", "F6",
+                "The time from the use of a button to the return of its action."),
             KeyEntry(
                 "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
-                "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.", fleet: .drawn),
+                "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.",
+                fleet: .drawn),
             KeyEntry(
                 "fix_time", .distribution(.duration),
                 .computed(
-                    "by `accuracy`: " + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
+                    "by `accuracy`: "
+                        + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
                         + "; in a replay `0s`",
                     { kind in
                         let accuracy = kind["accuracy"]
@@ -101,25 +118,32 @@ extension KeyCatalogue {
                     }), "L5",
                 "The time from the start of a reload to its location fix.",
                 sweep: "median 0.1 to 10 s", evidence: "assumption"),
-            KeyEntry("fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2", evidence: "assumption"),
             KeyEntry(
-                "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]), "{source: manual}", "C1",
+                "fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2",
+                evidence: "assumption"),
+            KeyEntry(
+                "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
+                "{source: manual}", "C1",
                 "When its origin publishes new versions: a list of instants, or a source."),
             KeyEntry(
                 "forecast", .block(forecast), .none, "C4",
                 "How the error of its content grows with the lead time; absent, it is not a forecast."),
             KeyEntry(
                 "relevance", .block(relevance), .none, "V3",
-                "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."),
+                "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
+            ),
         ],
         unavailable: [
-            "redacts_whole": "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
+            "redacts_whole":
+                "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
         ])
 
     private static func jitter(_ parameter: JitterParameter) -> KeyEntry {
         switch parameter {
-        case .plusMinus: KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date.")
-        case .deviation: KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
+        case .plusMinus:
+            KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date.")
+        case .deviation:
+            KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
         case .mean: KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean.")
         }
     }
@@ -138,7 +162,8 @@ extension KeyCatalogue {
         of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,
         common: [
             KeyEntry(
-                "valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")
+                "valid_for", .duration(), .none, "P2",
+                "How long the last entry stays valid from its date, in place of the shape's own.")
         ]
     ) { kind in
         switch kind {
@@ -149,8 +174,13 @@ extension KeyCatalogue {
                 KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
             ]
         case .untilMidnight:
-            [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]
-        case .selfUpdating: [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]
+            [
+                KeyEntry(
+                    "spacing", step, .required, "P2",
+                    "The time from one entry to the next, up to the end of the local day.")
+            ]
+        case .selfUpdating:
+            [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]
         }
     }
 

@@ -7,7 +7,8 @@ extension KeyCatalogue {
         switch distribution.shape {
         case .lognormalSigma(_, let sigma): sigma.value >= spread
         // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
-        case .lognormalP95(let median, let p95): p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
+        case .lognormalP95(let median, let p95):
+            p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
         case .constant, .uniform, .exponential, .normal, .gamma, .studentT: spread == 0
         }
     }
@@ -30,7 +31,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "day_correlation", .number(-0.9...0.9), "0.25", "D3",
                 "The correlation of the logarithms of two days' counts that follow each other. A short record shows less.",
-                evidence: "docs/calibration-data.md §2 (fitted): seven weeks of students with 0.25 show 0.12 on average, with their own 0.35 0.14, and recorded ones 0.17 (0.09 to 0.25); a typical adult's counts can have no more than 0.27"),
+                evidence:
+                    "docs/calibration-data.md §2 (fitted): seven weeks of students with 0.25 show 0.12 on average, with their own 0.35 0.14, and recorded ones 0.17 (0.09 to 0.25); a typical adult's counts can have no more than 0.27"
+            ),
             KeyEntry(
                 "day_share", share, "0.5", "D3",
                 "How much of the variation beyond chance belongs to whole days; the rest to sixteenths of a waking day.",
@@ -41,14 +44,16 @@ extension KeyCatalogue {
                 "The correlation of the levels of two sixteenths of a waking day that follow each other.",
                 evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
-                "first_sixteenth", .number(0.1...10), "1.29", "D3", "The rate of the waking day's first sixteenth over the day's mean.",
+                "first_sixteenth", .number(0.1...10), "1.29", "D3",
+                "The rate of the waking day's first sixteenth over the day's mean.",
                 evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "burstiness", .number(-0.5...0.9), "0.27", "D3",
                 "(σ − μ) / (σ + μ) of the gaps from lock to next unlock while awake, all levels together; 0 for gaps at random.",
                 sweep: "0.15 to 0.5", evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
-                "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3",
+                "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]",
+                "D3",
                 "Factors of the level, Monday to Sunday, of the whole segment.",
                 evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
@@ -60,7 +65,8 @@ extension KeyCatalogue {
                 "The share of a person's days, over people, on which they hardly use the device; some never have one, and some often. A part of the variation that `daily_k` states, and at most seven tenths of that.",
                 sweep: "mean 0 to 0.1", evidence: "students' daily counts over their mean (fitted)"),
             KeyEntry(
-                "quiet_level", .number(0.05...0.95), "0.3", "D3", "The level of such a day over that of the person's other days.",
+                "quiet_level", .number(0.05...0.95), "0.3", "D3",
+                "The level of such a day over that of the person's other days.",
                 sweep: "0.1 to 0.5", evidence: "students' daily counts over their mean (fitted)"),
             KeyEntry(
                 "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.",
@@ -74,18 +80,24 @@ extension KeyCatalogue {
                 "session_spread", .number(0...3),
                 .computed(
                     "`0.57`; `0` beside a session_length that is not a lognormal of at least that sigma",
-                    { $0["session_length"].isValid ? (hasSpread($0["session_length"].statedDistribution, 0.57) ? "0.57" : "0") : nil }), "D3",
+                    {
+                        $0["session_length"].isValid
+                            ? (hasSpread($0["session_length"].statedDistribution, 0.57) ? "0.57" : "0") : nil
+                    }), "D3",
                 "How much of that spread lies between people: σ of the logarithm of a person's typical session.",
                 evidence: "students' mean sessions (fitted)"),
             KeyEntry(
                 "session_correlation", .number(-1...1), "-0.73", "D3",
                 "The correlation over people of the logarithms of their typical session and of their unlocks a day, before `most_use`, which makes it stronger by some hundredths.",
                 sweep: "-0.85 to -0.6",
-                evidence: "students' screen time (fitted); about -0.73 comes out, and the -0.82 of docs/calibration-data.md §2 makes people's screen times too much alike"),
+                evidence:
+                    "students' screen time (fitted); about -0.73 comes out, and the -0.82 of docs/calibration-data.md §2 makes people's screen times too much alike"
+            ),
             KeyEntry(
                 "most_use", .number(0.01...0.95), "0.65", "D3",
                 "The share of the waking day that sessions fill at most, on average; a person's longer ones are shortened in proportion.",
-                sweep: "0.4 to 0.8", evidence: "assumption; one student in ten has the screen on for half of the time awake"),
+                sweep: "0.4 to 0.8",
+                evidence: "assumption; one student in ten has the screen on for half of the time awake"),
             KeyEntry(
                 "least_gap", .duration(least: .milliseconds(100), most: .hours(1)), "10s", "D3",
                 "No mean gap is shorter, however high the rate.", evidence: "assumption"),
@@ -111,6 +123,7 @@ extension KeyCatalogue {
                 "The share of glances that show the today view, which is reached from the lock screen too; what it shows there is seen on a locked screen.",
                 sweep: "0 to 0.3", evidence: "assumption"),
             KeyEntry(
-                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
+                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1",
+                evidence: "assumption"),
         ], mergesByKey: true)
 }

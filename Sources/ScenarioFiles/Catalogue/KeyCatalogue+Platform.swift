@@ -9,9 +9,12 @@ extension KeyCatalogue {
     static let parameters = Form.Block(
         entries: [
             KeyEntry(
-                "min_gap", .duration(most: .days(1)), .byFleet(drawn: "1m", replay: "5m"), "G2", "The least time between two background reloads of an instance.",
+                "min_gap", .duration(most: .days(1)), .byFleet(drawn: "1m", replay: "5m"), "G2",
+                "The least time between two background reloads of an instance.",
                 sweep: "0 to 15 min",
-                evidence: "assumption; a minimum exists [KUTD], dates a minute or so away are allowed in narrow windows [W21]"),
+                evidence:
+                    "assumption; a minimum exists [KUTD], dates a minute or so away are allowed in narrow windows [W21]"
+            ),
             KeyEntry(
                 "idle_after", .duration(most: .days(366)), "2h", "G3",
                 "A device that nobody has used for longer than this is idle: its reloads wait for the next pickup.",
@@ -21,11 +24,13 @@ extension KeyCatalogue {
                 "How far past its date a rarely viewed timeline may be before a view reloads it, free.",
                 sweep: "0 to 2 h", evidence: "assumption"),
             KeyEntry(
-                "rarely_viewed", .amount(0...1_000 * token), "4", "F5", "Views a day below which an instance counts as rarely viewed.",
+                "rarely_viewed", .amount(0...1_000 * token), "4", "F5",
+                "Views a day below which an instance counts as rarely viewed.",
                 sweep: "1 to 10",
                 evidence: "assumption"),
             KeyEntry(
-                "rare_reload_share", .number(0...1), "1", "F5", "The share of such views for which the system does reload.",
+                "rare_reload_share", .number(0...1), "1", "F5",
+                "The share of such views for which the system does reload.",
                 sweep: "0.3 to 1", evidence: "assumption: all of them; the source says that it can happen [W21]"),
             KeyEntry(
                 "coalesce_within", .duration(most: .hours(1)), "60s", "G7",
@@ -33,18 +38,23 @@ extension KeyCatalogue {
                 sweep: "0 to 5 min",
                 evidence: "assumption"),
             KeyEntry(
-                "dispatch_delay", .distribution(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"), "G6",
+                "dispatch_delay", .distribution(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"),
+                "G6",
                 "The system's delay from the grant of a reload to its run.",
                 sweep: "median 2 to 30 s", evidence: "assumption; 2 to 27 s observed in the field"),
             KeyEntry(
-                "free_delay", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 20s}", replay: "0s"), "F1, F2, F4, F8",
+                "free_delay", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 20s}", replay: "0s"),
+                "F1, F2, F4, F8",
                 "The system's delay from the cause of a free reload to its run; one at a view or of a new instance has none.",
-                sweep: "0 s to median 15 s", evidence: "assumption, from 2 to 27 s observed after direct calls of `WidgetCenter`"),
+                sweep: "0 s to median 15 s",
+                evidence: "assumption, from 2 to 27 s observed after direct calls of `WidgetCenter`"),
             KeyEntry(
-                "interaction_delay", .distribution(.duration), .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
+                "interaction_delay", .distribution(.duration),
+                .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
                 "The same from the return of a button's action.", sweep: "0 s to median 2 s", evidence: "assumption"),
             KeyEntry(
-                "environment_spread", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"), "F4",
+                "environment_spread", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"),
+                "F4",
                 "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
                 sweep: "0 s to 5 min", evidence: "assumption"),
             KeyEntry(
@@ -66,10 +76,12 @@ extension KeyCatalogue {
                 "How long after a view of one of its widgets an app in mode `while_using_or_widgets` may ask for a location.",
                 evidence: "documented [W21]"),
             KeyEntry(
-                "a_min", .amount(0...10_000 * token), "6", "B2", "The daily allowance of an instance that nobody views.", sweep: "0 to 20",
+                "a_min", .amount(0...10_000 * token), "6", "B2",
+                "The daily allowance of an instance that nobody views.", sweep: "0 to 20",
                 evidence: "assumption"),
             KeyEntry(
-                "a_max", .amount(0...10_000 * token), "75", "B2", "The daily allowance that many views approach; at least `a_min`.",
+                "a_max", .amount(0...10_000 * token), "75", "B2",
+                "The daily allowance that many views approach; at least `a_min`.",
                 sweep: "50 to 100",
                 evidence: "assumption, so that 25 to 200 views a day give the documented 40 to 70 [W21, KUTD]"),
             KeyEntry(
@@ -79,22 +91,28 @@ extension KeyCatalogue {
             KeyEntry(
                 "app_use_weight", .amount(0...1_000 * token), "0", "B2",
                 "How many views an opening of the app counts as, for each of its instances on the device; a part of a view counts on the next day.",
-                sweep: "0 to 2", evidence: "assumption; whether the app is active matters, how much is not published [KUTD]"),
+                sweep: "0 to 2",
+                evidence: "assumption; whether the app is active matters, how much is not published [KUTD]"),
             KeyEntry(
-                "window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.", sweep: "3 to 14",
+                "window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.",
+                sweep: "3 to 14",
                 evidence: "assumption"),
             KeyEntry(
-                "learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.", sweep: "3 to 7",
+                "learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.",
+                sweep: "3 to 7",
                 evidence: "assumption; the learning itself is documented [KUTD]"),
             KeyEntry(
                 "learning_allowance", .amount(0...10_000 * token),
-                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "B3",
+                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }),
+                "B3",
                 "The daily allowance while it learns.", sweep: "40 to 150",
                 evidence: "assumption; there may be more reloads than normal meanwhile [KUTD]"),
             KeyEntry(
                 "watch_allowance", .amount(0...10_000 * token),
-                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "V4",
-                "The daily allowance of an instance on a watch face, which always counts as viewed.", sweep: "40 to 100",
+                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }),
+                "V4",
+                "The daily allowance of an instance on a watch face, which always counts as viewed.",
+                sweep: "40 to 100",
                 evidence: "documented: up to 75 a day [Apple, Converting a ClockKit app]"),
             KeyEntry(
                 "burst_share", .amount(0...10 * token), "0.25", "B5",
@@ -106,33 +124,46 @@ extension KeyCatalogue {
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
                 "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
-                "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.", sweep: "both",
+                "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.",
+                sweep: "both",
                 evidence: "assumption"),
             KeyEntry(
                 "push_allowance", .amount(0...10_000 * token), .none, "B7",
-                "The daily allowance of the second account; absent, it is as much as the instance's own.", sweep: "5 to 75",
+                "The daily allowance of the second account; absent, it is as much as the instance's own.",
+                sweep: "5 to 75",
                 evidence: "assumption"),
             KeyEntry(
-                "silent_push_limit", .limit(1...3_600), "3", "B7", "Silent pushes an hour that the system delivers to an app on a device.", sweep: "2 to 4, or unlimited",
-                evidence: "documented as two or three an hour [Apple, Pushing background updates to your App]; a bucket is an assumption"),
+                "silent_push_limit", .limit(1...3_600), "3", "B7",
+                "Silent pushes an hour that the system delivers to an app on a device.", sweep: "2 to 4, or unlimited",
+                evidence:
+                    "documented as two or three an hour [Apple, Pushing background updates to your App]; a bucket is an assumption"
+            ),
             KeyEntry(
-                "silent_push_burst", .count(1...1_000), "3", "B7", "How many of them it delivers at once after a while without any.", sweep: "1 to 5",
+                "silent_push_burst", .count(1...1_000), "3", "B7",
+                "How many of them it delivers at once after a while without any.", sweep: "1 to 5",
                 evidence: "assumption"),
             KeyEntry(
                 "silent_push_excess", .choice(SilentPushLimit.Excess.self), "late", "B7",
-                "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.", sweep: "both",
+                "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.",
+                sweep: "both",
                 evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]"),
             KeyEntry(
                 "dst_events", .boolean, "true", "F4",
-                "Whether a change of the clocks by the zone's rules is an environment change that reloads every instance.", sweep: "both",
-                evidence: "assumption; the system can refresh at significant time changes [W21], which list changes of the clocks [SIG]"),
+                "Whether a change of the clocks by the zone's rules is an environment change that reloads every instance.",
+                sweep: "both",
+                evidence:
+                    "assumption; the system can refresh at significant time changes [W21], which list changes of the clocks [SIG]"
+            ),
             KeyEntry(
                 "midnight", .choice(ReloadEffect.self), "none", "F4",
                 "The same of the change of the day, at each local midnight.", sweep: "both",
-                evidence: "assumption; the system can refresh at significant time changes [W21], which list midnight as well [SIG]"),
+                evidence:
+                    "assumption; the system can refresh at significant time changes [W21], which list midnight as well [SIG]"
+            ),
             KeyEntry(
                 "permission_change_reload", .choice(ReloadEffect.self), "none", "L3",
-                "Whether a changed location permission of an app is an environment change of its instances that follow the person.", sweep: "both",
+                "Whether a changed location permission of an app is an environment change of its instances that follow the person.",
+                sweep: "both",
                 evidence: "assumption; one report says that the system reloads them"),
             KeyEntry(
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",

@@ -10,7 +10,8 @@ extension KeyCatalogue {
     static let segment = Form.Block(
         entries: [
             KeyEntry("name", .name, .required, "D1", "The segment's name in reports."),
-            KeyEntry("share", share, .required, "D1", "The share of all people; the shares of all segments add up to 1."),
+            KeyEntry(
+                "share", share, .required, "D1", "The share of all people; the shares of all segments add up to 1."),
         ] + population.entries, mergesByKey: true, alternatives: population.alternatives,
         describedElsewhere: Set(population.entries.map(\.name)), completedElsewhere: population.completedElsewhere)
 
@@ -29,49 +30,65 @@ extension KeyCatalogue {
                 .either([.choice(CityPreset.self), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
                 .unless("zones", YAML: "us"), "D1, L1",
                 "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
-                evidence: "US by zone (published), world (prior), docs/calibration-data.md §7; populations are public figures of about two digits"),
+                evidence:
+                    "US by zone (published), world (prior), docs/calibration-data.md §7; populations are public figures of about two digits"
+            ),
             KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
-            KeyEntry("environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
+            KeyEntry(
+                "environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
             KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "The content that people hide."),
-            KeyEntry("power", .block(power), "{}", "D7", "Settings and states that keep their devices from reloading in the background."),
+            KeyEntry(
+                "power", .block(power), "{}", "D7",
+                "Settings and states that keep their devices from reloading in the background."),
             KeyEntry("connectivity", .block(connectivity), "{}", "D8", "When their devices have no connection."),
             KeyEntry(
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
-            KeyEntry("devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
+            KeyEntry(
+                "devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
         ], mergesByKey: true, alternatives: ["zones", "cities"], completedElsewhere: ["devices"])
 
     static let app = Form.Block(
         entries: [
             KeyEntry(
-                "openings_per_day", .distribution(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
+                "openings_per_day", .distribution(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4",
+                "Openings a day, over people.",
                 sweep: "median 1 to 12",
                 evidence: "an app's active users: median 2.9, 90 % below 5.3, docs/calibration-data.md §2 (published)"),
             KeyEntry(
-                "hours", .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]), "evening", "D4",
+                "hours", .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]), "evening",
+                "D4",
                 "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
-                evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"),
+                evidence:
+                    "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"
+            ),
             KeyEntry(
                 "foreground_time", .distribution(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
                 "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
             KeyEntry(
                 "navigation_share", share, "0", "D5", "The share of trips on which the app navigates.",
                 evidence: "assumption: the app does not navigate"),
-            KeyEntry("audio_per_day", .number(0...100), "0", "D5", "Audio sessions a day.", evidence: "assumption: the app plays no audio"),
             KeyEntry(
-                "audio_length", .distribution(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5", "The length of an audio session.",
+                "audio_per_day", .number(0...100), "0", "D5", "Audio sessions a day.",
+                evidence: "assumption: the app plays no audio"),
+            KeyEntry(
+                "audio_length", .distribution(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5",
+                "The length of an audio session.",
                 sweep: "median 5 to 60 min", evidence: "prior"),
             KeyEntry(
                 "location_modes",
                 .block(
                     Form.Block(
-                        entries: LocationMode.allCases.map { KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.") },
+                        entries: LocationMode.allCases.map {
+                            KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.")
+                        },
                         sharesAddUp: true)),
                 "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
                 "The location permission that people give the app and its widgets.",
-                sweep: "docs/calibration-data.md §5", evidence: "prior for an app about places, docs/calibration-data.md §5"),
+                sweep: "docs/calibration-data.md §5",
+                evidence: "prior for an app about places, docs/calibration-data.md §5"),
             KeyEntry(
                 "location_changes_per_year", .number(0...1000), "0", "L3",
                 "How often a year a person changes the app's mode on a device, in a session, to another one by the shares of `location_modes`.",
@@ -82,22 +99,27 @@ extension KeyCatalogue {
                 sweep: "0.5 to 1", evidence: "assumption: everybody is"),
             KeyEntry(
                 "background_fetch", .block(backgroundFetch), .none, "B8",
-                "The app's own fetching in the background, without a reload, on devices with a widget of it; absent, none."),
+                "The app's own fetching in the background, without a reload, on devices with a widget of it; absent, none."
+            ),
             KeyEntry(
-                "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
+                "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.",
+                sweep: "0.05 to 0.3",
                 evidence: "prior, docs/calibration-data.md §5"),
         ], mergesByKey: true)
 
     /// An app's background fetch (B8).
     private static let backgroundFetch = Form.Block(
         entries: [
-            KeyEntry("every", .duration(least: .minutes(1), most: .days(30)), .required, "B8", "The time between two fetches of a device."),
+            KeyEntry(
+                "every", .duration(least: .minutes(1), most: .days(30)), .required, "B8",
+                "The time between two fetches of a device."),
             KeyEntry(
                 "aligned", .boolean, "false", "B8",
                 "Whether all devices fetch at the same instants, the first of them at `start`, as silent pushes of a server make them; else each has a phase of its own.",
                 sweep: "both", evidence: "assumption: the system spreads them"),
             KeyEntry(
-                "share", share, "1", "B8", "The share of the devices with a widget of the app that fetch.", sweep: "0.2 to 1",
+                "share", share, "1", "B8", "The share of the devices with a widget of the app that fetch.",
+                sweep: "0.2 to 1",
                 evidence: "assumption: all of them"),
             KeyEntry(
                 "spread", .distribution(.duration), "{median: 3s, p95: 15s}", "B8",

@@ -5,7 +5,8 @@ extension KeyCatalogue {
     static let privacy = Form.Block(
         entries: [
             KeyEntry(
-                "hide_lock_screen", share, "0", "R3", "The share of people who hide private content while the device is locked.",
+                "hide_lock_screen", share, "0", "R3",
+                "The share of people who hide private content while the device is locked.",
                 sweep: "0 to 0.3", evidence: "assumption: nobody does"),
             KeyEntry(
                 "hide_always_on", share, "0", "R4", "The share of people who hide private content on a dimmed display.",

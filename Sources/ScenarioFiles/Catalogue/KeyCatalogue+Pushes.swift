@@ -13,12 +13,15 @@ extension KeyCatalogue {
                 .block(
                     Form.Block(entries: [
                         KeyEntry("at", .list(.clock, counts: 1...96), .required, "B7", "Clock times."),
-                        KeyEntry("zone", .zone(allowsLocal: true), "local", "B7", "Whose clock: `local` for the device's own."),
+                        KeyEntry(
+                            "zone", .zone(allowsLocal: true), "local", "B7",
+                            "Whose clock: `local` for the device's own."),
                         KeyEntry("days", days, "all", "B7", "The days of the week that count."),
                     ])),
             ]), .required, "B7", "When it is sent: a list of instants, or clock times."),
         KeyEntry(
-            "delay", .distribution(.duration), "{median: 3s, p95: 60s}", "B7", "The time from the sending to the arrival, over devices.",
+            "delay", .distribution(.duration), "{median: 3s, p95: 60s}", "B7",
+            "The time from the sending to the arrival, over devices.",
             sweep: "p95 5 s to 10 min", evidence: "assumption; the campaign's own spread"),
         KeyEntry(
             "share", share, "1", "B7", "The share of the devices that each sending reaches.", sweep: "0.5 to 1",
@@ -29,12 +32,15 @@ extension KeyCatalogue {
     static let pushOnVersion = Form.Block(entries: [
         KeyEntry(
             "via", .choice(WidgetKind.ContentPushes.Route.self), "widgets", "B7",
-            "Whom it pushes to: the widgets, which then need `push: true`, or the app, which is woken up and calls for the reload."),
+            "Whom it pushes to: the widgets, which then need `push: true`, or the app, which is woken up and calls for the reload."
+        ),
         KeyEntry(
-            "delay", .distribution(.duration), "{median: 2s, p95: 30s}", "B7", "The time from the version to the push's arrival.",
+            "delay", .distribution(.duration), "{median: 2s, p95: 30s}", "B7",
+            "The time from the version to the push's arrival.",
             sweep: "p95 5 s to 5 min", evidence: "assumption"),
         KeyEntry(
-            "share", share, "1", "B7", "The share of versions that are pushed, each to all devices or to none.", sweep: "0.1 to 1",
+            "share", share, "1", "B7", "The share of versions that are pushed, each to all devices or to none.",
+            sweep: "0.1 to 1",
             evidence: "assumption: all of them"),
     ])
 }

@@ -25,7 +25,8 @@ extension KeyCatalogue {
                 .block(
                     Form.Block(entries: [
                         KeyEntry("from", .clock, .required, "V3", "The beginning, by the local clock."),
-                        KeyEntry("to", .clock, .required, "V3", "The end, exclusive; on the next day if it is not later."),
+                        KeyEntry(
+                            "to", .clock, .required, "V3", "The end, exclusive; on the next day if it is not later."),
                         KeyEntry("days", days, "all", "V3", "The days of the week on which it begins."),
                         KeyEntry("score", score, .required, "V3", "The score in these hours."),
                     ])), counts: 0...24), "[]", "V3", "Hours of the day with scores of their own."),

@@ -4,7 +4,8 @@ import RefreshService
 
 /// The way of requests and the service that they meet (section 11).
 ///
-/// A key that does something only with pools or with retries has its default only there, so that a scenario without them says nothing of it.
+/// A key that does something only with pools or with retries has its default only there, so that a scenario without
+/// them says nothing of it.
 extension KeyCatalogue {
     static let mostPools = 100
     static let mostServers: Int64 = 1_000_000
@@ -16,27 +17,36 @@ extension KeyCatalogue {
     /// YAML text where the service has pools.
     private static func withPools(_ text: String) -> KeyEntry.Fallback {
         .sometimes(
-            text == "{}" ? "its keys' defaults, with pools" : "`\(text)`, with pools", { service in hasPools(service) ? text : nil })
+            text == "{}" ? "its keys' defaults, with pools" : "`\(text)`, with pools",
+            { service in hasPools(service) ? text : nil })
     }
 
-    private static func retries(_ service: CheckedValue) -> Int { service["retries"].isValid ? service["retries"].count : 0 }
+    private static func retries(_ service: CheckedValue) -> Int {
+        service["retries"].isValid ? service["retries"].count : 0
+    }
 
     static let service = Form.Block(entries: [
         KeyEntry(
-            "latency_out", .distribution(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "latency_out", .distribution(.duration),
+            .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry(
-            "latency_back", .distribution(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "latency_back", .distribution(.duration),
+            .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from there back to the device; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry(
             "failing", .list(.span, counts: 0...10_000), "[]", "S4",
-            "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."),
-        KeyEntry("failure", .choice(RequestPlan.Failure.self), "error", "S3", "How it fails: an error comes back, or nothing does."),
+            "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."
+        ),
+        KeyEntry(
+            "failure", .choice(RequestPlan.Failure.self), "error", "S3",
+            "How it fails: an error comes back, or nothing does."),
         KeyEntry(
             "timeout", .distribution(.duration), "30s", "S3",
-            "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."),
+            "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
+        ),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
         KeyEntry(
             "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
@@ -65,14 +75,17 @@ extension KeyCatalogue {
             sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers"),
         KeyEntry(
             "retry_after", .choice(RetryAfterUse.self),
-            .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }), "S3",
+            .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }),
+            "S3",
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
             evidence: "assumption: URLSession does not heed `Retry-After` by itself"),
         KeyEntry(
-            "origin_out", .distribution(.duration), withPools("0s"), "S2", "The time from the edge to the origin.", sweep: "0 to 100 ms",
+            "origin_out", .distribution(.duration), withPools("0s"), "S2", "The time from the edge to the origin.",
+            sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin"),
         KeyEntry(
-            "origin_back", .distribution(.duration), withPools("0s"), "S2", "The time from the origin back to the edge.", sweep: "0 to 100 ms",
+            "origin_back", .distribution(.duration), withPools("0s"), "S2",
+            "The time from the origin back to the edge.", sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin"),
         KeyEntry(
             "edge_capacity", .limit(1...mostObjects), withPools(Form.unlimited), "S2",
@@ -83,15 +96,20 @@ extension KeyCatalogue {
             "Edge regions whose ways differ from those above."),
         KeyEntry(
             "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
-            "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
+            "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."
+        ),
         KeyEntry(
-            "events", .list(.oneOf(ServiceEventKind.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
+            "events", .list(.oneOf(ServiceEventKind.self, entry: event), counts: 0...1_000, identifiedBy: "name"),
+            .none, "S4",
             "Planned events of the service, each a mapping with its sort."
         ),
         KeyEntry(
             "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
-            "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."),
-        KeyEntry("prices", .block(prices), withPools("{}"), "", "The prices of the service, in a currency of the scenario's choice."),
+            "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."
+        ),
+        KeyEntry(
+            "prices", .block(prices), withPools("{}"), "",
+            "The prices of the service, in a currency of the scenario's choice."),
         KeyEntry(
             "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
             "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
@@ -102,11 +120,14 @@ extension KeyCatalogue {
 
     private static let backOff: Form.Variants = {
         let base = KeyEntry(
-            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s", evidence: "assumption")
+            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s",
+            evidence: "assumption")
         let factor = KeyEntry(
-            "factor", .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.", sweep: "1.5 to 3", evidence: "assumption")
+            "factor", .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.",
+            sweep: "1.5 to 3", evidence: "assumption")
         let cap = KeyEntry(
-            "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.", sweep: "10 s to 10 min",
+            "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.",
+            sweep: "10 s to 10 min",
             evidence: "assumption")
         return Form.Variants(
             of: BackOffKind.self, key: "kind",
@@ -127,7 +148,8 @@ extension KeyCatalogue {
             "The amount that each first try adds to the budget, in further tries and thousandths of one.",
             sweep: "0.05 to 0.5", evidence: "assumption: a tenth"),
         KeyEntry(
-            "most", .count(1...1_000), "10", "S3", "The most further tries that the budget holds, which it does at the start.",
+            "most", .count(1...1_000), "10", "S3",
+            "The most further tries that the budget holds, which it does at the start.",
             sweep: "1 to 100", evidence: "assumption"),
     ])
 
@@ -136,20 +158,33 @@ extension KeyCatalogue {
     private static let region = Form.Block(entries: [
         KeyEntry(
             "id", .label, .required, "S2", "An edge region, such as `us-east`; in a replay a time zone."),
-        KeyEntry("latency_out", .distribution(.duration), .none, "S5", "In place of the service's own for requests from this region."),
-        KeyEntry("latency_back", .distribution(.duration), .none, "S5", "In place of the service's own for requests from this region."),
-        KeyEntry("origin_out", .distribution(.duration), .none, "S2", "In place of the service's own for requests from this region."),
-        KeyEntry("origin_back", .distribution(.duration), .none, "S2", "In place of the service's own for requests from this region."),
-        KeyEntry("edge_capacity", .limit(1...mostObjects), .none, "S2", "In place of the service's own for the edge of this region."),
+        KeyEntry(
+            "latency_out", .distribution(.duration), .none, "S5",
+            "In place of the service's own for requests from this region."),
+        KeyEntry(
+            "latency_back", .distribution(.duration), .none, "S5",
+            "In place of the service's own for requests from this region."),
+        KeyEntry(
+            "origin_out", .distribution(.duration), .none, "S2",
+            "In place of the service's own for requests from this region."),
+        KeyEntry(
+            "origin_back", .distribution(.duration), .none, "S2",
+            "In place of the service's own for requests from this region."),
+        KeyEntry(
+            "edge_capacity", .limit(1...mostObjects), .none, "S2",
+            "In place of the service's own for the edge of this region."),
     ])
 
     private static let background = Form.Block(
         entries: [
             KeyEntry("id", .name, .required, "S4", "The background's name."),
-            KeyEntry("endpoint", .name, .required, "S4", "The endpoint of a kind or of a background fetch that its requests ask."),
+            KeyEntry(
+                "endpoint", .name, .required, "S4",
+                "The endpoint of a kind or of a background fetch that its requests ask."),
             KeyEntry(
                 "rate", .number(0...1_000_000), .none, "S4",
-                "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."),
+                "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."
+            ),
             KeyEntry(
                 "curve", .text, .none, "S4",
                 "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
@@ -157,13 +192,15 @@ extension KeyCatalogue {
             KeyEntry("region", .label, .none, "S4", "The edge region that they reach; absent, several."),
             KeyEntry(
                 "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
-                .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4", "The share of each edge region."),
+                .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4",
+                "The share of each edge region."),
             KeyEntry(
                 "keys", .count(1...65_536), "1", "S4",
                 "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
             ),
             KeyEntry(
-                "zipf", .number(0...5), "0", "S4", "The power of Zipf's law by which they ask for them; 0 is each as often.",
+                "zipf", .number(0...5), "0", "S4",
+                "The power of Zipf's law by which they ask for them; 0 is each as often.",
                 sweep: "0 to 1.5", evidence: "assumption"),
             KeyEntry(
                 "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
@@ -173,20 +210,26 @@ extension KeyCatalogue {
     private static let pool = Form.Block(entries: [
         KeyEntry("id", .name, .required, "S2", "The pool's name."),
         KeyEntry(
-            "servers", .limit(1...mostServers), .required, "S2", "How many requests it serves at one time, at the start of the run."),
+            "servers", .limit(1...mostServers), .required, "S2",
+            "How many requests it serves at one time, at the start of the run."),
         KeyEntry("service_time", .distribution(.duration), .required, "S2", "The time of one request on its server."),
         KeyEntry(
-            "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2", "How many requests may wait; a further one is shed.",
+            "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
+            "How many requests may wait; a further one is shed.",
             sweep: "0 to 10 times the servers", evidence: "assumption"),
         KeyEntry(
             "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
             "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
             sweep: "both", evidence: "assumption: most servers do not notice"),
-        KeyEntry("rate_limit", .block(rateLimit), .none, "S2", "A token bucket before the queue; absent, every request is admitted."),
+        KeyEntry(
+            "rate_limit", .block(rateLimit), .none, "S2",
+            "A token bucket before the queue; absent, every request is admitted."),
         KeyEntry(
             "retry_after", .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
             "The wait that a shed request is told; absent, none."),
-        KeyEntry("autoscaling", .block(autoscaling), .none, "S4", "How the number of servers follows the load; absent, it stays."),
+        KeyEntry(
+            "autoscaling", .block(autoscaling), .none, "S4",
+            "How the number of servers follows the load; absent, it stays."),
     ])
 
     private static let rateLimit = Form.Block(
@@ -195,7 +238,8 @@ extension KeyCatalogue {
                 "per_second", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2",
                 "Requests admitted a second. Exactly one of `per_second` and `per_minute` is given."),
             KeyEntry(
-                "per_minute", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2", "The same in requests a minute."),
+                "per_minute", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2",
+                "The same in requests a minute."),
             KeyEntry(
                 "burst", .count(1...1_000_000_000),
                 .computed(
@@ -203,27 +247,36 @@ extension KeyCatalogue {
                     { limit in
                         let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
                         guard perSecond.isValid && perMinute.isValid else { return nil }
-                        let millionths = perSecond.isAbsent ? (perMinute.isAbsent ? 0 : perMinute.amount / 60) : perSecond.amount
+                        let millionths =
+                            perSecond.isAbsent ? (perMinute.isAbsent ? 0 : perMinute.amount / 60) : perSecond.amount
                         return "\(max(1, millionths / 1_000_000))"
-                    }), "S2", "Requests that a full bucket admits at once; it is full at the start.", sweep: "0.1 to 10 s of the rate",
+                    }), "S2", "Requests that a full bucket admits at once; it is full at the start.",
+                sweep: "0.1 to 10 s of the rate",
                 evidence: "assumption"),
         ], alternatives: ["per_second", "per_minute"])
 
     private static let autoscaling = Form.Block(entries: [
         KeyEntry(
-            "target", .number(0...1, isOpenBelow: true), "0.6", "S4", "The share of busy servers that it aims at.", sweep: "0.3 to 0.9",
+            "target", .number(0...1, isOpenBelow: true), "0.6", "S4", "The share of busy servers that it aims at.",
+            sweep: "0.3 to 0.9",
             evidence: "assumption"),
         KeyEntry(
-            "interval", .duration(least: .seconds(1), most: .hours(1)), "15s", "S4", "How often it decides.", sweep: "15 s to 5 min",
+            "interval", .duration(least: .seconds(1), most: .hours(1)), "15s", "S4", "How often it decides.",
+            sweep: "15 s to 5 min",
             evidence: "the default of Kubernetes"),
         KeyEntry(
-            "tolerance", .number(0...1), "0.1", "S4", "It changes nothing while measured over wanted load is within so much of 1.",
+            "tolerance", .number(0...1), "0.1", "S4",
+            "It changes nothing while measured over wanted load is within so much of 1.",
             sweep: "0 to 0.2", evidence: "the default of Kubernetes"),
         KeyEntry(
-            "lag", .duration(most: .days(1)), "1m", "S4", "The time from the decision to the first request that a new server takes.",
+            "lag", .duration(most: .days(1)), "1m", "S4",
+            "The time from the decision to the first request that a new server takes.",
             sweep: "15 s to 10 min", evidence: "assumption"),
-        KeyEntry("least", .count(1...mostServers), "1", "S4", "The fewest servers.", evidence: "the default of Kubernetes"),
-        KeyEntry("most", .count(1...mostServers), .required, "S4", "The most servers; `servers` lies between `least` and it."),
+        KeyEntry(
+            "least", .count(1...mostServers), "1", "S4", "The fewest servers.", evidence: "the default of Kubernetes"),
+        KeyEntry(
+            "most", .count(1...mostServers), .required, "S4", "The most servers; `servers` lies between `least` and it."
+        ),
         KeyEntry(
             "scale_down_window", .duration(most: .days(1)), "5m", "S4",
             "Servers are taken away only down to the largest number wanted within this time.", sweep: "1 to 30 min",
@@ -242,9 +295,11 @@ extension KeyCatalogue {
         KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to."),
         KeyEntry(
             "cache", .block(cache), .none, "S2",
-            "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."),
+            "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
+        ),
         KeyEntry(
-            "response_size", .size(0...1_000_000_000), "4KiB", "S2", "The size of one answer with its headers.", sweep: "1 kB to 1 MB",
+            "response_size", .size(0...1_000_000_000), "4KiB", "S2", "The size of one answer with its headers.",
+            sweep: "1 kB to 1 MB",
             evidence: "assumption"),
     ])
 
@@ -253,7 +308,8 @@ extension KeyCatalogue {
             "ttl", .duration(most: .days(366)), .required, "S2",
             "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests."),
         KeyEntry(
-            "collapse", .boolean, "true", "S2", "Whether requests that miss while the object is being fetched wait for that one fetch.",
+            "collapse", .boolean, "true", "S2",
+            "Whether requests that miss while the object is being fetched wait for that one fetch.",
             sweep: "both", evidence: "assumption: most edges can"),
         KeyEntry(
             "stale_while_revalidate", .duration(most: .days(366)), "0s", "S2",
@@ -264,15 +320,19 @@ extension KeyCatalogue {
             "How long after that an object is served in place of an error of the origin.", sweep: "0 to 1 d",
             evidence: "documented: off unless asked for [RFC 5861]"),
         KeyEntry(
-            "fetch_timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2", "An edge gives a fetch up after this time.",
+            "fetch_timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
+            "An edge gives a fetch up after this time.",
             sweep: "5 to 60 s", evidence: "assumption"),
     ])
 
     // MARK: Events and prices
 
-    private static let eventName = KeyEntry("name", .name, .required, "S4", "The event's name in reports; no two are the same.")
-    private static let span = KeyEntry("span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
-    private static let ofOnePool = KeyEntry("pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
+    private static let eventName = KeyEntry(
+        "name", .name, .required, "S4", "The event's name in reports; no two are the same.")
+    private static let span = KeyEntry(
+        "span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
+    private static let ofOnePool = KeyEntry(
+        "pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
 
     private static func event(_ kind: ServiceEventKind) -> KeyEntry {
         switch kind {
@@ -288,7 +348,8 @@ extension KeyCatalogue {
         .block(
             Form.Block(entries: [
                 eventName, span,
-                KeyEntry("pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
+                KeyEntry(
+                    "pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
                 KeyEntry(
                     "answer", .choice(OutageAnswer.self), "error", "S3",
                     "The answer to clients: an error at once, or nothing until they give up."),
@@ -300,24 +361,30 @@ extension KeyCatalogue {
             Form.Block(entries: [
                 eventName, span, ofOnePool,
                 KeyEntry(
-                    "capacity", share, "1", "S4", "The share of the servers that begins further requests, rounded down; 0 is a stall.",
+                    "capacity", share, "1", "S4",
+                    "The share of the servers that begins further requests, rounded down; 0 is a stall.",
                     sweep: "0 to 1", evidence: "assumption: all of them"),
                 KeyEntry(
-                    "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.", sweep: "1 to 10",
+                    "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.",
+                    sweep: "1 to 10",
                     evidence: "assumption: as long as ever"),
-            ])), .none, "S4", "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
+            ])), .none, "S4",
+        "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
 
     private static let deploy = KeyEntry(
         "deploy",
         .block(
             Form.Block(entries: [
-                eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."), ofOnePool,
+                eventName,
+                KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."),
+                ofOnePool,
                 KeyEntry(
                     "share", .number(0.001...1), "0.25", "S4",
                     "The share of the servers replaced at a time, rounded up.",
                     sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
                 KeyEntry(
-                    "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4", "How long each part is out.",
+                    "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",
+                    "How long each part is out.",
                     sweep: "15 s to 10 min", evidence: "assumption"),
             ])), .none, "S4", "A pool's servers are replaced, part by part.")
 
@@ -325,7 +392,8 @@ extension KeyCatalogue {
         "purge",
         .block(
             Form.Block(entries: [
-                eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
+                eventName,
+                KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
                 KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
                 KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
             ])), .none, "S4", "Edges forget what they keep.")
@@ -334,7 +402,8 @@ extension KeyCatalogue {
     private static let prices = Form.Block(entries: [
         KeyEntry("server_hour", price, "0", "", "The price of a server for an hour."),
         KeyEntry("million_requests", price, "0", "", "The price of a million requests that reach the edges."),
-        KeyEntry("gigabyte", price, "0", "", "The price of 10⁹ bytes that edges send to devices or the origin to edges."),
+        KeyEntry(
+            "gigabyte", price, "0", "", "The price of 10⁹ bytes that edges send to devices or the origin to edges."),
         KeyEntry("currency", .label, "USD", "", "The currency's name."),
     ])
 }

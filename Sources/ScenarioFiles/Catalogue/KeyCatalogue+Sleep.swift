@@ -6,7 +6,9 @@ extension KeyCatalogue {
     private static let source = "NHANES 2017–2020, docs/calibration-data.md §3 (published)"
 
     /// Usual times over people; without defaults, all four are required.
-    private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?) -> Form {
+    private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?)
+        -> Form
+    {
         func value(_ text: String?) -> KeyEntry.Fallback { text.map { .value($0) } ?? .required }
         return .block(
             Form.Block(
@@ -16,13 +18,16 @@ extension KeyCatalogue {
                         "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
                         evidence: defaults == nil ? nil : source),
                     KeyEntry(
-                        "wake", .clock, value(defaults.map { "\"\($0.wake)\"" }), "D2", "The usual wake-up, mean over people.",
+                        "wake", .clock, value(defaults.map { "\"\($0.wake)\"" }), "D2",
+                        "The usual wake-up, mean over people.",
                         evidence: defaults == nil ? nil : source),
                     KeyEntry(
-                        "onset_sd", spread, value(defaults?.onsetSpread), "D2", "The standard deviation of the usual onset over people.",
+                        "onset_sd", spread, value(defaults?.onsetSpread), "D2",
+                        "The standard deviation of the usual onset over people.",
                         evidence: defaults == nil ? nil : source),
                     KeyEntry(
-                        "wake_sd", spread, value(defaults?.wakeSpread), "D2", "The standard deviation of the usual wake-up over people.",
+                        "wake_sd", spread, value(defaults?.wakeSpread), "D2",
+                        "The standard deviation of the usual wake-up over people.",
                         evidence: defaults == nil ? nil : source),
                 ], mergesByKey: true))
     }
@@ -43,9 +48,14 @@ extension KeyCatalogue {
                 "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
                 .computed(
                     "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
-                    { $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated ? "[]" : usAdults }), "D2",
+                    {
+                        $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated
+                            ? "[]" : usAdults
+                    }), "D2",
                 "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
-                evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"),
+                evidence:
+                    "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"
+            ),
             KeyEntry(
                 "degrees", .number(2.1...10_000), "5", "D2",
                 "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal distribution.",
@@ -59,30 +69,39 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "onset_wake", correlation, "0.55", "D2", "The correlation of the usual onset and wake-up of one kind of day.",
+                                "onset_wake", correlation, "0.55", "D2",
+                                "The correlation of the usual onset and wake-up of one kind of day.",
                                 evidence: totals),
                             KeyEntry(
-                                "onset", correlation, "0.85", "D2", "The correlation of the usual onsets of workdays and free days.", evidence: totals),
+                                "onset", correlation, "0.85", "D2",
+                                "The correlation of the usual onsets of workdays and free days.", evidence: totals),
                             KeyEntry(
-                                "wake", correlation, "0.72", "D2", "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
-                        ], mergesByKey: true)), "{}", "D2", "Correlations over people who sleep at night, of normal scores."),
+                                "wake", correlation, "0.72", "D2",
+                                "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
+                        ], mergesByKey: true)), "{}", "D2",
+                "Correlations over people who sleep at night, of normal scores."),
             KeyEntry(
                 "nights",
                 .block(
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
-                                "The standard deviation of a person's onsets, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
+                                "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
+                                "D2",
+                                "The standard deviation of a person's onsets, over people.",
+                                evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
-                                "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
-                                "The standard deviation of a person's wake-ups, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
+                                "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
+                                "D2",
+                                "The standard deviation of a person's wake-ups, over people.",
+                                evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "degrees", .number(2.1...10_000), "6.5", "D2",
                                 "How heavy the tails are: degrees of freedom of a Student's t.",
                                 evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
-                                "onset_wake", correlation, "0.45", "D2", "The correlation of the two ends of one night.",
+                                "onset_wake", correlation, "0.45", "D2",
+                                "The correlation of the two ends of one night.",
                                 evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "carry_over", .number(-0.9...0.9), "0.14", "D2",
@@ -102,8 +121,8 @@ extension KeyCatalogue {
         KeyEntry("free_day", night(nil), .required, "D2", "The night before a free day."),
     ])
 
-    /// Location and spread of the distributions that fit NHANES's quantiles by age: t distributions of five degrees with these means and standard deviations,
-    /// beside day sleepers.
+    /// Location and spread of the distributions that fit NHANES's quantiles by age: t distributions of five degrees
+    /// with these means and standard deviations, beside day sleepers.
     private static let usAdults = """
         - {age: 16-19, share: 0.064, day_sleepers: 0.01, workday: {onset: "23:04", wake: "07:10", onset_sd: 1h31m, wake_sd: 1h52m}, free_day: {onset: "00:28", wake: "09:49", onset_sd: 1h46m, wake_sd: 1h57m}}
         - {age: 20-24, share: 0.083, day_sleepers: 0.04, workday: {onset: "23:21", wake: "07:25", onset_sd: 1h44m, wake_sd: 2h2m}, free_day: {onset: "00:30", wake: "09:12", onset_sd: 1h57m, wake_sd: 1h55m}}

@@ -1,8 +1,10 @@
 extension KeyCatalogue {
     /// Names that the tables of a study need for columns of their own.
     package static let namesOfColumns = [
-        "experiment", "point", "replication", "seed", "run", "fingerprint", "scenario", "metric", "unit", "value", "n", "mean",
-        "standard_deviation", "interval_low", "interval_high", "least", "most", "events", "requests", "core_time_s", "memory_mib", "holds",
+        "experiment", "point", "replication", "seed", "run", "fingerprint", "scenario", "metric", "unit", "value", "n",
+        "mean",
+        "standard_deviation", "interval_low", "interval_high", "least", "most", "events", "requests", "core_time_s",
+        "memory_mib", "holds",
     ]
 
     /// How a scenario is varied over many runs.
@@ -21,14 +23,17 @@ extension KeyCatalogue {
         ),
         KeyEntry(
             "zip", .list(.list(.label, counts: 2...100), counts: 0...100), "[]", "",
-            "Groups of axes that go in lockstep: the first value of each, then the second of each, in place of every combination."),
+            "Groups of axes that go in lockstep: the first value of each, then the second of each, in place of every combination."
+        ),
         KeyEntry(
             "where", .either([.text, .list(.text, counts: 0...1000)]), "[]", "",
-            "Conditions over the axes, such as `people <= 10000 or ttl > 1m`; points that do not meet all of them are left out."),
+            "Conditions over the axes, such as `people <= 10000 or ttl > 1m`; points that do not meet all of them are left out."
+        ),
         KeyEntry("repeat", .count(1...100_000), "1", "", "How many runs each point has, which differ in their seeds."),
         KeyEntry(
             "seeds", .choice(SeedRule.self), "by_replication", "",
-            "Whether the runs of one replication share a seed, so that points differ by what is varied alone, or each run has its own."),
+            "Whether the runs of one replication share a seed, so that points differ by what is varied alone, or each run has its own."
+        ),
         KeyEntry(
             "scenarios",
             .table(.init(keys: .variants, value: .table(.init(keys: .keyPaths, value: .anything)))), "{}", "",

@@ -4,7 +4,8 @@ import Basics
 enum VersionSourceKind: String, Choice {
     case manual, steady, poisson, daily, market, games, calendar
 
-    /// Whether it has events that are on for a while, such as games and an exchange's sessions, so that relevance can follow them (V3).
+    /// Whether it has events that are on for a while, such as games and an exchange's sessions, so that relevance can
+    /// follow them (V3).
     var hasEvents: Bool {
         switch self {
         case .market, .games: true
@@ -24,13 +25,16 @@ extension KeyCatalogue {
         case .manual:
             [
                 KeyEntry(
-                    "changes_per_opening", share, "0", "C1", "The share of the openings of its app at which the person changes it.",
+                    "changes_per_opening", share, "0", "C1",
+                    "The share of the openings of its app at which the person changes it.",
                     sweep: "0 to 0.5", evidence: "assumption: nobody does")
             ]
         case .steady:
             [
                 KeyEntry("every", step, .required, "C1", "The time from one version to the next."),
-                KeyEntry("spread", .duration(), "0s", "C1", "Each version is late by its own even share of this; at most `every`."),
+                KeyEntry(
+                    "spread", .duration(), "0s", "C1",
+                    "Each version is late by its own even share of this; at most `every`."),
                 KeyEntry(
                     "per", .choice(PerPlace.self), "none", "C1",
                     "Whether each place has versions of its own, at a phase of its own."),
@@ -54,17 +58,22 @@ extension KeyCatalogue {
             ]
         case .market:
             [
-                KeyEntry("every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
+                KeyEntry(
+                    "every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
                 KeyEntry(
                     "exchange", exchange, .none, "C1",
-                    "An exchange by name, with its zone, hours, holidays and half days, in place of the keys that follow."),
+                    "An exchange by name, with its zone, hours, holidays and half days, in place of the keys that follow."
+                ),
                 KeyEntry("open", .clock, .unless("exchange", YAML: "\"09:30\""), "C1", "The first version of a day."),
                 KeyEntry("close", .clock, .unless("exchange", YAML: "\"16:00\""), "C1", "The last version of a day."),
                 KeyEntry(
-                    "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1", "The exchange's clock."),
-                KeyEntry("days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
+                    "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1",
+                    "The exchange's clock."),
                 KeyEntry(
-                    "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1", "Dates without trading."),
+                    "days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
+                KeyEntry(
+                    "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1",
+                    "Dates without trading."),
                 KeyEntry(
                     "half_days",
                     .list(
@@ -72,7 +81,8 @@ extension KeyCatalogue {
                             Form.Block(entries: [
                                 KeyEntry("date", .date, .required, "C1", "The date of the half day."),
                                 KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
-                            ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1", "Dates on which trading ends early."),
+                            ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1",
+                    "Dates on which trading ends early."),
             ]
         case .games:
             [
@@ -84,30 +94,37 @@ extension KeyCatalogue {
                     "length", .duration(least: .minutes(1), most: .days(1)), .required, "C1",
                     "How long a game lasts; its beginning and its end are a version each."),
                 KeyEntry(
-                    "changes", .count(0...200), .required, "C1", "Changes of the score in one game, anywhere in it, a version each."),
+                    "changes", .count(0...200), .required, "C1",
+                    "Changes of the score in one game, anywhere in it, a version each."),
                 KeyEntry(
                     "burst",
                     .block(
                         Form.Block(entries: [
-                            KeyEntry("followers", .count(0...20), "0", "C1", "Further versions after each change, such as who scored."),
+                            KeyEntry(
+                                "followers", .count(0...20), "0", "C1",
+                                "Further versions after each change, such as who scored."),
                             KeyEntry(
                                 "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
                                 "How soon after the change they come, anywhere in that time and before the game's end."),
                         ])), "{}", "C1", "The further versions that follow a change of the score."),
                 KeyEntry(
                     "per", .choice(PerKey.self), "none", "C1",
-                    "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),
+                    "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."
+                ),
                 KeyEntry(
                     "one_in", .count(1...100), .none, "C1",
-                    "With `per: key`, games come in rounds of so many, and each key plays one of a round, drawn for each round; 1 unless stated."),
+                    "With `per: key`, games come in rounds of so many, and each key plays one of a round, drawn for each round; 1 unless stated."
+                ),
             ]
         case .calendar:
             [
                 KeyEntry(
-                    "events", events("events"), .required, "C1", "Events that are known ahead: a list of instants, or clock times."),
+                    "events", events("events"), .required, "C1",
+                    "Events that are known ahead: a list of instants, or clock times."),
                 KeyEntry(
                     "window", .duration(most: .days(3660)), "24h", "C1",
-                    "Content holds the events up to so long after it was made, and misses none of them.", sweep: "6h to 7d",
+                    "Content holds the events up to so long after it was made, and misses none of them.",
+                    sweep: "6h to 7d",
                     evidence: "assumption"),
             ]
         }

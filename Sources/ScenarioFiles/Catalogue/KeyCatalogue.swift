@@ -8,10 +8,14 @@ package enum KeyCatalogue {
     /// The keys of the top level, in the order of a resolved scenario.
     package static let root = Form.Block(entries: [
         KeyEntry("name", .label, .fileName, "", "The scenario's name in reports."),
-        KeyEntry("description", .text, .none, "", "The question that the scenario answers, for people who read its reports."),
-        KeyEntry("seed", .count(0...Int64.max), "1", "", "The number that all random draws are keyed by: the same seed, the same people."),
         KeyEntry(
-            "start", .instant(afterStart: false), .required, "T1", "The instant at which the run begins; simulated time counts from it."),
+            "description", .text, .none, "", "The question that the scenario answers, for people who read its reports."),
+        KeyEntry(
+            "seed", .count(0...Int64.max), "1", "",
+            "The number that all random draws are keyed by: the same seed, the same people."),
+        KeyEntry(
+            "start", .instant(afterStart: false), .required, "T1",
+            "The instant at which the run begins; simulated time counts from it."),
         KeyEntry(
             "duration", .duration(least: .minutes(1)), .none, "T4",
             "The reported span, which follows the warm-up. Exactly one of `duration` and `end` is given."),
@@ -24,16 +28,20 @@ package enum KeyCatalogue {
             sweep: "1 to 14 d"),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(
-            "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
+            "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "",
+            "The width of the bins of `load.csv`; a divisor of a day."),
         KeyEntry("report", .block(report), "{}", "", "Optional tables; they change no figure."),
-        KeyEntry("parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
+        KeyEntry(
+            "parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
         KeyEntry(
             "service", .block(service), "{}", "S1–S6",
             "The way of a request to the service and back, and the service itself: with pools it has edges, queues and servers, without them the origin answers at once."
         ),
-        KeyEntry("kinds", .list(.block(kind), counts: 1...200, identifiedBy: "id"), .required, "P2–P8", "The widget kinds."),
         KeyEntry(
-            "population", .block(population), .none, "D1", "The habits and devices of all people; the base that segments override.",
+            "kinds", .list(.block(kind), counts: 1...200, identifiedBy: "id"), .required, "P2–P8", "The widget kinds."),
+        KeyEntry(
+            "population", .block(population), .none, "D1",
+            "The habits and devices of all people; the base that segments override.",
             fleet: .drawn),
         KeyEntry(
             "segments", .list(.block(segment), counts: 1...200, identifiedBy: "name"), .none, "D1",
@@ -42,15 +50,18 @@ package enum KeyCatalogue {
             "pushes", .list(.block(pushCampaign), counts: 0...PushCampaign.most, identifiedBy: "name"), "[]", "B7",
             "Pushes that the apps' servers send to the whole fleet at certain times.", fleet: .drawn),
         KeyEntry(
-            "os_releases", .list(.block(systemRelease), counts: 0...SystemRelease.most, identifiedBy: "name"), "[]", "D9",
+            "os_releases", .list(.block(systemRelease), counts: 0...SystemRelease.most, identifiedBy: "name"), "[]",
+            "D9",
             "Releases of the operating system, whose installation reboots a device.", fleet: .drawn),
         KeyEntry(
-            "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.",
+            "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10",
+            "The recorded devices.",
             fleet: .replay),
         KeyEntry(
             "replay", .either([.text, .block(replaySource)]), .required,
             "D10",
-            "The recorded events, a CSV file `device,time,event,detail`, in any order under a header; its path is relative to the scenario's. A mapping such as `{file: events.csv, columns: {device: user_id, time: ts}}` names columns that are called otherwise.", fleet: .replay),
+            "The recorded events, a CSV file `device,time,event,detail`, in any order under a header; its path is relative to the scenario's. A mapping such as `{file: events.csv, columns: {device: user_id, time: ts}}` names columns that are called otherwise.",
+            fleet: .replay),
         KeyEntry(
             "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
             "Conditions that the results must meet; a broken one ends a run with status 99."),
@@ -64,13 +75,22 @@ package enum KeyCatalogue {
         KeyEntry(
             "zone", .zone(allowsLocal: false), .sometimes("the offset that `start` is written with") { _ in nil }, "T2",
             "Whose clock stands beside UTC in the tables and on the terminal."),
-        KeyEntry("seconds", .boolean, "false", "", "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
+        KeyEntry(
+            "seconds", .boolean, "false", "",
+            "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
     ])
 
     static let threshold = Form.Block(entries: [
-        KeyEntry("metric", .text, .required, "", "A metric of `summary.csv`: `load_peak_1s`, or one of a part, `weather.share_stale`, `segment.commuters.views`, `service.origin.share_shed`."),
-        KeyEntry("op", .choice(Threshold.Comparison.self), .required, "", "How the metric must compare with the value."),
-        KeyEntry("value", .bound, .required, "", "The bound, in the metric's unit, or with one of its own: `50ms` for seconds, `4kB` for bytes, `95%` for a share."),
+        KeyEntry(
+            "metric", .text, .required, "",
+            "A metric of `summary.csv`: `load_peak_1s`, or one of a part, `weather.share_stale`, `segment.commuters.views`, `service.origin.share_shed`."
+        ),
+        KeyEntry(
+            "op", .choice(Threshold.Comparison.self), .required, "", "How the metric must compare with the value."),
+        KeyEntry(
+            "value", .bound, .required, "",
+            "The bound, in the metric's unit, or with one of its own: `50ms` for seconds, `4kB` for bytes, `95%` for a share."
+        ),
     ])
 
     /// A key with its full path, as the dictionary shows it: `kinds[].timeline.shape`.
@@ -111,7 +131,9 @@ package enum KeyCatalogue {
             lines(of: block.entries.filter { !block.describedElsewhere.contains($0.name) }, under: path, condition: nil)
         case .variants(let variants):
             [Line(path: joined(path, variants.key), entry: variants.selector, condition: nil)]
-                + variants.cases.flatMap { lines(of: $0.entries, under: path, condition: "\(variants.key): \($0.name)") }
+                + variants.cases.flatMap {
+                    lines(of: $0.entries, under: path, condition: "\(variants.key): \($0.name)")
+                }
                 + lines(of: variants.common, under: path, condition: nil)
         case .oneOf(let entries): lines(of: entries, under: path, condition: nil)
         case .either(let forms): forms.flatMap { lines(in: $0, under: path) }

@@ -26,16 +26,20 @@ struct StatedDistribution: Hashable, Sendable {
     /// The range to which draws are clipped.
     var clip: [Quantity]?
 
-    /// The distribution to draw from. A quantity that begins at nothing is never drawn below it: a normal duration is cut at 0.
+    /// The distribution to draw from. A quantity that begins at nothing is never drawn below it: a normal duration is
+    /// cut at 0.
     func distribution() throws(DistributionProblem) -> Distribution {
         var distribution: Distribution
         switch shape {
         case .constant(let value): distribution = Distribution(.constant(value.value))
         case .uniform(let min, let max): distribution = Distribution(.uniform(min: min.value, max: max.value))
         case .exponential(let mean): distribution = Distribution(.exponential(mean: mean.value))
-        case .normal(let mean, let deviation): distribution = Distribution(.normal(mean: mean.value, standardDeviation: deviation.value))
-        case .lognormalSigma(let median, let sigma): distribution = Distribution(.lognormal(median: median.value, sigma: sigma.value))
-        case .lognormalP95(let median, let p95): distribution = try Distribution.lognormal(median: median.value, p95: p95.value)
+        case .normal(let mean, let deviation):
+            distribution = Distribution(.normal(mean: mean.value, standardDeviation: deviation.value))
+        case .lognormalSigma(let median, let sigma):
+            distribution = Distribution(.lognormal(median: median.value, sigma: sigma.value))
+        case .lognormalP95(let median, let p95):
+            distribution = try Distribution.lognormal(median: median.value, p95: p95.value)
         case .gamma(let shape, let mean): distribution = Distribution(.gamma(shape: shape.value, mean: mean.value))
         case .studentT(let mean, let scale, let degrees):
             distribution = Distribution(.studentT(mean: mean.value, scale: scale.value, degrees: degrees.value))
@@ -70,7 +74,8 @@ struct StatedDistribution: Hashable, Sendable {
         case .lognormalSigma(let median, let sigma): fields = [(.median, median.text), (.sigma, sigma.text)]
         case .lognormalP95(let median, let p95): fields = [(.median, median.text), (.p95, p95.text)]
         case .gamma(let shape, let mean): fields = [(.shape, shape.text), (.mean, mean.text)]
-        case .studentT(let mean, let scale, let degrees): fields = [(.mean, mean.text), (.scale, scale.text), (.degrees, degrees.text)]
+        case .studentT(let mean, let scale, let degrees):
+            fields = [(.mean, mean.text), (.scale, scale.text), (.degrees, degrees.text)]
         }
         if let minimum { fields.append((.minimum, minimum.text)) }
         if let clip { fields.append((.clip, "[\(clip[0].text), \(clip[1].text)]")) }

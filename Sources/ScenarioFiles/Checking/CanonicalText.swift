@@ -1,6 +1,7 @@
 import Basics
 
-/// The canonical YAML of checked values: every key in the catalogue's order, every default filled in, one way to write each value.
+/// The canonical YAML of checked values: every key in the catalogue's order, every default filled in, one way to write
+/// each value.
 ///
 /// Reading it again gives the same values, and so the same text.
 enum CanonicalText {
@@ -54,19 +55,23 @@ enum CanonicalText {
         case .flag(let flag): "\(flag)"
         case .text(let string): scalar(string)
         case .instant(.afterStart(let duration)): TimeText.duration(duration)
-        case .instant(.absolute(let unix, let offset)): "\"\(CalendarText.text(unixMicroseconds: unix, offset: offset))\""
+        case .instant(.absolute(let unix, let offset)):
+            "\"\(CalendarText.text(unixMicroseconds: unix, offset: offset))\""
         case .clock(let clock): "\"\(CalendarText.text(clock))\""
         case .date(let date): TimeText.date(date)
         case .distance(let millimetres): Form.text(millimetres: millimetres)
         case .speed(_, let string): string
         case .bytes(let bytes): Form.text(bytes: bytes)
         case .bound(let bound): FigureText.shortest(bound.value)
-        case .place(let name, let x, let y): scalar("\(name) \(TimeText.decimal(x, places: 3)) \(TimeText.decimal(y, places: 3))")
+        case .place(let name, let x, let y):
+            scalar("\(name) \(TimeText.decimal(x, places: 3)) \(TimeText.decimal(y, places: 3))")
         case .distribution(let distribution): distribution.text
         case .node(let node): node.flowText
         case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"
         case .mapping(let fields):
-            "{" + fields.filter { !$0.value.isAbsent }.map { "\(scalar($0.key)): \(inline($0.value))" }.joined(separator: ", ") + "}"
+            "{"
+                + fields.filter { !$0.value.isAbsent }.map { "\(scalar($0.key)): \(inline($0.value))" }.joined(
+                    separator: ", ") + "}"
         }
     }
 
@@ -75,7 +80,8 @@ enum CanonicalText {
         let isPlain =
             text.first.map { $0.isASCII && $0.isLetter } == true
             && text.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "_-+/".utf8.contains(byte)
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || "_-+/".utf8.contains(byte)
             }
         let hasMeaning = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
         return isPlain && !hasMeaning ? text : quoted(text)
@@ -93,7 +99,8 @@ enum CanonicalText {
             case 0..<32, 127..<160: "\\x" + UInt8(character.value).hex
             case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: "\\u" + UInt16(character.value).hex
             // And what would turn the rest of its line round, or hide in it, is seen.
-            case 0x061C, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFFF9...0xFFFB: "\\u" + UInt16(character.value).hex
+            case 0x061C, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFFF9...0xFFFB:
+                "\\u" + UInt16(character.value).hex
             default: nil
             }
         }

@@ -1,13 +1,14 @@
 import WidgetPlatform
 
-/// Completes devices, before they are checked, with what follows from keys beside or above theirs: the pickups that lie under their own, and the
-/// surface of a widget in a stack, on a watch or on a Mac.
+/// Completes devices, before they are checked, with what follows from keys beside or above theirs: the pickups that lie
+/// under their own, and the surface of a widget in a stack, on a watch or on a Mac.
 enum DeviceCompletion {
     /// A population or a whole segment with its devices completed.
     static func population(_ node: RawNode) -> RawNode {
         node.mappingItems(of: "devices") { device in
             let (placed, kind) = (placed(device), kind(of: device))
-            return withHabits(placed, preset: KeyCatalogue.preset(of: kind).moved(to: device.origin), pickups: node["pickups"])
+            return withHabits(
+                placed, preset: KeyCatalogue.preset(of: kind).moved(to: device.origin), pickups: node["pickups"])
         }
     }
 
@@ -37,11 +38,14 @@ enum DeviceCompletion {
         if case .list(let stacks)? = stacked["stacks"]?.content {
             for stack in stacks {
                 let surface = stack["surface"].map { $0.scalarText ?? "" } ?? Surface.homeFirst.name
-                if let id = stack["id"]?.scalarText, Surface.allCases.contains(where: { $0.name == surface }) { surfaces[id] = surface }
+                if let id = stack["id"]?.scalarText, Surface.allCases.contains(where: { $0.name == surface }) {
+                    surfaces[id] = surface
+                }
             }
         }
         let withInstances = stacked.mappingItems(of: "instances") { instance in
-            guard instance["surface"] == nil, let surface = instance["stack"]?.scalarText.flatMap({ surfaces[$0] }) else {
+            guard instance["surface"] == nil, let surface = instance["stack"]?.scalarText.flatMap({ surfaces[$0] })
+            else {
                 return onOwn(instance, "surface")
             }
             return instance.adding("surface", surface)
@@ -55,7 +59,8 @@ enum DeviceCompletion {
     private static func withHabits(_ device: RawNode, preset: RawNode, pickups: RawNode?) -> RawNode {
         var whole = device
         if let under = preset["always_on"] {
-            whole = whole.setting("always_on", device["always_on"].map { SegmentMerge.mapping($0, over: under) } ?? under)
+            whole = whole.setting(
+                "always_on", device["always_on"].map { SegmentMerge.mapping($0, over: under) } ?? under)
         }
         let own = [preset["pickups"], device["pickups"]].compactMap { $0 }
         guard let first = own.first else { return whole }

@@ -30,13 +30,15 @@ struct DistributionReading {
             } else {
                 let known = DistributionParameter.allCases.map(\.rawValue).sorted()
                 check.log.report(
-                    field.origin, joined(path, field.key), expected: "a parameter of a distribution", found: RawNode.quoted(field.key),
+                    field.origin, joined(path, field.key), expected: "a parameter of a distribution",
+                    found: RawNode.quoted(field.key),
                     nearest: Nearest.name(to: field.key, among: known))
             }
         }
         if parameters.count < fields.count { return nil }
         let own = parameters.filter { !$0.parameter.isCommon }
-        guard let family = DistributionFamily.allCases.first(where: { Set($0.parameters) == Set(own.map(\.parameter)) }) else {
+        guard let family = DistributionFamily.allCases.first(where: { Set($0.parameters) == Set(own.map(\.parameter)) })
+        else {
             let families = Form.alternatives(
                 DistributionFamily.allCases.map { "{\($0.parameters.map(\.rawValue).joined(separator: ", "))}" })
             check.refuse(
@@ -51,9 +53,11 @@ struct DistributionReading {
             let keyPath = joined(path, field.key)
             switch parameter.meaning {
             case .value: values[parameter] = value(field.value, keyPath)
-            case .spread: values[parameter] = subject == .count ? number(field.value, keyPath) : duration(field.value, keyPath)
+            case .spread:
+                values[parameter] = subject == .count ? number(field.value, keyPath) : duration(field.value, keyPath)
             case .number: values[parameter] = number(field.value, keyPath)
-            case .offset: values[parameter] = subject == .clock ? duration(field.value, keyPath) : value(field.value, keyPath)
+            case .offset:
+                values[parameter] = subject == .clock ? duration(field.value, keyPath) : value(field.value, keyPath)
             case .range:
                 clip = self.clip(field.value, keyPath)
                 isRight = isRight && clip != nil
@@ -72,7 +76,8 @@ struct DistributionReading {
             if subject == .count && !(mean <= Self.mostOnAverage) {
                 check.refuse(
                     node, path, "a distribution with a mean of at most \(FigureText.grouped(Int(Self.mostOnAverage)))",
-                    found: mean < .infinity ? "a mean of about \(FigureText.rounded(mean))" : "a mean beyond all numbers")
+                    found: mean < .infinity
+                        ? "a mean of about \(FigureText.rounded(mean))" : "a mean beyond all numbers")
                 return nil
             }
         } catch {
@@ -86,11 +91,14 @@ struct DistributionReading {
     private static let mostOnAverage = 1_000_000.0
 
     /// Whether what must be above nothing is, and the greater of two is not the smaller one.
-    private func isOrdered(_ node: RawNode, _ values: [DistributionParameter: StatedDistribution.Quantity], _ family: DistributionFamily) -> Bool {
+    private func isOrdered(
+        _ node: RawNode, _ values: [DistributionParameter: StatedDistribution.Quantity], _ family: DistributionFamily
+    ) -> Bool {
         func report(_ parameter: DistributionParameter, _ expected: String) {
             let key = parameter.rawValue
             check.log.report(
-                node[key]?.origin ?? node.origin, joined(path, key), expected: expected, found: "'\(values[parameter]?.text ?? "")'")
+                node[key]?.origin ?? node.origin, joined(path, key), expected: expected,
+                found: "'\(values[parameter]?.text ?? "")'")
         }
         // A normal distribution may have any mean.
         let positive: [DistributionParameter] = family == .normal || subject == .clock ? [] : [.median, .mean]

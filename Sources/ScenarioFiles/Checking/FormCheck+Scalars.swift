@@ -3,19 +3,25 @@ import Basics
 extension FormCheck {
     /// A scalar by its form's rules, from the characters that were written.
     func scalar(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {
-        guard case .scalar(let text, let isPlain) = node.content, !node.isNothing else { return refuse(node, path, form.words) }
+        guard case .scalar(let text, let isPlain) = node.content, !node.isNothing else {
+            return refuse(node, path, form.words)
+        }
         switch form {
         case .duration(let least, let most):
             guard let value = DurationText.read(text) else { return refuseDuration(node, text, form, path) }
             return value >= least && value <= most ? .duration(value) : refuse(node, path, form.words)
         case .count(let range):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 0), range.contains(value) else { return refuse(node, path, form.words) }
+            guard let value = number.whole(timesTenTo: 0), range.contains(value) else {
+                return refuse(node, path, form.words)
+            }
             return .count(value)
         case .limit(let range):
             if text == Form.unlimited { return .text(text) }
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 0), range.contains(value) else { return refuse(node, path, form.words) }
+            guard let value = number.whole(timesTenTo: 0), range.contains(value) else {
+                return refuse(node, path, form.words)
+            }
             return .count(value)
         case .number(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
@@ -26,7 +32,9 @@ extension FormCheck {
             return .number(value)
         case .amount(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 6), range.contains(value), !(isOpenBelow && value <= range.lowerBound) else {
+            guard let value = number.whole(timesTenTo: 6), range.contains(value),
+                !(isOpenBelow && value <= range.lowerBound)
+            else {
                 return refuse(node, path, form.words)
             }
             return .amount(value)
@@ -42,20 +50,24 @@ extension FormCheck {
         case .name: return ScalarText.isName(text) ? .text(text) : refuse(node, path, form.words)
         case .label:
             guard let fault = NameText.fault(text) else { return .text(text) }
-            return text.isEmpty ? refuse(node, path, form.words) : refuse(node, path, NameText.words, found: "\(node.found): \(fault)")
+            return text.isEmpty
+                ? refuse(node, path, form.words) : refuse(node, path, NameText.words, found: "\(node.found): \(fault)")
         case .instant(let afterStart): return instant(node, text, afterStart, form, path)
         case .clock: return clock(node, text, isPlain, form, path).map { .clock($0) }
         case .date: return CalendarText.date(Substring(text)).map { .date($0) } ?? refuse(node, path, form.words)
         case .zone(let allowsLocal):
             if allowsLocal && text == "local" || ZoneNames.contains(text) { return .text(text) }
-            return refuse(node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
+            return refuse(
+                node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
         case .distance(let range):
             guard let value = ScalarText.quantity(text, in: UnitTable.lengths), range.contains(value) else {
                 return refuse(node, path, form.words)
             }
             return .distance(millimetres: value)
         case .speed(let range):
-            guard let (speed, canonical) = ScalarText.speed(text), range.contains(speed) else { return refuse(node, path, form.words) }
+            guard let (speed, canonical) = ScalarText.speed(text), range.contains(speed) else {
+                return refuse(node, path, form.words)
+            }
             return .speed(metresPerSecond: speed, text: canonical)
         case .size(let range):
             guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), range.contains(bytes) else {
@@ -64,15 +76,19 @@ extension FormCheck {
             return .bytes(bytes)
         case .bound:
             guard let bound = BoundText(text) else { return refuse(node, path, form.words) }
-            return isPlain || bound.unit != nil ? .bound(bound) : refuse(node, path, form.words, found: "the text \(node.found)")
+            return isPlain || bound.unit != nil
+                ? .bound(bound) : refuse(node, path, form.words, found: "the text \(node.found)")
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
-            if let fault = NameText.fault(place.name) { return refuse(node, path, Form.placeName, found: "\(node.found): \(fault)") }
+            if let fault = NameText.fault(place.name) {
+                return refuse(node, path, Form.placeName, found: "\(node.found): \(fault)")
+            }
             return .place(name: place.name, x: place.x, y: place.y)
         case .keyPath: return KeyPathText.parts(of: text[...]) == nil ? refuse(node, path, form.words) : .text(text)
         case .expression: return text.isEmpty ? refuse(node, path, form.words, found: "an empty text") : .text(text)
         case .design: return ScalarText.design(text).map { .text($0) } ?? refuse(node, path, form.words)
-        case .list, .table, .block, .variants, .oneOf, .either, .distribution, .span, .anything: preconditionFailure("\(form) is no scalar")
+        case .list, .table, .block, .variants, .oneOf, .either, .distribution, .span, .anything:
+            preconditionFailure("\(form) is no scalar")
         }
     }
 
@@ -89,27 +105,35 @@ extension FormCheck {
 
     func clock(_ node: RawNode, _ text: String, _ isPlain: Bool, _ form: Form, _ path: String) -> ClockTime? {
         guard let clock = CalendarText.clock(Substring(text)) else {
-            let meant = Self.clock(ofBase60: text).map { ", which other YAML programs make of \($0) without quotes: write \"\($0)\"" }
+            let meant = Self.clock(ofBase60: text).map {
+                ", which other YAML programs make of \($0) without quotes: write \"\($0)\""
+            }
             refuse(node, path, form.words, found: meant.map { node.found + $0 })
             return nil
         }
         // No other program reads what the command line sets.
         if isPlain, case .override = node.origin { return clock }
         guard !isPlain else {
-            refuse(node, path, "the clock time in quotes, \"\(text)\"", found: "\(text) without them, which other YAML programs can read as a number of base 60")
+            refuse(
+                node, path, "the clock time in quotes, \"\(text)\"",
+                found: "\(text) without them, which other YAML programs can read as a number of base 60")
             return nil
         }
         return clock
     }
 
-    /// The clock time that YAML 1.1 reads as this number of base 60: minutes for `8:01`, 481, or seconds for `8:01:30`, 28,890.
+    /// The clock time that YAML 1.1 reads as this number of base 60: minutes for `8:01`, 481, or seconds for `8:01:30`,
+    /// 28,890.
     private static func clock(ofBase60 text: String) -> String? {
         guard let number = WholeNumberText.read(text), (1..<86_400).contains(number) else { return nil }
-        if number < 1_440 { return TimeText.padded(Int(number) / 60, to: 2) + ":" + TimeText.padded(Int(number) % 60, to: 2) }
+        if number < 1_440 {
+            return TimeText.padded(Int(number) / 60, to: 2) + ":" + TimeText.padded(Int(number) % 60, to: 2)
+        }
         return CalendarText.text(ClockTime(microseconds: number * 1_000_000))
     }
 
-    private func refuseDuration(_ node: RawNode, _ text: String, _ form: Form, _ path: String) -> CheckedValue.Content? {
+    private func refuseDuration(_ node: RawNode, _ text: String, _ form: Form, _ path: String) -> CheckedValue.Content?
+    {
         if case .success(let number) = DecimalText.read(text), !number.isNegative {
             return refuse(node, path, "a duration with a unit, such as \(text)s or \(text)m")
         }
@@ -117,8 +141,12 @@ extension FormCheck {
         return refuse(node, path, isNegative ? "a duration from 0s up" : Form.duration().words)
     }
 
-    private func instant(_ node: RawNode, _ text: String, _ afterStart: Bool, _ form: Form, _ path: String) -> CheckedValue.Content? {
-        if let (unix, offset) = CalendarText.instant(text) { return .instant(.absolute(unixMicroseconds: unix, offset: offset)) }
+    private func instant(_ node: RawNode, _ text: String, _ afterStart: Bool, _ form: Form, _ path: String)
+        -> CheckedValue.Content?
+    {
+        if let (unix, offset) = CalendarText.instant(text) {
+            return .instant(.absolute(unixMicroseconds: unix, offset: offset))
+        }
         if afterStart, let duration = DurationText.read(text) { return .instant(.afterStart(duration)) }
         if CalendarText.localDateTime(Substring(text)) != nil {
             return refuse(node, path, "a date-time with an offset, such as \(text)Z or \(text)-05:00")

@@ -2,7 +2,8 @@ import Basics
 import Fleet
 import People
 
-/// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults fill what is absent.
+/// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults
+/// fill what is absent.
 ///
 /// Problems go to the log; what is wrong becomes an invalid value, so that one pass finds them all.
 final class FormCheck {
@@ -40,7 +41,10 @@ final class FormCheck {
         case .variants(let variants): self.variants(node, variants, path)
         case .oneOf(let entries): oneOf(node, form, entries, path)
         case .either(let forms): either(node, form, forms, path)
-        case .distribution(let subject): DistributionReading(check: self, subject: subject, path: path).distribution(node, form).map { .distribution($0) }
+        case .distribution(let subject):
+            DistributionReading(check: self, subject: subject, path: path).distribution(node, form).map {
+                .distribution($0)
+            }
         case .span: span(node, form, path)
         case .anything: node.isNothing ? refuse(node, path, form.words) : .node(node)
         case .scalar: scalar(node, form, path)
@@ -49,7 +53,8 @@ final class FormCheck {
 
     @discardableResult
     func refuse(
-        _ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: @autoclosure () -> String? = nil
+        _ node: RawNode, _ path: String, _ expected: String, found: String? = nil,
+        nearest: @autoclosure () -> String? = nil
     ) -> CheckedValue.Content? {
         log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest())
         return nil
@@ -57,20 +62,26 @@ final class FormCheck {
 
     // MARK: Lists
 
-    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String)
+    private func list(
+        _ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String
+    )
         -> CheckedValue
         .Content?
     {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
         guard counts.contains(nodes.count) else {
-            let range = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+            let range =
+                counts.lowerBound == counts.upperBound
+                ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
             return refuse(node, path, "a list of \(range) item\(range == "1" ? "" : "s")", found: "\(nodes.count)")
         }
         var seen: Set<String> = []
         var items: [CheckedValue] = []
         for (index, itemNode) in nodes.enumerated() {
             items.append(check(itemNode, item, joined(path, Self.itemName(itemNode, key: key) ?? "\(index)")))
-            if let key, let idNode = Self.idNode(of: itemNode, key), let id = Self.itemName(itemNode, key: key), !seen.insert(id).inserted {
+            if let key, let idNode = Self.idNode(of: itemNode, key), let id = Self.itemName(itemNode, key: key),
+                !seen.insert(id).inserted
+            {
                 log.report(idNode.origin, joined(path, id), expected: "each \(key) once", found: "'\(id)' again")
             }
         }
@@ -86,7 +97,8 @@ final class FormCheck {
     /// Where an item's id stands: in the item, or in the one mapping that it consists of.
     private static func idNode(of node: RawNode, _ key: String) -> RawNode? {
         if let own = node[key] { return own }
-        guard case .mapping(let fields) = node.content, fields.count == 1, case .mapping = fields[0].value.content else { return nil }
+        guard case .mapping(let fields) = node.content, fields.count == 1, case .mapping = fields[0].value.content
+        else { return nil }
         return fields[0].value[key]
     }
 
@@ -113,10 +125,14 @@ final class FormCheck {
     private func checkKey(_ field: RawField, _ keys: Form.Table.Keys, _ path: String) {
         let key = field.key
         func refuse(_ expected: String, nearest: @autoclosure () -> String? = nil) {
-            log.report(field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest())
+            log.report(
+                field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest())
         }
         switch keys {
-        case .zones: if !ZoneNames.contains(key) { refuse(Form.zone(allowsLocal: false).words, nearest: ZoneNames.nearest(to: key)) }
+        case .zones:
+            if !ZoneNames.contains(key) {
+                refuse(Form.zone(allowsLocal: false).words, nearest: ZoneNames.nearest(to: key))
+            }
         case .cities:
             if CityTable.city(named: key) == nil {
                 refuse("a city such as New York", nearest: Nearest.name(to: key, among: CityTable.names))
@@ -138,11 +154,15 @@ final class FormCheck {
         let known = block.entries.filter(isAvailable)
         for field in fields where !known.contains(where: { $0.name == field.key }) {
             if let reason = block.unavailable[field.key] {
-                log.report(field.origin, joined(path, field.key), expected: "another key", found: "'\(field.key)': \(reason)")
+                log.report(
+                    field.origin, joined(path, field.key), expected: "another key", found: "'\(field.key)': \(reason)")
             } else if block.entries.contains(where: { $0.name == field.key }) {
                 log.report(
-                    field.origin, joined(path, field.key), expected: isReplay ? "a key of a replay" : "a key of a drawn fleet",
-                    found: isReplay ? "'\(field.key)', which belongs to a drawn fleet" : "'\(field.key)', which belongs to a replay")
+                    field.origin, joined(path, field.key),
+                    expected: isReplay ? "a key of a replay" : "a key of a drawn fleet",
+                    found: isReplay
+                        ? "'\(field.key)', which belongs to a drawn fleet" : "'\(field.key)', which belongs to a replay"
+                )
             } else {
                 refuseKey(field, known.map(\.name), path)
             }
@@ -150,7 +170,8 @@ final class FormCheck {
         let rivals = fields.filter { block.alternatives.contains($0.key) }
         if rivals.count > 1 {
             log.report(
-                rivals[1].origin, joined(path, rivals[1].key), expected: "only one of " + block.alternatives.joined(separator: " and "),
+                rivals[1].origin, joined(path, rivals[1].key),
+                expected: "only one of " + block.alternatives.joined(separator: " and "),
                 found: rivals.count == 2 ? "both" : "\(rivals.count)")
         }
         let values = self.values(of: known, among: block.entries, in: node, path)
@@ -166,12 +187,15 @@ final class FormCheck {
             selector = check(stated, choice, joined(path, variants.key))
         } else if let fallback = variants.fallback {
             selector = CheckedValue(
-                content: .text(fallback), form: choice, origin: .catalogue, path: joined(path, variants.key), isStated: false)
+                content: .text(fallback), form: choice, origin: .catalogue, path: joined(path, variants.key),
+                isStated: false)
         } else {
             log.report(node.origin, joined(path, variants.key), expected: choice.words, found: "nothing")
             return nil
         }
-        guard selector.isValid, let chosen = variants.cases.first(where: { $0.name == selector.text }) else { return nil }
+        guard selector.isValid, let chosen = variants.cases.first(where: { $0.name == selector.text }) else {
+            return nil
+        }
         let known = chosen.entries + variants.common
         for field in fields where field.key != variants.key && !known.contains(where: { $0.name == field.key }) {
             let others = variants.cases.filter { $0.entries.contains { $0.name == field.key } }.map(\.name)
@@ -199,7 +223,8 @@ final class FormCheck {
         guard chosen.count == 1, let entry = entries.first(where: { $0.name == chosen[0].key }) else {
             if chosen.isEmpty && !fields.isEmpty { return nil }
             return refuse(
-                node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and ")
+                node, path, form.words,
+                found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and ")
             )
         }
         return .mapping([(entry.name, check(chosen[0].value, entry.form, joined(path, entry.name)))])
@@ -212,7 +237,9 @@ final class FormCheck {
         case .list: kind = .list
         case .mapping: kind = .mapping
         }
-        guard !node.isNothing, let fitting = forms.first(where: { $0.reads(kind) }) else { return refuse(node, path, form.words) }
+        guard !node.isNothing, let fitting = forms.first(where: { $0.reads(kind) }) else {
+            return refuse(node, path, form.words)
+        }
         return content(node, fitting, path)
     }
 
@@ -236,7 +263,9 @@ final class FormCheck {
         if !completes && stated.isEmpty { return }
         let sum = stated.reduce(0) { $0 + $1.number }
         if (sum - 1).magnitude > 1e-9 {
-            log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
+            log.report(
+                node.origin, path, expected: "shares that add up to 1",
+                found: "a sum of \(DecimalText.text(rounded: sum))")
         }
     }
 
@@ -255,7 +284,8 @@ final class FormCheck {
                 // A default can come from the keys before its own, and from no others.
                 func soFar() -> CheckedValue {
                     let before = Form.Block(entries: Array(declared.prefix { $0.name != entry.name }))
-                    return CheckedValue(content: .mapping(values), form: .block(before), origin: node.origin, path: path)
+                    return CheckedValue(
+                        content: .mapping(values), form: .block(before), origin: node.origin, path: path)
                 }
                 values.append((entry.name, absent(entry, in: node, keyPath, soFar)))
             }
@@ -263,7 +293,9 @@ final class FormCheck {
         return values
     }
 
-    private func absent(_ entry: KeyEntry, in node: RawNode, _ path: String, _ soFar: () -> CheckedValue) -> CheckedValue {
+    private func absent(_ entry: KeyEntry, in node: RawNode, _ path: String, _ soFar: () -> CheckedValue)
+        -> CheckedValue
+    {
         func unstated(_ content: CheckedValue.Content) -> CheckedValue {
             CheckedValue(content: content, form: entry.form, origin: node.origin, path: path, isStated: false)
         }
@@ -274,15 +306,18 @@ final class FormCheck {
         case .none: return unstated(.absent)
         case .value(let text): return filled(text, entry, path, node)
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
-        case .unless(let key, let text): return soFar()[key].isAbsent ? filled(text, entry, path, node) : unstated(.absent)
+        case .unless(let key, let text):
+            return soFar()[key].isAbsent ? filled(text, entry, path, node) : unstated(.absent)
         case .computed(_, let compute):
             // A value from which it is computed is wrong, and reported there.
             return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.invalid)
-        case .sometimes(_, let compute): return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.absent)
+        case .sometimes(_, let compute):
+            return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.absent)
         case .fileName:
             guard let fault = NameText.fault(fileName) else { return unstated(.text(fileName)) }
             log.report(
-                .catalogue, path, expected: "\(NameText.words), since the file's own is none", found: "\(RawNode.quoted(fileName)): \(fault)")
+                .catalogue, path, expected: "\(NameText.words), since the file's own is none",
+                found: "\(RawNode.quoted(fileName)): \(fault)")
             return unstated(.invalid)
         }
     }
@@ -310,7 +345,9 @@ extension RawNode {
         case .list(let items): RawNode(content: .list(items.map { $0.moved(to: origin) }), origin: origin)
         case .mapping(let fields):
             RawNode(
-                content: .mapping(fields.map { RawField(key: $0.key, origin: origin, value: $0.value.moved(to: origin)) }), origin: origin)
+                content: .mapping(
+                    fields.map { RawField(key: $0.key, origin: origin, value: $0.value.moved(to: origin)) }),
+                origin: origin)
         }
     }
 }

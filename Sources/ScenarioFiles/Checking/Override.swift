@@ -17,7 +17,9 @@ struct Override {
         // Each dot is a level; they are counted before anything is made of them.
         let levels = text[..<at].utf8.reduce(1) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) }
         if levels > NodeComposition.greatestDepth {
-            log.report(origin, "", expected: "a key path of at most \(NodeComposition.greatestDepth) levels", found: "one of \(levels)")
+            log.report(
+                origin, "", expected: "a key path of at most \(NodeComposition.greatestDepth) levels",
+                found: "one of \(levels)")
             return nil
         }
         guard let path = KeyPathText.parts(of: text[..<at]), !valueText.isEmpty else {
@@ -52,10 +54,12 @@ struct Override {
         switch node.content {
         case .mapping(var fields):
             if let (index, count) = Self.field(rest, in: fields) {
-                fields[index].value = set(fields[index].value, rest.dropFirst(count), at: joined(trail, fields[index].key), log)
+                fields[index].value = set(
+                    fields[index].value, rest.dropFirst(count), at: joined(trail, fields[index].key), log)
             } else {
                 let empty = RawNode(content: .mapping([]), origin: value.origin)
-                fields.append(RawField(key: key, origin: value.origin, value: set(empty, rest.dropFirst(), at: keyPath, log)))
+                fields.append(
+                    RawField(key: key, origin: value.origin, value: set(empty, rest.dropFirst(), at: keyPath, log)))
             }
             node.content = .mapping(fields)
         case .list(var items):
@@ -63,7 +67,8 @@ struct Override {
                 let ids = items.compactMap(Self.id)
                 log.report(
                     value.origin, keyPath,
-                    expected: ids.isEmpty ? "the index of an item, counted from 0" : "the id of an item: \(Form.alternatives(ids))",
+                    expected: ids.isEmpty
+                        ? "the index of an item, counted from 0" : "the id of an item: \(Form.alternatives(ids))",
                     found: RawNode.quoted(key), nearest: Nearest.name(to: key, among: ids))
                 return node
             }
@@ -80,7 +85,11 @@ struct Override {
     private static func field(_ keys: ArraySlice<String>, in fields: [RawField]) -> (index: Int, keys: Int)? {
         if let index = fields.firstIndex(where: { $0.key == keys.first }) { return (index, 1) }
         let path = keys.joined(separator: ".")
-        guard let index = fields.firstIndex(where: { $0.key == path || $0.key.contains(".") && KeyPathText.leads($0.key, to: path) }) else {
+        guard
+            let index = fields.firstIndex(where: {
+                $0.key == path || $0.key.contains(".") && KeyPathText.leads($0.key, to: path)
+            })
+        else {
             return nil
         }
         return (index, fields[index].key.split(separator: ".", omittingEmptySubsequences: false).count)
@@ -92,5 +101,7 @@ struct Override {
         return index
     }
 
-    private static func id(_ item: RawNode) -> String? { FormCheck.itemName(item, key: "id") ?? FormCheck.itemName(item, key: "name") }
+    private static func id(_ item: RawNode) -> String? {
+        FormCheck.itemName(item, key: "id") ?? FormCheck.itemName(item, key: "name")
+    }
 }

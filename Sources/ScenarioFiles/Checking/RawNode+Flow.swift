@@ -1,8 +1,9 @@
 extension RawNode {
     /// The node as YAML on one line, which reads back to the same node as the value of an override, `--set key=TEXT`.
     ///
-    /// A scalar keeps its characters, and whether it stands in quotes: `1e5` stays a number and `"09:30"` a text. Only a plain one that cannot stand plainly on
-    /// one line, or inside brackets, is put in quotes; no number, duration or word with a meaning is one of these.
+    /// A scalar keeps its characters, and whether it stands in quotes: `1e5` stays a number and `"09:30"` a text. Only
+    /// a plain one that cannot stand plainly on one line, or inside brackets, is put in quotes; no number, duration or
+    /// word with a meaning is one of these.
     var flowText: String { flowText(isInside: false) }
 
     private func flowText(isInside: Bool) -> String {
@@ -12,7 +13,9 @@ extension RawNode {
         case .scalar(let text, _): CanonicalText.quoted(text)
         case .list(let items): "[" + items.map { $0.flowText(isInside: true) }.joined(separator: ", ") + "]"
         case .mapping(let fields):
-            "{" + fields.map { CanonicalText.scalar($0.key) + ": " + $0.value.flowText(isInside: true) }.joined(separator: ", ") + "}"
+            "{"
+                + fields.map { CanonicalText.scalar($0.key) + ": " + $0.value.flowText(isInside: true) }.joined(
+                    separator: ", ") + "}"
         }
     }
 

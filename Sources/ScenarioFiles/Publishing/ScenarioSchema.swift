@@ -2,7 +2,8 @@ import Basics
 
 /// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
 ///
-/// It knows types, ranges, required and unknown keys. Only the reader checks known zones, ids that refer to each other, and shares that add up to 1.
+/// It knows types, ranges, required and unknown keys. Only the reader checks known zones, ids that refer to each other,
+/// and shares that add up to 1.
 package enum ScenarioSchema {
     /// The schema as JSON, the same bytes every time.
     package static func json() -> String {
@@ -17,7 +18,10 @@ package enum ScenarioSchema {
                 "anyOf",
                 .array([
                     .object([("required", strings(["people"])), ("not", anyOf(["devices", "replay"]))]),
-                    .object([("required", strings(["devices", "replay"])), ("not", anyOf(["people", "population", "segments"]))]),
+                    .object([
+                        ("required", strings(["devices", "replay"])),
+                        ("not", anyOf(["people", "population", "segments"])),
+                    ]),
                 ])
             ))
         fields.append(("definitions", .object(definitions)))
@@ -25,7 +29,9 @@ package enum ScenarioSchema {
     }
 
     private static func requiring(_ keys: [String]) -> JSONText { .object([("required", strings(keys))]) }
-    private static func anyOf(_ keys: [String]) -> JSONText { .object([("anyOf", .array(keys.map { requiring([$0]) }))]) }
+    private static func anyOf(_ keys: [String]) -> JSONText {
+        .object([("anyOf", .array(keys.map { requiring([$0]) }))])
+    }
     private static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
     private static func reference(_ name: String) -> JSONText { .object([("$ref", .string("#/definitions/\(name)"))]) }
 
@@ -66,7 +72,9 @@ package enum ScenarioSchema {
             let known = entries + variants.common
             let constant = JSONText.object([("const", .string(name))])
             let selected = name == variants.fallback ? [] : [variants.key]
-            return .object(object([(selector, constant)] + known.map { ($0, schema(of: $0)) }, required: selected + required(known)))
+            return .object(
+                object(
+                    [(selector, constant)] + known.map { ($0, schema(of: $0)) }, required: selected + required(known)))
         }
         return .object([("anyOf", .array(cases))])
     }
@@ -77,25 +85,35 @@ package enum ScenarioSchema {
     static func schema(of form: Form) -> JSONText {
         switch form {
         case .duration: return reference("duration")
-        case .count(let range): return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
+        case .count(let range):
+            return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
         case .limit(let range):
-            return .object([("anyOf", .array([schema(of: .count(range)), .object([("enum", strings([Form.unlimited]))])]))])
+            return .object([
+                ("anyOf", .array([schema(of: .count(range)), .object([("enum", strings([Form.unlimited]))])]))
+            ])
         case .number(let range, let isOpenBelow):
-            return number("number", FigureText.shortest(range.lowerBound), FigureText.shortest(range.upperBound), isOpenBelow: isOpenBelow)
+            return number(
+                "number", FigureText.shortest(range.lowerBound), FigureText.shortest(range.upperBound),
+                isOpenBelow: isOpenBelow)
         case .amount(let range, let isOpenBelow):
             return number(
-                "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound),
+                "number", DecimalText.text(millionths: range.lowerBound),
+                DecimalText.text(millionths: range.upperBound),
                 isOpenBelow: isOpenBelow)
         case .boolean: return .object([("type", .string("boolean"))])
         case .choice(let names): return .object([("enum", strings(names))])
         case .text: return .object([("type", strings(["string", "number", "boolean"]))])
         case .label: return reference("label")
-        case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
+        case .name:
+            return .object([
+                ("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$")),
+            ])
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")
         case .span:
             return .object([
-                ("type", .string("array")), ("items", reference("instant")), ("minItems", .digits("2")), ("maxItems", .digits("2")),
+                ("type", .string("array")), ("items", reference("instant")), ("minItems", .digits("2")),
+                ("maxItems", .digits("2")),
             ])
         case .clock: return reference("clock")
         case .date: return reference("date")
@@ -140,7 +158,8 @@ package enum ScenarioSchema {
         case .zones, .cities, .regions, .apps, .choices, .kinds: nil
         case .axes:
             .object([
-                ("pattern", .string("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
+                ("pattern", .string("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$")),
+                ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
             ])
         case .keyPaths: .object([("pattern", .string(keyPathPattern))])
         case .variants: .object([("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
@@ -158,33 +177,52 @@ package enum ScenarioSchema {
     /// Some YAML readers take `1e6` for a text, so a number may be one.
     private static func number(_ type: String, _ least: String, _ most: String, isOpenBelow: Bool) -> JSONText {
         .object([
-            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .digits(least)), ("maximum", .digits(most)),
+            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .digits(least)),
+            ("maximum", .digits(most)),
             ("pattern", .string("^-?[0-9_]*\\.?[0-9_]+([eE][+-]?[0-9]+)?$")),
         ])
     }
 
-    private static func pattern(_ pattern: String) -> JSONText { .object([("type", .string("string")), ("pattern", .string(pattern))]) }
+    private static func pattern(_ pattern: String) -> JSONText {
+        .object([("type", .string("string")), ("pattern", .string(pattern))])
+    }
 
     // MARK: Definitions
 
     private static var definitions: [(String, JSONText)] {
         [
             ("label", .object([("type", strings(["string", "number"])), ("pattern", .string(labelPattern))])),
-            ("duration", pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")),
-            ("dateTime", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$")),
+            (
+                "duration",
+                pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")
+            ),
+            (
+                "dateTime",
+                pattern(
+                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$"
+                )
+            ),
             ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),
             ("date", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")),
             ("clock", pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$")),
-            ("durationDistribution", distribution(reference("duration"), spread: reference("duration"), minimum: reference("duration"))),
+            (
+                "durationDistribution",
+                distribution(reference("duration"), spread: reference("duration"), minimum: reference("duration"))
+            ),
             ("countDistribution", distribution(plainNumber, spread: plainNumber, minimum: plainNumber)),
-            ("clockDistribution", distribution(reference("clock"), spread: reference("duration"), minimum: reference("duration"))),
+            (
+                "clockDistribution",
+                distribution(reference("clock"), spread: reference("duration"), minimum: reference("duration"))
+            ),
         ]
     }
 
     private static var plainNumber: JSONText { number("number", "0", "100000", isOpenBelow: false) }
 
     private static func distribution(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
-        let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2"))])
+        let clip = JSONText.object([
+            ("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2")),
+        ])
         let families = DistributionFamily.allCases.map { family in
             let properties = (family.parameters + DistributionParameter.allCases.filter(\.isCommon)).map { parameter in
                 let schema =
@@ -198,7 +236,8 @@ package enum ScenarioSchema {
                 return (parameter.rawValue, schema)
             }
             return JSONText.object([
-                ("description", .string(family.words)), ("type", .string("object")), ("properties", .object(properties)),
+                ("description", .string(family.words)), ("type", .string("object")),
+                ("properties", .object(properties)),
                 ("additionalProperties", .boolean(false)), ("required", strings(family.parameters.map(\.rawValue))),
             ])
         }

@@ -4,7 +4,8 @@ import Basics
 package struct BoundText: Hashable, Sendable {
     /// Seconds, bytes, a share of 1; or a number in the metric's own unit.
     package let value: Double
-    /// The unit that the text is in: `s`, `bytes` or `share`; nil for a plain number, which has the metric's unit, whatever that is.
+    /// The unit that the text is in: `s`, `bytes` or `share`; nil for a plain number, which has the metric's unit,
+    /// whatever that is.
     package let unit: String?
 
     /// Nil for a text that is not a bound, or one beyond ±1e18.

@@ -27,7 +27,8 @@ package enum CSVFields {
     }
 
     /// Splits a line into `fields`, whose memory is used again.
-    package static func split<Bytes: RandomAccessCollection<UInt8>>(_ line: Bytes, into fields: inout [Field]) where Bytes.Index == Int {
+    package static func split<Bytes: RandomAccessCollection<UInt8>>(_ line: Bytes, into fields: inout [Field])
+    where Bytes.Index == Int {
         fields.removeAll(keepingCapacity: true)
         let begin = line.startIndex
         let end = line.endIndex
@@ -58,7 +59,10 @@ package enum CSVFields {
                 last = at
                 while last > first && line[last - 1] == 32 { last -= 1 }
             }
-            fields.append(Field(column: column, range: (first - begin)..<(last - begin), isQuoted: isQuoted, isUnclosed: isUnclosed))
+            fields.append(
+                Field(
+                    column: column, range: (first - begin)..<(last - begin), isQuoted: isQuoted, isUnclosed: isUnclosed)
+            )
             if at >= end { return }
             at += 1
         }

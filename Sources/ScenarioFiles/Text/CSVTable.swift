@@ -16,14 +16,17 @@ package struct CSVTable: Hashable, Sendable {
             bytes = try FileBytes.read(file, limit: largestFile)
             if bytes.count > largestFile { throw FileBytes.Unreadable(reason: "one of more than 64 MiB") }
         } catch {
-            throw CSVProblem(description: "\(file): expected a file that can be read, found \(error.reason)", isMissingInput: true)
+            throw CSVProblem(
+                description: "\(file): expected a file that can be read, found \(error.reason)", isMissingInput: true)
         }
         return try CSVTable(bytes, file: file)
     }
 
     /// - Parameter file: the name that problems show.
     package init(_ bytes: [UInt8], file: String) throws(CSVProblem) {
-        if PackedBytes.isGzip(bytes) { throw CSVProblem(description: "\(file): expected CSV, found \(PackedBytes.found)") }
+        if PackedBytes.isGzip(bytes) {
+            throw CSVProblem(description: "\(file): expected CSV, found \(PackedBytes.found)")
+        }
         var fields: [CSVFields.Field] = []
         var header: [String]?
         var rows: [[String]] = []
@@ -45,7 +48,8 @@ package struct CSVTable: Hashable, Sendable {
             }
             guard texts.count == columns else {
                 throw CSVProblem(
-                    description: "\(file):\(line): expected \(columns) fields, as many as the header has, found \(texts.count)")
+                    description:
+                        "\(file):\(line): expected \(columns) fields, as many as the header has, found \(texts.count)")
             }
             rows.append(texts)
         }

@@ -5,7 +5,9 @@ package struct ColumnNames: Hashable, Sendable {
     /// Whether any was stated, so that the record must have a header.
     package private(set) var areStated = false
 
-    package static func == (a: Self, b: Self) -> Bool { a.columns.elementsEqual(b.columns, by: ==) && a.areStated == b.areStated }
+    package static func == (a: Self, b: Self) -> Bool {
+        a.columns.elementsEqual(b.columns, by: ==) && a.areStated == b.areStated
+    }
     package func hash(into hasher: inout Hasher) { for (role, name) in columns { hasher.combine(role + "=" + name) } }
 
     init(_ roles: [String]) { columns = roles.map { ($0, $0) } }
@@ -25,7 +27,9 @@ package struct ColumnNames: Hashable, Sendable {
     package internal(set) subscript(role: String) -> String {
         get { columns.first { $0.role == role }?.name ?? role }
         set {
-            guard let place = columns.firstIndex(where: { $0.role == role }) else { preconditionFailure("\(role) is not read") }
+            guard let place = columns.firstIndex(where: { $0.role == role }) else {
+                preconditionFailure("\(role) is not read")
+            }
             columns[place].name = newValue
             areStated = true
         }
@@ -36,7 +40,8 @@ package struct ColumnNames: Hashable, Sendable {
         var names = usual
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard sides.count == 2, names.roles.contains(sides[0]), !sides[1].isEmpty, names[sides[0]] == sides[0] else { return nil }
+            guard sides.count == 2, names.roles.contains(sides[0]), !sides[1].isEmpty, names[sides[0]] == sides[0]
+            else { return nil }
             names[sides[0]] = sides[1]
         }
         return Set(names.columns.map { $0.name.lowercased() }).count == names.columns.count ? names : nil
@@ -49,7 +54,8 @@ package enum EventWords {
     package static let unlock = (word: "unlock", alias: "pickup")
     /// Events of trips, which are no habit of a phone.
     package static let ofWays = ["trip_start", "trip_end", "change"]
-    /// Events that `people` writes and a replay has no use for: the destination of a trip before it ends, and a change that the replay works out itself.
+    /// Events that `people` writes and a replay has no use for: the destination of a trip before it ends, and a change
+    /// that the replay works out itself.
     static let leftOutOfReplays = ["trip_start", "change"]
 }
 
@@ -58,5 +64,6 @@ package enum PackedBytes {
     /// Whether bytes begin as gzip's do.
     package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
     /// The words for such a file, with the cure.
-    package static let found = "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
+    package static let found =
+        "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
 }

@@ -12,7 +12,8 @@ package enum WholeNumberText {
 
 /// A decimal number as it was written, exact: digits and a power of ten. Never by way of a floating-point number.
 ///
-/// Accepts `12`, `1_000_000`, `1e6`, `.94`, `-0.5`; not `010` (which some readers take as octal), `0x10`, `1_`, `nan` or `inf`.
+/// Accepts `12`, `1_000_000`, `1e6`, `.94`, `-0.5`; not `010` (which some readers take as octal), `0x10`, `1_`, `nan`
+/// or `inf`.
 package struct DecimalText: Hashable, Sendable {
     var isNegative: Bool
     /// Digits without leading zeros; empty for 0.
@@ -31,7 +32,9 @@ package struct DecimalText: Hashable, Sendable {
             var tail = rest[rest.index(after: at)...]
             let negativePower = tail.first == "-"
             if tail.first == "-" || tail.first == "+" { tail = tail.dropFirst() }
-            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else {
+            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }),
+                let value = Int(tail)
+            else {
                 return .failure(.notANumber)
             }
             power = negativePower ? -value : value
@@ -47,7 +50,9 @@ package struct DecimalText: Hashable, Sendable {
         if whole.isEmpty && fraction.isEmpty { return .failure(.notANumber) }
         if whole.count > 1 && whole[0] == 0 { return .failure(.leadingZero) }
         return .success(
-            DecimalText(isNegative: isNegative, digits: Array((whole + fraction).drop { $0 == 0 }), exponent: power - fraction.count))
+            DecimalText(
+                isNegative: isNegative, digits: Array((whole + fraction).drop { $0 == 0 }),
+                exponent: power - fraction.count))
     }
 
     /// Digits with single underscores between them; nil for anything else.
@@ -103,7 +108,8 @@ package struct DecimalText: Hashable, Sendable {
     /// The nearest double; infinite if none is near.
     var double: Double {
         let text =
-            (isNegative ? "-" : "") + (digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 48 }, as: UTF8.self)) + "e\(exponent)"
+            (isNegative ? "-" : "") + (digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 48 }, as: UTF8.self))
+            + "e\(exponent)"
         guard let value = Double(text) else { preconditionFailure("\(text) is a number") }
         return value
     }

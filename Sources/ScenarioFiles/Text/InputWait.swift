@@ -9,9 +9,11 @@ private struct NoListener: InputListener {
     func hears(_ sentence: String) {}
 }
 
-/// Pipes that are named as files: their first bytes come when their writer likes, or never, and meanwhile nothing else can be done.
+/// Pipes that are named as files: their first bytes come when their writer likes, or never, and meanwhile nothing else
+/// can be done.
 package enum InputWait {
-    /// The listener in use: nobody, unless a program puts its terminal here. A type and not a function, with which the compiler (6.3) ends the program.
+    /// The listener in use: nobody, unless a program puts its terminal here. A type and not a function, with which the
+    /// compiler (6.3) ends the program.
     @TaskLocal package static var listener: any InputListener = NoListener()
 
     /// Milliseconds, long enough for a writer that is there already.

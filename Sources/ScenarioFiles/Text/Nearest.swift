@@ -27,7 +27,9 @@ package enum Nearest {
             var row = [i]
             for j in 1...b.count {
                 var cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] { cost = min(cost, beforeLast[j - 2] + 1) }
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    cost = min(cost, beforeLast[j - 2] + 1)
+                }
                 row.append(cost)
             }
             beforeLast = last

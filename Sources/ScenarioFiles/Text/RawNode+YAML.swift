@@ -1,8 +1,10 @@
 import Yams
 
-/// The strict layer under the scenario: YAML (and so JSON) text to nodes, with limits, and with sentences for what YAML allows and a scenario does not.
+/// The strict layer under the scenario: YAML (and so JSON) text to nodes, with limits, and with sentences for what YAML
+/// allows and a scenario does not.
 ///
-/// The text is composed into nodes and never constructed: Yams's own reading of scalars (`12:30` as 750, `010` as 8, `no` as false) has no part in it.
+/// The text is composed into nodes and never constructed: Yams's own reading of scalars (`12:30` as 750, `010` as 8,
+/// `no` as false) has no part in it.
 struct NodeComposition {
     static let largestFile = 1 << 20
     static let greatestDepth = 32
@@ -56,7 +58,9 @@ struct NodeComposition {
         let isWord = text.utf8.allSatisfy(ScalarText.isNameByte) && text.first.map { $0 != "-" } == true
         if isWord { return RawNode(content: .scalar(text, isPlain: true), origin: .catalogue) }
         let log = ProblemLog(file: "the catalogue")
-        guard let node = root(of: text, log: log), log.problems.isEmpty else { preconditionFailure("this is no YAML: \(text)") }
+        guard let node = root(of: text, log: log), log.problems.isEmpty else {
+            preconditionFailure("this is no YAML: \(text)")
+        }
         return node
     }
 
@@ -64,13 +68,16 @@ struct NodeComposition {
 
     private mutating func compose(_ original: String) -> Node? {
         if let line = Self.complexKeyLine(original) {
-            log.report(.file(line: line, column: 1), "", expected: "keys that are plain words", found: "an alias or a collection as a key")
+            log.report(
+                .file(line: line, column: 1), "", expected: "keys that are plain words",
+                found: "an alias or a collection as a key")
             return nil
         }
         var lines = original.lines
         for _ in 0..<Self.mostRepeatedKeys {
             do {
-                // The encoding is stated: by default the environment chooses it. The resolver is the one without rules: what a scalar means is not asked.
+                // The encoding is stated: by default the environment chooses it. The resolver is the one without rules:
+                // what a scalar means is not asked.
                 guard let node = try Yams.compose(yaml: lines.joined(separator: "\n"), .basic, .default, .utf8) else {
                     log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
                     return nil
@@ -79,7 +86,8 @@ struct NodeComposition {
             } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
                 guard markKey(keys, at: context.mark, in: &lines) else {
                     log.report(
-                        .file(line: context.mark.line, column: context.mark.column), "", expected: "each key once in a mapping",
+                        .file(line: context.mark.line, column: context.mark.column), "",
+                        expected: "each key once in a mapping",
                         found: "'\(keys.first ?? "")' repeated")
                     return nil
                 }
@@ -88,11 +96,14 @@ struct NodeComposition {
                 return nil
             }
         }
-        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than \(Self.mostRepeatedKeys) repeated keys")
+        log.report(
+            .catalogue, "", expected: "each key once in a mapping",
+            found: "more than \(Self.mostRepeatedKeys) repeated keys")
         return nil
     }
 
-    /// Puts a mark before the repeated key at `mark`, so that composing gets past it. False if the text there is not the key's own.
+    /// Puts a mark before the repeated key at `mark`, so that composing gets past it. False if the text there is not
+    /// the key's own.
     private mutating func markKey(_ keys: [String], at mark: Mark, in lines: inout [String]) -> Bool {
         guard lines.indices.contains(mark.line - 1), let key = keys.first else { return false }
         var scalars = Array(lines[mark.line - 1].unicodeScalars)
@@ -119,13 +130,16 @@ struct NodeComposition {
         return .file(line: mark.line, column: max(1, mark.column - shift))
     }
 
-    /// The first line with an alias or a collection in a key's place, in a text with anchors: comparing such keys can take for ever.
+    /// The first line with an alias or a collection in a key's place, in a text with anchors: comparing such keys can
+    /// take for ever.
     private static func complexKeyLine(_ text: String) -> Int? {
         guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.contains(UInt8(ascii: "*")) else { return nil }
         for (index, line) in text.lines.enumerated() {
             let trimmed = line.drop { $0 == " " || $0 == "-" }
             if trimmed.hasPrefix("? ") || trimmed == "?" { return index + 1 }
-            if line.contains(/[\[{,]\s*\?\s/) || line.contains(/[\]}]\s*:/) || line.contains(/\*[A-Za-z0-9_-]+\s*:/) { return index + 1 }
+            if line.contains(/[\[{,]\s*\?\s/) || line.contains(/[\]}]\s*:/) || line.contains(/\*[A-Za-z0-9_-]+\s*:/) {
+                return index + 1
+            }
         }
         return nil
     }
@@ -151,8 +165,10 @@ struct NodeComposition {
     /// libyaml's words as the end of a sentence.
     private static func sentence(_ problem: String) -> String {
         switch problem {
-        case "found character that cannot start any token": return "a character that cannot start a value, such as a tab or '@'"
-        case "found a tab character that violates indentation", "found a tab character where an indentation space is expected":
+        case "found character that cannot start any token":
+            return "a character that cannot start a value, such as a tab or '@'"
+        case "found a tab character that violates indentation",
+            "found a tab character where an indentation space is expected":
             return "a tab where spaces indent"
         case "mapping values are not allowed in this context": return "a ':' where no key can stand"
         case "could not find expected ':'": return "a line without the ':' of a key"
@@ -174,12 +190,16 @@ struct NodeComposition {
         nodeCount += 1
         if gaveUp { return RawNode(content: .list([]), origin: origin) }
         if nodeCount > Self.mostNodes {
-            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most 100,000 values with aliases expanded", found: "more")
+            log.report(
+                origin, String(path.prefix { $0 != "." }), expected: "at most 100,000 values with aliases expanded",
+                found: "more")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
         if depth > Self.greatestDepth {
-            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
+            log.report(
+                origin, String(path.prefix { $0 != "." }), expected: "at most \(Self.greatestDepth) levels",
+                found: "a deeper one")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
@@ -210,7 +230,8 @@ struct NodeComposition {
         for (keyNode, valueNode) in mapping {
             let keyOrigin = origin(keyNode.mark)
             guard case .scalar(let scalar) = keyNode else {
-                log.report(keyOrigin, path, expected: "keys that are plain words", found: "a list or a mapping as a key")
+                log.report(
+                    keyOrigin, path, expected: "keys that are plain words", found: "a list or a mapping as a key")
                 continue
             }
             nodeCount += 1
@@ -225,7 +246,8 @@ struct NodeComposition {
             if occurrences[key]!.count == 1 {
                 fields.append(RawField(key: key, origin: keyOrigin, value: value))
             } else if case .file(let line, _) = occurrences[key]![0] {
-                log.report(keyOrigin, joined(path, key), expected: "each key once", found: "it again after line \(line)")
+                log.report(
+                    keyOrigin, joined(path, key), expected: "each key once", found: "it again after line \(line)")
             }
         }
         return fields
@@ -250,5 +272,7 @@ func joined(_ path: String, _ key: String) -> String { path.isEmpty ? key : path
 
 extension String {
     /// The lines between line feeds. A carriage return stays at the end of its line.
-    var lines: [String] { utf8.split(separator: 10, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) } }
+    var lines: [String] {
+        utf8.split(separator: 10, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
 }

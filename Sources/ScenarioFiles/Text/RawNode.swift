@@ -1,4 +1,5 @@
-/// A node of a scenario's text before it means anything: every value with its place, scalars as the characters that were written.
+/// A node of a scenario's text before it means anything: every value with its place, scalars as the characters that
+/// were written.
 package struct RawNode: Sendable {
     indirect enum Content: Sendable {
         /// `isPlain` if it stands without quotes.

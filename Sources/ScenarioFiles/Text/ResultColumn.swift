@@ -1,7 +1,8 @@
 /// A column of a table of finished results as a reader needs it: its name, and the kind of its cells.
 ///
-/// Whoever can write into a folder can write its hashes too. So no reader of a folder trusts a cell because the manifest vouches for it: `check` is the one
-/// place where cells are read for the first time, and later code computes with numbers in known bounds.
+/// Whoever can write into a folder can write its hashes too. So no reader of a folder trusts a cell because the
+/// manifest vouches for it: `check` is the one place where cells are read for the first time, and later code computes
+/// with numbers in known bounds.
 package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     package enum Kind: Hashable, Sendable {
         /// Any text.
@@ -27,9 +28,11 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func count(_ name: String) -> ResultColumn { ResultColumn(name, .count) }
     package static func flag(_ name: String) -> ResultColumn { ResultColumn(name, .flag) }
 
-    /// The sizes of numbers that are reckoned with: sums and squares of these, and quotients of two, are finite. A probability can be smaller, and is as good as 0.
+    /// The sizes of numbers that are reckoned with: sums and squares of these, and quotients of two, are finite. A
+    /// probability can be smaller, and is as good as 0.
     private static let sizes = 1e-100...1e100
-    /// The most that a count may be, and that the counts of one column may sum to: sums over a few columns fit into 64 bits, a hundredfold too.
+    /// The most that a count may be, and that the counts of one column may sum to: sums over a few columns fit into 64
+    /// bits, a hundredfold too.
     package static let mostCounted: Int64 = 1_000_000_000_000_000
 
     /// A number of a size that can be reckoned with, 0 for a smaller one; nil for anything else.
@@ -72,18 +75,23 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func check(_ table: CSVTable, _ columns: [ResultColumn], file: String) throws(CSVProblem) {
         for column in columns {
             guard let place = table.header.firstIndex(of: column.name) else {
-                throw CSVProblem(description: "\(file): expected a column \(column.name), found \(listed(table.header))")
+                throw CSVProblem(
+                    description: "\(file): expected a column \(column.name), found \(listed(table.header))")
             }
             if column.kind == .text { continue }
             var sum: Int64 = 0
             for (index, row) in table.rows.enumerated() {
                 func fault(_ expected: String, _ found: String) -> CSVProblem {
-                    CSVProblem(description: "\(file): row \(index + 1), column \(column.name): expected \(expected), found \(found)")
+                    CSVProblem(
+                        description:
+                            "\(file): row \(index + 1), column \(column.name): expected \(expected), found \(found)")
                 }
                 guard column.holds(row[place]) else { throw fault(column.expected, "'\(row[place].prefix(100))'") }
                 if column.kind == .count {
                     sum += count(in: row[place]) ?? 0
-                    if sum > mostCounted { throw fault("counts that sum to at most \(mostCounted)", "more from here on") }
+                    if sum > mostCounted {
+                        throw fault("counts that sum to at most \(mostCounted)", "more from here on")
+                    }
                 }
             }
         }
@@ -103,7 +111,8 @@ extension CSVTable {
     }
 }
 
-/// A table of finished results whose columns were checked. Cells are reached by the columns that were read and by nothing else.
+/// A table of finished results whose columns were checked. Cells are reached by the columns that were read and by
+/// nothing else.
 package struct ResultTable: Sendable {
     /// A row of it.
     package struct Row: Sendable {

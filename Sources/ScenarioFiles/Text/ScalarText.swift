@@ -12,10 +12,12 @@ package enum ScalarText {
             || byte == UInt8(ascii: "-")
     }
 
-    /// The name of an axis, which is the key path that it varies or a word of its own. It does not begin with a hyphen: its column would look like a formula.
+    /// The name of an axis, which is the key path that it varies or a word of its own. It does not begin with a hyphen:
+    /// its column would look like a formula.
     static func isAxisName(_ text: String) -> Bool {
         let words = text.split(separator: ".")
-        return !words.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.utf8.count <= 200 && words.allSatisfy { $0.utf8.allSatisfy(isNameByte) }
+        return !words.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.utf8.count <= 200
+            && words.allSatisfy { $0.utf8.allSatisfy(isNameByte) }
     }
 
     /// `grid`, `sobol:64`, `lhs:64`, `csv:points.csv`, with the number in digits; nil for anything else.
@@ -26,7 +28,8 @@ package enum ScalarText {
         switch parts[0] {
         case "csv": return text
         case "sobol", "lhs":
-            guard case .success(let number) = DecimalText.read(String(parts[1])), let count = number.whole(timesTenTo: 0),
+            guard case .success(let number) = DecimalText.read(String(parts[1])),
+                let count = number.whole(timesTenTo: 0),
                 (1...1_000_000).contains(count)
             else { return nil }
             return "\(parts[0]):\(count)"
@@ -61,8 +64,10 @@ package enum ScalarText {
     static func place(_ text: String, most: Int64 = 1_000_000_000) -> (name: String, x: Int64, y: Int64)? {
         let words = text.split(separator: " ")
         guard words.count >= 3, case .success(let x) = DecimalText.read(String(words[words.count - 2])),
-            case .success(let y) = DecimalText.read(String(words[words.count - 1])), let xMillimetres = x.whole(timesTenTo: 3),
-            let yMillimetres = y.whole(timesTenTo: 3), max(xMillimetres.magnitude, yMillimetres.magnitude) <= most.magnitude
+            case .success(let y) = DecimalText.read(String(words[words.count - 1])),
+            let xMillimetres = x.whole(timesTenTo: 3),
+            let yMillimetres = y.whole(timesTenTo: 3),
+            max(xMillimetres.magnitude, yMillimetres.magnitude) <= most.magnitude
         else { return nil }
         return (words.dropLast(2).joined(separator: " "), xMillimetres, yMillimetres)
     }

@@ -1,6 +1,7 @@
 import Basics
 
-/// A length of time as a scenario writes it: `15m`, `1h30m`, `PT15M`, `250ms`, `2d`. A unit is required, so that `30` never means the wrong thing.
+/// A length of time as a scenario writes it: `15m`, `1h30m`, `PT15M`, `250ms`, `2d`. A unit is required, so that `30`
+/// never means the wrong thing.
 package enum DurationText {
     /// Longer than any run, short enough that sums of several never overflow.
     static let longest = Duration.days(40_000)
@@ -38,7 +39,9 @@ package enum DurationText {
     private static let isoTimes = units("h", "m", "s")
 
     private static func units(_ names: String...) -> [UnitTable.Unit] {
-        UnitTable.durations.filter { names.contains($0.name) }.map { UnitTable.Unit(name: $0.name.uppercased(), size: $0.size) }
+        UnitTable.durations.filter { names.contains($0.name) }.map {
+            UnitTable.Unit(name: $0.name.uppercased(), size: $0.size)
+        }
     }
 
     private static func readISO(_ text: Substring) -> Duration? {
@@ -68,14 +71,21 @@ package enum CalendarText {
     static func date(_ text: Substring) -> CivilDate? { text.utf8.count == 10 ? date(Array(text.utf8), 0) : nil }
 
     /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
-    package static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? { localDateTime(Array(text.utf8)[...]) }
+    package static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? {
+        localDateTime(Array(text.utf8)[...])
+    }
 
-    /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.
-    package static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? { instant(Array(text.utf8)[...]) }
+    /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for
+    /// anything else.
+    package static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? {
+        instant(Array(text.utf8)[...])
+    }
 
     // Records have millions of these, so they are read byte by byte.
 
-    package static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (unixMicroseconds: Int64, offset: Int)?
+    package static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (
+        unixMicroseconds: Int64, offset: Int
+    )?
     where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
         let body: Bytes.SubSequence
         let offset: Int
@@ -85,7 +95,8 @@ package enum CalendarText {
             guard text.count > 6 else { return nil }
             let at = text.endIndex - 6
             let sign = text[at] == UInt8(ascii: "+") ? 1 : text[at] == UInt8(ascii: "-") ? -1 : 0
-            guard sign != 0, text[at + 3] == UInt8(ascii: ":"), let hours = number(text, at + 1, 2), let minutes = number(text, at + 4, 2),
+            guard sign != 0, text[at + 3] == UInt8(ascii: ":"), let hours = number(text, at + 1, 2),
+                let minutes = number(text, at + 4, 2),
                 hours <= 18, minutes < 60
             else { return nil }
             (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
@@ -94,36 +105,46 @@ package enum CalendarText {
         return (date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds - Int64(offset) * 1_000_000, offset)
     }
 
-    private static func localDateTime<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (date: CivilDate, clock: ClockTime)?
+    private static func localDateTime<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (
+        date: CivilDate, clock: ClockTime
+    )?
     where Bytes.Index == Int {
         let at = text.startIndex
-        guard text.count > 11, text[at + 10] == UInt8(ascii: "T"), let date = date(text, at), let clock = clock(text.dropFirst(11)) else {
+        guard text.count > 11, text[at + 10] == UInt8(ascii: "T"), let date = date(text, at),
+            let clock = clock(text.dropFirst(11))
+        else {
             return nil
         }
         return (date, clock)
     }
 
     /// The date in the ten bytes from `at` on.
-    private static func date<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, _ at: Int) -> CivilDate? where Bytes.Index == Int {
+    private static func date<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, _ at: Int) -> CivilDate?
+    where Bytes.Index == Int {
         guard text[at + 4] == UInt8(ascii: "-"), text[at + 7] == UInt8(ascii: "-"), let year = number(text, at, 4),
             let month = number(text, at + 5, 2), let day = number(text, at + 8, 2)
         else { return nil }
         return CivilDate(year: year, month: month, day: day)
     }
 
-    private static func clock<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> ClockTime? where Bytes.Index == Int {
+    private static func clock<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> ClockTime?
+    where Bytes.Index == Int {
         let at = text.startIndex
-        guard text.count >= 5, text[at + 2] == UInt8(ascii: ":"), let hour = number(text, at, 2), let minute = number(text, at + 3, 2),
+        guard text.count >= 5, text[at + 2] == UInt8(ascii: ":"), let hour = number(text, at, 2),
+            let minute = number(text, at + 3, 2),
             hour < 24,
             minute < 60
         else { return nil }
         var microseconds = Int64(hour * 60 + minute) * 60_000_000
         if text.count > 5 {
-            guard text.count >= 8, text[at + 5] == UInt8(ascii: ":"), let whole = number(text, at + 6, 2), whole < 60 else { return nil }
+            guard text.count >= 8, text[at + 5] == UInt8(ascii: ":"), let whole = number(text, at + 6, 2), whole < 60
+            else { return nil }
             microseconds += Int64(whole) * 1_000_000
             if text.count > 8 {
                 let decimals = text.count - 9
-                guard text[at + 8] == UInt8(ascii: "."), (1...6).contains(decimals), let fraction = number(text, at + 9, decimals) else {
+                guard text[at + 8] == UInt8(ascii: "."), (1...6).contains(decimals),
+                    let fraction = number(text, at + 9, decimals)
+                else {
                     return nil
                 }
                 microseconds += (0..<(6 - decimals)).reduce(Int64(fraction)) { value, _ in value * 10 }
@@ -149,7 +170,8 @@ package enum CalendarText {
         let zone =
             offset == 0
             ? "Z"
-            : (offset < 0 ? "-" : "+") + TimeText.padded(Int(offset.magnitude) / 3600, to: 2) + ":" + TimeText.padded(Int(offset.magnitude) / 60 % 60, to: 2)
+            : (offset < 0 ? "-" : "+") + TimeText.padded(Int(offset.magnitude) / 3600, to: 2) + ":"
+                + TimeText.padded(Int(offset.magnitude) / 60 % 60, to: 2)
         return TimeText.date(local.date) + "T" + TimeText.clock(local.clock) + zone
     }
 
@@ -162,7 +184,8 @@ package enum CalendarText {
 
 /// An instant of a run as the command line states it.
 package enum InstantText {
-    /// A length of time after the start, such as `7h30m`, or a date-time with its offset from UTC; nil for anything else.
+    /// A length of time after the start, such as `7h30m`, or a date-time with its offset from UTC; nil for anything
+    /// else.
     package static func read(_ text: String, by clock: ScenarioClock) -> Instant? {
         if let duration = DurationText.read(text) { return .start + duration }
         return CalendarText.instant(text).map { clock.instant(unixMicroseconds: $0.0) }

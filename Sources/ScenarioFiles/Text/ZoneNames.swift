@@ -8,5 +8,7 @@ package enum ZoneNames {
 
     package static func contains(_ name: String) -> Bool { known.contains(name) || ScenarioClock.knowsZone(name) }
 
-    package static func nearest(to name: String, or others: [String] = []) -> String? { Nearest.name(to: name, among: sorted + others) }
+    package static func nearest(to name: String, or others: [String] = []) -> String? {
+        Nearest.name(to: name, among: sorted + others)
+    }
 }

@@ -6,8 +6,9 @@ import WidgetPlatform
 
 /// Some of a fleet's people, lived for a while through the engine of a run: how much one device does.
 ///
-/// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How many they are and for how long they live follows from how
-/// much they do: no sample costs more than some tenths of a second. A service is left out but for its outages; the origin answers at once.
+/// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How
+/// many they are and for how long they live follows from how much they do: no sample costs more than some tenths of a
+/// second. A service is left out but for its outages; the origin answers at once.
 struct FleetSample {
     /// How much the devices of one segment and kind did that lived.
     struct Group: Hashable {
@@ -55,7 +56,8 @@ struct FleetSample {
     private static let fewestLookedThrough = 200_000
     private static let seed: UInt64 = 0x5a3_91e
 
-    /// - Parameter measuresSnapshots: whether the memory of suspended devices is measured, too, which takes a tenth of a second with a service.
+    /// - Parameter measuresSnapshots: whether the memory of suspended devices is measured, too, which takes a tenth of
+    ///   a second with a service.
     /// - Throws: a distribution that cannot be drawn from.
     init(_ scenario: Scenario, measuresSnapshots: Bool) throws(DistributionProblem) {
         let plan = Self.plan(of: scenario)
@@ -75,8 +77,11 @@ struct FleetSample {
         let daily = max(1, Self.events(trial.measures) / max(1e-6, tried))
         let wanted = min(Self.mostEvents, max(Self.leastEvents, Self.share * daily * Double(scenario.people) * days))
         var last = whole
-        if wanted < Double(Self.fewest) * daily * days { last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400) }
-        // Whole days, and beyond a week whole weeks: hours of a day and workdays in their proportion. A shorter sample has fewer people instead.
+        if wanted < Double(Self.fewest) * daily * days {
+            last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400)
+        }
+        // Whole days, and beyond a week whole weeks: hours of a day and workdays in their proportion. A shorter sample
+        // has fewer people instead.
         if last < whole {
             let unit = last - .start > .days(7) ? Duration.days(7) : .days(1)
             last = min(whole, .start + unit * max(1, (last - .start).microseconds / unit.microseconds))
@@ -106,7 +111,8 @@ struct FleetSample {
 
     // MARK: What is lived
 
-    /// The plan with nothing but the fleet: no warm-up, since all is counted, and outages of a service as spans in which requests fail.
+    /// The plan with nothing but the fleet: no warm-up, since all is counted, and outages of a service as spans in
+    /// which requests fail.
     private static func plan(of scenario: Scenario) -> FleetPlan {
         var plan = scenario.plan
         plan.seed = seed
@@ -129,7 +135,9 @@ struct FleetSample {
             let count = min(count, replay)
             return (0..<count).map { $0 * replay / count }
         }
-        var left = prepared.plan.segments.map { max(fewest, Int(cutting: (Double(count) * $0.habits.share).rounded(.up))) }
+        var left = prepared.plan.segments.map {
+            max(fewest, Int(cutting: (Double(count) * $0.habits.share).rounded(.up)))
+        }
         var people: [Int] = []
         var needed = left.reduce(0, +)
         for person in 0..<max(needed * mostLookedThrough, fewestLookedThrough) {
@@ -174,7 +182,8 @@ struct FleetSample {
                     group.instances += Double(sum[.instances])
                     group.reloads += started
                     group.requests += sent
-                    // A reload that starts without a connection asks for nothing; requests beyond one try each are further tries.
+                    // A reload that starts without a connection asks for nothing; requests beyond one try each are
+                    // further tries.
                     group.firstTries[its.kind] += min(sent, started * Double(plan.kinds[its.kind].requestsPerReload))
                 }
                 let fetches = plan.segments[segment].fetches

@@ -1,3 +1,4 @@
+import Basics
 import Fleet
 import RefreshService
 import Statistics
@@ -8,7 +9,8 @@ extension ScenarioEstimate {
     package static let processMemory = 37.0 * 1_048_576
     /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
-    /// The last blocks of a partition's suspended devices, and what the devices of each segment and slot have in common.
+    /// The last blocks of a partition's suspended devices, and what the devices of each segment and slot have in
+    /// common.
     static func memoryOfShare(of scenario: Scenario) -> Double {
         if scenario.service == nil { return 0 }
         let sorts = scenario.plan.segments.reduce(0) { $0 + max(1, $1.devices.count) }
@@ -18,8 +20,9 @@ extension ScenarioEstimate {
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
 
-    // The memory of a device whose requests a service answers, where no sample says it, with each of its instances; what the pages of such states are larger than
-    // the states; beside a device in tables, and in queues by how many requests it makes.
+    // The memory of a device whose requests a service answers, where no sample says it, with each of its instances;
+    // what the pages of such states are larger than the states; beside a device in tables, and in queues by how many
+    // requests it makes.
     private static let memoryOfRestingDevice = 1_400.0
     private static let memoryOfRestingInstance = 400.0
     private static let slackOfPages = 1.01
@@ -27,32 +30,58 @@ extension ScenarioEstimate {
     private static let memoryInQueues = 176.0
     private static let requestsForWholeQueues = 8.0
 
-    /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the edge and the origin.
+    /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the
+    /// edge and the origin.
     static func bins(of scenario: Scenario) -> Double {
         let endpoints = scenario.plan.endpoints.count
         let tenths = scenario.reportedSpan.inSeconds * 10
         return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
     }
 
-    /// Bytes of a run beside the program and its threads, without the measures of its fleet.
+    private static let usualCauses = 5.0
+
+    /// The bytes of a sparse curve's pages that so many requests, anywhere in it, write to.
+    private static func written(of bytes: Double, requests: Double) -> Double {
+        let pages = max(1, bytes / 4_096)
+        return 4_096 * pages * (1 - DeterministicMath.exp(-requests / pages))
+    }
+
+    /// Bytes of a run beside the program and its threads, without the measures of its fleet: those that it writes to,
+    /// and those of sparse load curves that it does not.
     ///
     /// - Parameters:
     ///   - instances: on all devices together.
     ///   - requests: of the whole run.
     ///   - resting: bytes of the state of a suspended device; nil for what is usual.
-    static func memory(of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?) -> Double {
+    static func memory(
+        of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?
+    ) -> (written: Double, reserved: Double) {
         let plan = scenario.plan
         let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
-        func curve(_ causes: Int) -> Double {
-            Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes, causes: causes))
+        let sent = requests * min(1, scenario.reportedSpan.inSeconds / (plan.end - .start).inSeconds)
+        var reserved = 0.0
+        func curve(_ causes: Int, isSparse: Bool) -> Double {
+            let bins = Double(4 * plan.endpoints.count * minutes)
+            let (tenths, split) = (bins * Double(LoadCurve.tenthsPerMinute), bins * Double(plan.regions.count * causes))
+            let all = tenths + split
+            // Most requests have one of a few causes.
+            let usual = split * min(1, usualCauses / Double(causes))
+            let writes = isSparse ? written(of: tenths, requests: sent) + written(of: usual, requests: sent) : all
+            reserved += all - writes
+            return writes
         }
-        var bytes = curve(LoadCurve.causes(with: plan.loadSorts))
-        // Peaks of several endpoints together are sought in a sum of their curves.
-        if plan.endpoints.count > 1 { bytes += Double(4 * minutes * LoadCurve.tenthsPerMinute) }
+        var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
+        // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
+        // requests.
+        let tenths = minutes * LoadCurve.tenthsPerMinute
+        if plan.endpoints.count > 1 && sent > Double(tenths / 64) { bytes += Double(4 * tenths) }
         bytes += memoryOfZone * Double(plan.zones.count)
         for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
-        guard let service = scenario.service else { return bytes }
-        bytes += curve(LoadCurve.causes(with: service.background.isEmpty ? plan.loadSorts : plan.loadSorts.union(.outside)))
+        guard let service = scenario.service else { return (bytes, reserved) }
+        let isAlone = service.background.isEmpty
+        bytes += curve(
+            LoadCurve.causes(with: isAlone ? plan.loadSorts : plan.loadSorts.union(.outside)),
+            isSparse: scenario.isSmall && isAlone)
         let flows = service.pools.count * plan.regions.count * minutes * ServiceField.allCases.count
         let poolMinutes = service.pools.count * minutes * PoolMinute.allCases.count
         bytes += Double(8 * (flows + poolMinutes))
@@ -60,8 +89,11 @@ extension ScenarioEstimate {
         let requestsOfDevice = requests / max(1, devices)
         let waiting = min(1, requestsOfDevice)
         let inQueues = memoryInQueues * min(1, requestsOfDevice / requestsForWholeQueues)
-        let states = resting.map { $0 * devices * slackOfPages } ?? memoryOfRestingDevice * devices + memoryOfRestingInstance * instances
-        return bytes + devices * (memoryBesideDevice + waiting * inQueues) + waiting * states
+        let states =
+            resting.map { $0 * devices * slackOfPages } ?? memoryOfRestingDevice * devices + memoryOfRestingInstance
+            * instances
+        bytes += devices * (memoryBesideDevice + waiting * inQueues) + waiting * states
+        return (bytes, reserved)
     }
 
     /// Bytes at the peak on so many threads.
@@ -70,6 +102,7 @@ extension ScenarioEstimate {
         return memory + Double(threads - 1) * Self.memoryOfThread + Double(shares - 1) * memoryOfShare
     }
 
-    /// Bytes of the run alone, where several share a process.
-    package func ownMemory(threads: Int) -> Double { memory(threads: threads) - Self.processMemory }
+    /// Bytes of the run alone, where several share a process, with those that it asks for and may never write to:
+    /// limits of a process count them.
+    package func ownMemory(threads: Int) -> Double { memory(threads: threads) + reservedMemory - Self.processMemory }
 }

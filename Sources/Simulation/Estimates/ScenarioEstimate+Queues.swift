@@ -6,14 +6,17 @@ import RefreshService
 extension ScenarioEstimate {
     /// Bytes of the requests that wait at the end for the pools of a service that cannot keep up.
     ///
-    /// A pool is foreseen to fail where its mean load is more than it can serve, from the start on; or from its first outage, brown-out or deploy on, where its load would
-    /// be more if every request were tried as often as clients try. That holds a pool down only if it serves requests whose clients have given up; one that drops them or
-    /// has a limit of its queue, and load that exceeds the servers for some hours of a day, are left out.
+    /// A pool is foreseen to fail where its mean load is more than it can serve, from the start on; or from its first
+    /// outage, brown-out or deploy on, where its load would be more if every request were tried as often as clients
+    /// try. That holds a pool down only if it serves requests whose clients have given up; one that drops them or has a
+    /// limit of its queue, and load that exceeds the servers for some hours of a day, are left out.
     func queueMemory(of scenario: Scenario) -> Double {
         guard let service = scenario.service else { return 0 }
         var waiting = 0.0
         for (number, (pool, load)) in zip(service.pools, poolLoads(of: scenario)).enumerated() {
-            guard let capacity = Self.capacity(of: pool), pool.queueLimit == nil, !pool.dropsTimedOutWork else { continue }
+            guard let capacity = Self.capacity(of: pool), pool.queueLimit == nil, !pool.dropsTimedOutWork else {
+                continue
+            }
             let attempts = Self.attempts(scenario.plan.requests.retry)
             let offered = Self.admitted(load.perSecond * attempts, by: pool)
             if offered <= capacity { continue }
@@ -25,7 +28,8 @@ extension ScenarioEstimate {
         return RefreshService.bytes(ofPendingRequests: waiting)
     }
 
-    /// The requests a second that the servers of a pool can serve, with all that its autoscaler may add; nil without a limit.
+    /// The requests a second that the servers of a pool can serve, with all that its autoscaler may add; nil without a
+    /// limit.
     private static func capacity(of pool: OriginPool) -> Double? {
         guard let servers = pool.servers else { return nil }
         let time = mean(pool.serviceTime)

@@ -5,10 +5,11 @@ import Statistics
 
 /// Whether the pools of a service can serve their mean load at all.
 extension ScenarioEstimate {
-    /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a second, and whether edges may answer others besides.
+    /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a
+    /// second, and whether edges may answer others besides.
     ///
-    /// Answers that edges may keep are left out of the load, so it is not too high for a pool behind a cache; bursts, retries and events are left out too.
-    /// Traffic from outside the fleet is included.
+    /// Answers that edges may keep are left out of the load, so it is not too high for a pool behind a cache; bursts,
+    /// retries and events are left out too. Traffic from outside the fleet is included.
     package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
         guard let service = scenario.service else { return [] }
         let seconds = (scenario.plan.end - .start).inSeconds
@@ -30,7 +31,9 @@ extension ScenarioEstimate {
                 loads[endpoint.pool] += background.meanRate(until: scenario.plan.end)
             }
         }
-        for (endpoint, count) in fetchRequests.enumerated() { loads[service.endpoints[endpoint].pool] += count / seconds }
+        for (endpoint, count) in fetchRequests.enumerated() {
+            loads[service.endpoints[endpoint].pool] += count / seconds
+        }
         return zip(loads, isKept).map { ($0, $1) }
     }
 }

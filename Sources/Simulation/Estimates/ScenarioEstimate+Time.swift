@@ -2,9 +2,11 @@ import Statistics
 
 /// The time that a run takes.
 extension ScenarioEstimate {
-    /// Core time of a logical event on a usual machine, nanoseconds. A sample measures it on this machine, for this scenario.
+    /// Core time of a logical event on a usual machine, nanoseconds. A sample measures it on this machine, for this
+    /// scenario.
     private static let nanosecondsOfEvent = 75.0
-    /// The time of a request beyond its events when a service answers it, and of a bin of a tenth of a second in a report, in events.
+    /// The time of a request beyond its events when a service answers it, and of a bin of a tenth of a second in a
+    /// report, in events.
     private static let eventsOfServedRequest = 25.0
     private static let eventsOfBin = 0.25
     /// Reading the scenario, its sample, tables and files.
@@ -13,7 +15,8 @@ extension ScenarioEstimate {
     /// Seconds of core time on a usual machine.
     package var coreSeconds: Double { seconds(threads: 1, nanosecondsOfEvent: Self.nanosecondsOfEvent) }
 
-    /// Seconds on this machine, by the time that the sample took: for people, since two estimates of one scenario differ in it.
+    /// Seconds on this machine, by the time that the sample took: for people, since two estimates of one scenario
+    /// differ in it.
     package func seconds(threads: Int) -> Double {
         seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
     }

@@ -5,8 +5,8 @@ import WidgetPlatform
 
 /// How large a run will be, before it: to plan by and to refuse what cannot be run, not a result.
 ///
-/// The fleet's figures are those of a sample of it, simulated by the engine (`FleetSample`). Left out are the waits and errors of a service but for its
-/// outages, and with them most further tries.
+/// The fleet's figures are those of a sample of it, simulated by the engine (`FleetSample`). Left out are the waits and
+/// errors of a service but for its outages, and with them most further tries.
 package struct ScenarioEstimate: Sendable {
     package var people: Double
     package var devices: Double
@@ -15,12 +15,16 @@ package struct ScenarioEstimate: Sendable {
     package var events: Double
     package var reloads: Double
     package var requests: Double
-    /// Bytes that the process takes at its peak on one thread: itself, the load curve with four bytes for each 0.1 s of the reported span and endpoint and for each
-    /// minute, region and cause, what the report needs besides, a replay's events, and with a service its own measures and every device.
+    /// Bytes that the process takes at its peak on one thread: itself, the load curve with four bytes for each 0.1 s of
+    /// the reported span and endpoint and for each minute, region and cause, what the report needs besides, a replay's
+    /// events, and with a service its own measures and every device.
     package var memory: Double
     /// The part of `memory` that requests take which wait at the end for pools that cannot keep up.
     package private(set) var queueMemory = 0.0
-    /// Bytes that each share of the people takes: those whom a thread simulates, or of a run with a service one of its partitions.
+    /// Bytes of the load curves of a small fleet that no request writes to.
+    private(set) var reservedMemory = 0.0
+    /// Bytes that each share of the people takes: those whom a thread simulates, or of a run with a service one of its
+    /// partitions.
     private(set) var memoryOfShare: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
@@ -48,14 +52,19 @@ package struct ScenarioEstimate: Sendable {
         devices = DeviceKind.allCases.reduce(0) { $0 + counts[$1, default: 0] }
         deviceDays = devices * days
         bins = Self.bins(of: scenario)
-        // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
+        // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then
+        // without a sample.
         let sample = try? FleetSample(scenario, measuresSnapshots: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
         memoryOfShare = Self.memoryOfShare(of: scenario) + Double(16 * (sample?.cells ?? 0))
+        let own = Self.memory(
+            of: scenario, devices: devices, instances: instances, requests: requests,
+            ofRestingDevice: sample?.rest?.bytesOfDevice)
+        reservedMemory = own.reserved
         memory =
             Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
-            + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests, ofRestingDevice: sample?.rest?.bytesOfDevice)
+            + own.written
         queueMemory = queueMemory(of: scenario)
         memory += queueMemory
     }
@@ -87,7 +96,9 @@ package struct ScenarioEstimate: Sendable {
         for device in plan.replay { counts[device.kind, default: 0] += 1 }
         if !plan.replay.isEmpty { return counts }
         for (index, its) in plan.segments.enumerated() where segment.map({ $0 == index }) ?? true {
-            for device in its.devices { counts[device.kind, default: 0] += people * its.habits.share * device.habits.share }
+            for device in its.devices {
+                counts[device.kind, default: 0] += people * its.habits.share * device.habits.share
+            }
         }
         return counts
     }

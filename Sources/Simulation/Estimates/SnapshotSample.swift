@@ -3,7 +3,8 @@ import Fleet
 import RefreshService
 import Statistics
 
-/// Some of a fleet's people at its service, for a while: how much memory one of their devices takes while it is suspended.
+/// Some of a fleet's people at its service, for a while: how much memory one of their devices takes while it is
+/// suspended.
 ///
 /// They are few, so the service is idle. Its events are there; what comes from outside the fleet is not.
 struct SnapshotSample {
@@ -35,7 +36,8 @@ struct SnapshotSample {
         let idle = try RefreshService(
             service, seed: plan.seed, reportFrom: end - Duration(microseconds: 1), end: end, sorts: plan.loadSorts)
         let run = ServiceRun(
-            prepared, service: idle, people: people, load: LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0), threads: 1,
+            prepared, service: idle, people: people,
+            load: LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0), threads: 1,
             window: prepared.leastLeg, keepsWhole: false)
         let halfway = Halfway(people: people)
         var learned = 0.0
@@ -59,8 +61,8 @@ struct SnapshotSample {
         bytesOfDevice = (most / Self.step).rounded(.up) * Self.step
     }
 
-    /// The memory of suspended devices when half of the people have begun. The first of each sort take more, until it is known what they have in common: few in a large
-    /// fleet, and many of a sample, so that their excess is left out.
+    /// The memory of suspended devices when half of the people have begun. The first of each sort take more, until it
+    /// is known what they have in common: few in a large fleet, and many of a sample, so that their excess is left out.
     private final class Halfway: @unchecked Sendable {
         // Safety: the only thread of the run notes, and the one that started it reads when it has ended.
         private var rest: (bytes: Int, devices: Int)?

@@ -10,7 +10,9 @@ extension [UInt8] {
     }
 
     /// A number of either sign: small ones of both are short.
-    @inline(__always) mutating func append(signed number: Int64) { append(number: UInt64(bitPattern: number << 1 ^ number >> 63)) }
+    @inline(__always) mutating func append(signed number: Int64) {
+        append(number: UInt64(bitPattern: number << 1 ^ number >> 63))
+    }
 
     mutating func append(counted bytes: [UInt8]) {
         append(number: UInt64(bytes.count))
@@ -50,7 +52,9 @@ struct ByteReader {
         return nil
     }
 
-    @inline(__always) mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) } }
+    @inline(__always) mutating func signed() -> Int64? {
+        number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
 
     mutating func counted() -> ArraySlice<UInt8>? {
         guard let count = number(), count <= UInt64(bytes.endIndex - place) else { return nil }

@@ -1,4 +1,5 @@
-/// The stamps of the messages of one run: each is made from the run's identity, from the message's number and from what it brings.
+/// The stamps of the messages of one run: each is made from the run's identity, from the message's number and from what
+/// it brings.
 ///
 /// It tells runs apart and shows damage, and guards against nobody.
 package struct MessageStamp: Sendable {
@@ -11,7 +12,9 @@ package struct MessageStamp: Sendable {
     /// - Parameter identity: all that results depend on, each with its name.
     package init(identity: [(name: String, value: String)]) {
         var hash = Self.offset
-        for (name, value) in identity { for byte in "\(name)=\(value)\n".utf8 { hash = (hash ^ UInt64(byte)) &* Self.prime } }
+        for (name, value) in identity {
+            for byte in "\(name)=\(value)\n".utf8 { hash = (hash ^ UInt64(byte)) &* Self.prime }
+        }
         seed = hash
     }
 
@@ -23,7 +26,9 @@ package struct MessageStamp: Sendable {
             var hash = (seed ^ message) &* Self.prime ^ UInt64(bytes.count)
             let whole = bytes.count & ~7
             for start in stride(from: 0, to: whole, by: 8) {
-                hash = (hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))) &* Self.prime
+                hash =
+                    (hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)))
+                    &* Self.prime
                 hash ^= hash >> 32
             }
             var last: UInt64 = 0

@@ -1,4 +1,5 @@
-/// How the ranks of one run exchange bytes: several processes, on one machine or on many, that simulate one fleet together.
+/// How the ranks of one run exchange bytes: several processes, on one machine or on many, that simulate one fleet
+/// together.
 ///
 /// One thread of a rank uses it at a time. Every rank makes the same calls in the same order.
 public protocol RankExchange: AnyObject, Sendable {
@@ -13,7 +14,8 @@ public protocol RankExchange: AnyObject, Sendable {
 
     /// Gives every rank what each of them has called with, in the order of their numbers.
     ///
-    /// - Throws: `ExchangeProblem` if others did not come in time, or if the way between them is broken; the exchange cannot be used any more.
+    /// - Throws: `ExchangeProblem` if others did not come in time, or if the way between them is broken; the exchange
+    ///   cannot be used any more.
     func all(_ mine: [UInt8]) throws -> [[UInt8]]
 }
 

@@ -1,13 +1,16 @@
 import Basics
 import Fleet
 
-/// A rank's link to the others of its run: what they tell one another, and whether they are at the same place of the same run.
+/// A rank's link to the others of its run: what they tell one another, and whether they are at the same place of the
+/// same run.
 ///
-/// A message is one byte that says what it is, a stamp of eight bytes, and what it brings. The stamp is made from the run's identity, from how many messages
-/// were exchanged and from what this one brings, so a rank of another run, one that is somewhere else in it, and a message that was damaged on its way are
-/// found at once. One thread uses it at a time.
+/// A message is one byte that says what it is, a stamp of eight bytes, and what it brings. The stamp is made from the
+/// run's identity, from how many messages were exchanged and from what this one brings, so a rank of another run, one
+/// that is somewhere else in it, and a message that was damaged on its way are found at once. One thread uses it at a
+/// time.
 package final class RankLink: @unchecked Sendable {
-    // Safety: one thread at a time uses it; threads of a pool that follow one another are ordered by its start and its end.
+    // Safety: one thread at a time uses it; threads of a pool that follow one another are ordered by its start and its
+    // end.
     package let share: RankShare
     /// The machines of the ranks, once they have met.
     package private(set) var machines: [String] = []
@@ -51,7 +54,9 @@ package final class RankLink: @unchecked Sendable {
         for (place, (name, _)) in identity.enumerated() {
             let different = others.indices.filter { others[$0][place + 1] != others[0][place + 1] }
             if different.isEmpty { continue }
-            throw problem("\(name) \(others[different[0]][place + 1]) stands for \(others[0][place + 1]) of rank 0", about: different)
+            throw problem(
+                "\(name) \(others[different[0]][place + 1]) stands for \(others[0][place + 1]) of rank 0",
+                about: different)
         }
     }
 
@@ -64,8 +69,8 @@ package final class RankLink: @unchecked Sendable {
         do throws(RankProblem) { _ = try exchanged(.farewell, message) } catch {}
     }
 
-    /// Tells the others of a problem that perhaps this rank alone has found, so that they need not wait for it. Nothing is told where they have ended or do not
-    /// come.
+    /// Tells the others of a problem that perhaps this rank alone has found, so that they need not wait for it. Nothing
+    /// is told where they have ended or do not come.
     package func tell(_ problem: RankProblem, status: Int32) {
         if !isOver && share.ranks > 1 { leave(status: status, sentence: problem.description) }
     }
@@ -88,7 +93,9 @@ package final class RankLink: @unchecked Sendable {
     ///   - limit: the end of the last window: nothing happens earlier on any rank.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
     ///   - requests: coded; those that may arrive in the window.
-    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowAgreement {
+    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem)
+        -> WindowAgreement
+    {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
@@ -126,7 +133,9 @@ package final class RankLink: @unchecked Sendable {
     }
 
     /// Whether any rank says yes, with the first sentence that one of them gives.
-    package func vote(_ isYes: Bool, saying sentence: String = "") throws(RankProblem) -> (isAnyYes: Bool, sentence: String) {
+    package func vote(_ isYes: Bool, saying sentence: String = "") throws(RankProblem) -> (
+        isAnyYes: Bool, sentence: String
+    ) {
         var (isAnyYes, first) = (false, "")
         for (rank, answer) in try exchanged(.vote, [isYes ? 1 : 0] + Array(sentence.utf8)).enumerated() {
             guard let flag = answer.first else { throw garbled(rank) }
@@ -155,7 +164,9 @@ package final class RankLink: @unchecked Sendable {
         var message: [UInt8] = []
         message.reserveCapacity(Self.headBytes + content.count)
         message.append(kind.rawValue)
-        for shift in stride(from: 0, to: 64, by: 8) { message.append(UInt8(truncatingIfNeeded: stamp >> UInt64(shift))) }
+        for shift in stride(from: 0, to: 64, by: 8) {
+            message.append(UInt8(truncatingIfNeeded: stamp >> UInt64(shift)))
+        }
         message += content
         sent = (sent.bytes + message.count, sent.messages + 1)
         let answers: [[UInt8]]
@@ -176,7 +187,9 @@ package final class RankLink: @unchecked Sendable {
             var reader = ByteReader(answers[first].dropFirst(Self.headBytes))
             let status = reader.number().map { Int32(truncatingIfNeeded: $0) } ?? 1
             let sentence = String(decoding: reader.rest, as: UTF8.self)
-            throw RankProblem("\(name(first)) has ended\(sentence.isEmpty ? "" : ": \(sentence)")", speaker: speaker(without: leaving), status: status)
+            throw RankProblem(
+                "\(name(first)) has ended\(sentence.isEmpty ? "" : ": \(sentence)")",
+                speaker: speaker(without: leaving), status: status)
         }
         let strangers = answers.indices.filter { rank in
             let answer = answers[rank]
@@ -184,14 +197,19 @@ package final class RankLink: @unchecked Sendable {
             // The first message itself says what is different.
             return kind != .hello && Self.stated(answer) != stamps.value(of: answer[Self.headBytes...], message: number)
         }
-        if !strangers.isEmpty { throw problem("its message was damaged, or it is at another place of the run or in another run", about: strangers) }
+        if !strangers.isEmpty {
+            throw problem(
+                "its message was damaged, or it is at another place of the run or in another run", about: strangers)
+        }
         return answers.map { $0[Self.headBytes...] }
     }
 
     private static let headBytes = 9
 
     /// The stamp that a message has.
-    private static func stated(_ message: [UInt8]) -> UInt64 { (0..<8).reduce(0) { $0 | UInt64(message[1 + $1]) << UInt64(8 * $1) } }
+    private static func stated(_ message: [UInt8]) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(message[1 + $1]) << UInt64(8 * $1) }
+    }
 
     func garbled(_ rank: Int) -> RankProblem { problem("its message cannot be read", about: [rank]) }
 
@@ -201,7 +219,11 @@ package final class RankLink: @unchecked Sendable {
     }
 
     private func problem(_ clause: String, about ranks: [Int]) -> RankProblem {
-        let names = ranks.isEmpty ? "the ranks" : ranks.count > 4 ? "\(name(ranks[0])) and \(ranks.count - 1) others" : ranks.map(name).joined(separator: ", ")
+        let names =
+            ranks.isEmpty
+            ? "the ranks"
+            : ranks.count > 4
+                ? "\(name(ranks[0])) and \(ranks.count - 1) others" : ranks.map(name).joined(separator: ", ")
         return RankProblem("\(names): \(clause)", speaker: speaker(without: ranks))
     }
 

@@ -3,7 +3,8 @@ import Statistics
 
 /// The sum of what all ranks have counted, on the first of them.
 ///
-/// One rank after another hands its counts over as a checkpoint has them, in slices, and the first adds them: no rank holds those of two others.
+/// One rank after another hands its counts over as a checkpoint has them, in slices, and the first adds them: no rank
+/// holds those of two others.
 struct RankSum {
     private let link: RankLink
     private static let slice = 4 << 20
@@ -61,7 +62,8 @@ struct RankSum {
             try load.code(stream)
             if !stream.isReading { try stream.finish() }
         } catch {
-            throw error.cause as? RankProblem ?? RankProblem("the counts of the ranks do not add up: \(error)", speaker: link.share.rank)
+            throw error.cause as? RankProblem
+                ?? RankProblem("the counts of the ranks do not add up: \(error)", speaker: link.share.rank)
         }
     }
 }

@@ -2,10 +2,12 @@ import Basics
 import Fleet
 import RefreshService
 
-/// How requests are written in messages between ranks, and read: in the order of their arrival, each as what differs from what went before.
+/// How requests are written in messages between ranks, and read: in the order of their arrival, each as what differs
+/// from what went before.
 ///
-/// The coder of a rank and what reads its messages learn the same from them: which combinations of endpoint, region, instance, device, try and cause there
-/// are, and which keys were last asked for. So both begin together and see every message.
+/// The coder of a rank and what reads its messages learn the same from them: which combinations of endpoint, region,
+/// instance, device, try and cause there are, and which keys were last asked for. So both begin together and see every
+/// message.
 struct RequestCode {
     private let share: RankShare
     private let people: Int
@@ -49,7 +51,9 @@ struct RequestCode {
         self.leastLeg = UInt32(clamping: leastLeg.microseconds)
     }
 
-    private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15) >> 50) }
+    private static func place(of key: Int64) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15) >> 50)
+    }
 
     // MARK: Writing
 
@@ -70,7 +74,8 @@ struct RequestCode {
     private mutating func write(_ request: ServiceRequest, after last: Int64, into bytes: inout [UInt8]) {
         let kind: KeyKind = request.key == 0 ? .none : request.key == Int64(request.person) ? .person : .other
         let profile = Profile(
-            endpoint: request.endpoint, region: request.region, instance: request.instance, slot: request.slot, attempt: request.attempt,
+            endpoint: request.endpoint, region: request.region, instance: request.instance, slot: request.slot,
+            attempt: request.attempt,
             cause: request.cause, isPrivate: request.isPrivate, key: kind)
         let number = numbers[profile] ?? profiles.count
         let timeout = UInt64(request.out) + UInt64(request.patience)
@@ -81,7 +86,9 @@ struct RequestCode {
         bytes.append(number: UInt64(number) << 2 | (hasTimeout ? 2 : 0) | (isNewKey ? 1 : 0))
         if isNew {
             learn(profile)
-            for field in [UInt64(profile.endpoint), UInt64(profile.region), UInt64(profile.instance)] { bytes.append(number: field) }
+            for field in [UInt64(profile.endpoint), UInt64(profile.region), UInt64(profile.instance)] {
+                bytes.append(number: field)
+            }
             bytes += [profile.slot, profile.attempt, profile.cause, profile.isPrivate ? 1 : 0, kind.rawValue]
         }
         if hasTimeout {
@@ -128,22 +135,27 @@ struct RequestCode {
         guard let head = reader.number(), head >> 2 <= UInt64(profiles.count) else { return nil }
         let number = Int(head >> 2)
         if number == profiles.count {
-            guard let endpoint = reader.number(), let region = reader.number(), let instance = reader.number(), let slot = reader.byte(),
-                let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(), let kind = reader.byte().flatMap(KeyKind.init),
-                endpoint < UInt64(bounds.endpoints), region < UInt64(bounds.regions), instance <= UInt64(UInt16.max), slot < bounds.slots, attempt > 0,
+            guard let endpoint = reader.number(), let region = reader.number(), let instance = reader.number(),
+                let slot = reader.byte(),
+                let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(),
+                let kind = reader.byte().flatMap(KeyKind.init),
+                endpoint < UInt64(bounds.endpoints), region < UInt64(bounds.regions), instance <= UInt64(UInt16.max),
+                slot < bounds.slots, attempt > 0,
                 cause < bounds.causes
             else { return nil }
             learn(
                 Profile(
                     endpoint: UInt16(truncatingIfNeeded: endpoint), region: UInt16(truncatingIfNeeded: region),
-                    instance: UInt16(truncatingIfNeeded: instance), slot: slot, attempt: attempt, cause: cause, isPrivate: isPrivate != 0, key: kind))
+                    instance: UInt16(truncatingIfNeeded: instance), slot: slot, attempt: attempt, cause: cause,
+                    isPrivate: isPrivate != 0, key: kind))
         }
         let profile = profiles[number]
         if head & 2 != 0 {
             guard let timeout = reader.number() else { return nil }
             timeouts[number] = timeout
         }
-        guard let gap = reader.number(), let place = reader.number(), let sequence = reader.number(), let out = reader.signed(), let back = reader.signed(),
+        guard let gap = reader.number(), let place = reader.number(), let sequence = reader.number(),
+            let out = reader.signed(), let back = reader.signed(),
             let person = share.person(at: place, of: people), last <= bounds.latest.microseconds,
             gap <= (bounds.latest - Instant(microseconds: last)).magnitude
         else { return nil }
@@ -164,9 +176,12 @@ struct RequestCode {
             }
         }
         return ServiceRequest(
-            arrival: Instant(microseconds: last + Int64(gap)), key: key, person: UInt32(person), sequence: UInt32(truncatingIfNeeded: sequence), out: way,
-            back: UInt32(truncatingIfNeeded: back &+ Int64(leastLeg)), patience: UInt32(timeouts[number] - UInt64(way)), endpoint: profile.endpoint,
-            region: profile.region, instance: profile.instance, slot: profile.slot, attempt: profile.attempt, cause: profile.cause,
+            arrival: Instant(microseconds: last + Int64(gap)), key: key, person: UInt32(person),
+            sequence: UInt32(truncatingIfNeeded: sequence), out: way,
+            back: UInt32(truncatingIfNeeded: back &+ Int64(leastLeg)), patience: UInt32(timeouts[number] - UInt64(way)),
+            endpoint: profile.endpoint,
+            region: profile.region, instance: profile.instance, slot: profile.slot, attempt: profile.attempt,
+            cause: profile.cause,
             isPrivate: profile.isPrivate)
     }
 }

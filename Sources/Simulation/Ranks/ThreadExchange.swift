@@ -2,7 +2,8 @@ import Basics
 import Foundation
 import Synchronization
 
-/// An exchange between ranks that are threads of one process: for tests, which need nothing else to run a fleet on several ranks.
+/// An exchange between ranks that are threads of one process: for tests, which need nothing else to run a fleet on
+/// several ranks.
 package final class ThreadExchange: RankExchange, @unchecked Sendable {
     // Safety: `patience` is set before the first call; everything else that changes is in the meeting, under its lock.
     package let rank: Int
@@ -21,7 +22,8 @@ package final class ThreadExchange: RankExchange, @unchecked Sendable {
 
     package func all(_ mine: [UInt8]) throws -> [[UInt8]] { try meeting.all(mine, from: rank, patience: patience) }
 
-    /// Where the threads meet, one round after another. They wait as the threads of a run do: looking often at first, and then sleeping for a moment.
+    /// Where the threads meet, one round after another. They wait as the threads of a run do: looking often at first,
+    /// and then sleeping for a moment.
     private final class Meeting: Sendable {
         let ranks: Int
         private let state: LockedValue<State>
@@ -62,7 +64,8 @@ package final class ThreadExchange: RankExchange, @unchecked Sendable {
                 let now = ContinuousClock.now
                 if let start, start.duration(to: now) > patience {
                     let missing = state.withLock { state in state.brought.indices.filter { state.brought[$0] == nil } }
-                    throw ExchangeProblem(missing: missing, clause: "nothing came from it for \(patience / .seconds(1)) s")
+                    throw ExchangeProblem(
+                        missing: missing, clause: "nothing came from it for \(patience / .seconds(1)) s")
                 }
                 start = start ?? now
             }

@@ -2,10 +2,11 @@ import Basics
 
 /// Memory for what grows with a run: its load curve, its counts, its suspended devices.
 ///
-/// The standard library traps where the system gives no memory. Here the program ends with a sentence and status 1; what it has left on the disk is what a kill leaves.
+/// The standard library traps where the system gives no memory. Here the program ends with a sentence and status 1;
+/// what it has left on the disk is what a kill leaves.
 public enum LargeMemory {
-    /// A page of the large kind. Memory of at least so many bytes lies on such pages where the system gives any: what is read and written all over it needs few
-    /// entries of the processor's page table then.
+    /// A page of the large kind. Memory of at least so many bytes lies on such pages where the system gives any: what
+    /// is read and written all over it needs few entries of the processor's page table then.
     public static let page = 2 << 20
 
     /// Memory that is not initialised; `free` gives it back.

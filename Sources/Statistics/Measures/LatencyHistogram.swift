@@ -1,7 +1,7 @@
 import Basics
 
-/// A histogram of latencies that merges by addition: exact to a microsecond below 128 µs, then bins a 128th of their octave wide, up to 2⁴³ µs
-/// (101 days); the largest value and the sum beside it.
+/// A histogram of latencies that merges by addition: exact to a microsecond below 128 µs, then bins a 128th of their
+/// octave wide, up to 2⁴³ µs (101 days); the largest value and the sum beside it.
 public struct LatencyHistogram: Hashable, Sendable {
     public static let binCount = 128 + 36 * 128
 
@@ -36,7 +36,8 @@ public struct LatencyHistogram: Hashable, Sendable {
         try stream.code(&sum)
         try stream.code(&largest)
         try stream.require(
-            counts.allSatisfy { (0...StateStream.mostCounted).contains($0) } && counts.reduce(Int128(0)) { $0 + Int128($1) } == Int128(total)
+            counts.allSatisfy { (0...StateStream.mostCounted).contains($0) }
+                && counts.reduce(Int128(0)) { $0 + Int128($1) } == Int128(total)
                 && total >= 0 && largest >= .zero && sum >= 0 && sum <= Int128(total) * Int128(largest.microseconds),
             "latencies that do not add up")
     }
@@ -44,8 +45,8 @@ public struct LatencyHistogram: Hashable, Sendable {
     /// The mean in seconds; nil of none.
     public var mean: Double? { total == 0 ? nil : Double(sum) / Double(total) / 1e6 }
 
-    /// The quantile `q` in seconds, interpolated inside its bin; nil of none. Exact to a microsecond below 128 µs, so that a wait of nothing is 0; the error is
-    /// below 1/128 of the value otherwise.
+    /// The quantile `q` in seconds, interpolated inside its bin; nil of none. Exact to a microsecond below 128 µs, so
+    /// that a wait of nothing is 0; the error is below 1/128 of the value otherwise.
     public func quantile(_ q: Double) -> Double? {
         BinnedQuantile.value(q, of: counts, zeros: 0) { bin in
             let (lower, upper) = Self.bounds(of: bin)

@@ -1,9 +1,10 @@
 import Basics
 
-/// The latencies of each minute of a report, so that those of any span of whole minutes can be told: exact to a microsecond below 128 µs, then bins a 32nd
-/// of their octave wide, up to 2⁴³ µs (101 days).
+/// The latencies of each minute of a report, so that those of any span of whole minutes can be told: exact to a
+/// microsecond below 128 µs, then bins a 32nd of their octave wide, up to 2⁴³ µs (101 days).
 ///
-/// A minute holds its bins that are not empty, in order: a quiet one takes next to nothing, a busy one some hundred bins.
+/// A minute holds its bins that are not empty, in order: a quiet one takes next to nothing, a busy one some hundred
+/// bins.
 public struct LatencySeries: Hashable, Sendable {
     /// Latencies of one bin in one minute.
     struct Entry: Hashable, Sendable, BitwiseCopyable {
@@ -70,7 +71,8 @@ public struct LatencySeries: Hashable, Sendable {
         }
     }
 
-    /// Whether these minutes and the one that runs have the latencies of a whole: as many in every bin, and the same longest one.
+    /// Whether these minutes and the one that runs have the latencies of a whole: as many in every bin, and the same
+    /// longest one.
     public func addsUp(to whole: LatencyHistogram, with running: MinuteLatencies) -> Bool {
         var counts = [Int64](repeating: 0, count: MinuteLatencies.binCount)
         for entry in entries { counts[Int(entry.bin)] += Int64(entry.count) }
@@ -90,20 +92,24 @@ public struct LatencySeries: Hashable, Sendable {
         try stream.code(&ends)
         try stream.code(&longest)
         try stream.require(
-            ends.count <= minutes && longest.count == ends.count && (ends.last ?? 0) == entries.count && (ends.first ?? 0) >= 0
-                && zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 } && longest.allSatisfy { (0...StateStream.mostCounted).contains($0) },
+            ends.count <= minutes && longest.count == ends.count && (ends.last ?? 0) == entries.count
+                && (ends.first ?? 0) >= 0
+                && zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
+                && longest.allSatisfy { (0...StateStream.mostCounted).contains($0) },
             "latencies of minutes outside the report")
         var start = 0
         for end in ends {
             let minute = entries[start..<end]
             try stream.require(
-                minute.allSatisfy { $0.bin < MinuteLatencies.binCount && $0.count > 0 } && zip(minute, minute.dropFirst()).allSatisfy { $0.bin < $1.bin },
+                minute.allSatisfy { $0.bin < MinuteLatencies.binCount && $0.count > 0 }
+                    && zip(minute, minute.dropFirst()).allSatisfy { $0.bin < $1.bin },
                 "impossible latencies")
             start = end
         }
     }
 
-    /// All integers in their order, for the fingerprint: of each minute how many bins are not empty, these with their counts, the longest latency.
+    /// All integers in their order, for the fingerprint: of each minute how many bins are not empty, these with their
+    /// counts, the longest latency.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         for minute in 0..<minutes {
             let entries = entries(of: minute)
@@ -157,7 +163,9 @@ public struct MinuteLatencies: Hashable, Sendable {
     public mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(fixed: &bins)
         try stream.code(&longest)
-        try stream.require((0...StateStream.mostCounted).contains(longest) && bins.allSatisfy { $0 < .max / 2 }, "impossible latencies")
+        try stream.require(
+            (0...StateStream.mostCounted).contains(longest) && bins.allSatisfy { $0 < .max / 2 }, "impossible latencies"
+        )
         if stream.isReading {
             first = bins.firstIndex { $0 > 0 } ?? Self.binCount
             last = bins.lastIndex { $0 > 0 } ?? -1
@@ -177,7 +185,9 @@ public struct MinuteLatencies: Hashable, Sendable {
     }
 
     /// Whether a longest latency, in microseconds, lies in the last bin that holds anything; it is 0 where none does.
-    static func suits(_ longest: Int64, last: Int?) -> Bool { last.map { bin(of: Duration(microseconds: longest)) == $0 } ?? (longest == 0) }
+    static func suits(_ longest: Int64, last: Int?) -> Bool {
+        last.map { bin(of: Duration(microseconds: longest)) == $0 } ?? (longest == 0)
+    }
 
     /// Whether the longest latency suits the bins.
     var isWhole: Bool { Self.suits(longest, last: last < 0 ? nil : last) }
@@ -207,14 +217,17 @@ public struct LatencyDistribution: Hashable, Sendable {
             counts.insert(contentsOf: repeatElement(0, count: first - bin), at: 0)
             first = bin
         }
-        if bin - first >= counts.count { counts.append(contentsOf: repeatElement(0, count: bin - first - counts.count + 1)) }
+        if bin - first >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: bin - first - counts.count + 1))
+        }
         counts[bin - first] += count
         total += count
     }
 
     mutating func reach(_ microseconds: Int64) { longest = max(longest, Duration(microseconds: microseconds)) }
 
-    /// The quantile `q` in seconds, interpolated inside its bin; nil of none. Exact to a microsecond below 128 µs; the error is below 1/32 of the value otherwise.
+    /// The quantile `q` in seconds, interpolated inside its bin; nil of none. Exact to a microsecond below 128 µs; the
+    /// error is below 1/32 of the value otherwise.
     public func quantile(_ q: Double) -> Double? {
         BinnedQuantile.value(q, of: counts, zeros: 0) { place in
             // A bin of one microsecond holds just that.

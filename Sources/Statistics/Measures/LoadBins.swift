@@ -113,7 +113,8 @@ final class LoadBins: @unchecked Sendable {
 // MARK: Writing down
 
 extension LoadBins {
-    /// Bins that are written with one width: 0, 1, 2 or 4 bytes for each, as many as the fullest of them needs. Most bins of a curve are small or empty.
+    /// Bins that are written with one width: 0, 1, 2 or 4 bytes for each, as many as the fullest of them needs. Most
+    /// bins of a curve are small or empty.
     private static let block = 4_096
 
     /// Writes the bins down, or adds those that were written.

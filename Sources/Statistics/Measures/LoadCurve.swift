@@ -13,7 +13,8 @@ public struct LoadSorts: OptionSet, Hashable, Sendable {
 
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
 ///
-/// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one endpoint stand together.
+/// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one
+/// endpoint stand together.
 public final class LoadCurve: Sendable {
     public static let tenthsPerMinute = 600
     /// The number of causes for which requests are sent: those of reloads, whose names are in a module above.
@@ -39,7 +40,8 @@ public final class LoadCurve: Sendable {
     private let tenths: LoadBins
     private let split: LoadBins
 
-    /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps nothing, whatever is added.
+    /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps
+    /// nothing, whatever is added.
     ///
     /// - Parameter isSparse: whether most tenths will have no request, as those of a small fleet.
     public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes, isSparse: Bool = false) {
@@ -132,7 +134,8 @@ public final class LoadCurve: Sendable {
         split.merge(other.split)
     }
 
-    /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of other people. Not while anybody adds.
+    /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of
+    /// other people. Not while anybody adds.
     public func code(_ stream: StateStream) throws(StateProblem) {
         try tenths.code(stream)
         try split.code(stream)

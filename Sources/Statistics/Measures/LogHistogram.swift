@@ -1,6 +1,7 @@
 import Basics
 
-/// The bins of a histogram of durations whose relative width is at most 1/16 (T1): exact below 16 ms, then sixteen bins an octave, to 2³⁶ ms.
+/// The bins of a histogram of durations whose relative width is at most 1/16 (T1): exact below 16 ms, then sixteen bins
+/// an octave, to 2³⁶ ms.
 ///
 /// A histogram is a run of counts inside a block of measures; it merges by addition.
 public enum LogHistogram {
@@ -24,15 +25,15 @@ public enum LogHistogram {
         return (mantissa << Int64(octave), (mantissa + 1) << Int64(octave))
     }
 
-    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. A length below a millisecond is 0. The error is below 1/16 of the
-    /// value, or a millisecond if that is more.
+    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. A length below a
+    /// millisecond is 0. The error is below 1/16 of the value, or a millisecond if that is more.
     public static func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>) -> Double? {
         BinnedQuantile.value(q, of: counts, zeros: 0) { $0 == 0 ? (0, 0) : bounds(of: $0) }.map { $0 / 1_000 }
     }
 }
 
-/// The bins of a histogram of durations where there are very many histograms: bins of 8.192 s up to 65.536 s, then eight bins an octave, to 2³² ms
-/// (49 days).
+/// The bins of a histogram of durations where there are very many histograms: bins of 8.192 s up to 65.536 s, then
+/// eight bins an octave, to 2³² ms (49 days).
 ///
 /// A histogram is a run of counts inside a block of measures; it merges by addition.
 public enum CoarseHistogram {
@@ -56,9 +57,11 @@ public enum CoarseHistogram {
         return (mantissa << (octave + 13), (mantissa + 1) << (octave + 13))
     }
 
-    /// The quantile `q` in seconds of what was counted and of some durations of nothing, interpolated inside its bin; nil of none. The error is below 1/8 of
-    /// the value, or 8.192 s if that is more; a quantile among the durations of nothing is 0.
-    public static func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double? {
+    /// The quantile `q` in seconds of what was counted and of some durations of nothing, interpolated inside its bin;
+    /// nil of none. The error is below 1/8 of the value, or 8.192 s if that is more; a quantile among the durations of
+    /// nothing is 0.
+    public static func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double?
+    {
         BinnedQuantile.value(q, of: counts, zeros: zeros, bounds: bounds).map { $0 / 1_000 }
     }
 }
@@ -69,7 +72,8 @@ enum BinnedQuantile {
     ///
     /// - Parameter zeros: durations of nothing beside those that are counted in the bins.
     static func value(
-        _ q: Double, of counts: some RandomAccessCollection<Int64>, zeros: Int64, bounds: (Int) -> (lower: Int64, upper: Int64)
+        _ q: Double, of counts: some RandomAccessCollection<Int64>, zeros: Int64,
+        bounds: (Int) -> (lower: Int64, upper: Int64)
     ) -> Double? {
         precondition((0...1).contains(q), "the quantile \(q)")
         let total = counts.reduce(zeros, +)

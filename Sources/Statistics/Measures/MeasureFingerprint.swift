@@ -1,6 +1,7 @@
 import Basics
 
-/// A digest that two runs share exactly if they measured the same: the first 16 hex digits of the SHA-256 over the bytes of their measures.
+/// A digest that two runs share exactly if they measured the same: the first 16 hex digits of the SHA-256 over the
+/// bytes of their measures.
 public struct MeasureFingerprint {
     private var hash = SHA256()
 

@@ -4,10 +4,11 @@ import Basics
     #error("states are written as they lie in memory, little-endian")
 #endif
 
-/// Writes the state of a run down, or reads it back: the same functions say both, field by field, so that they cannot differ.
+/// Writes the state of a run down, or reads it back: the same functions say both, field by field, so that they cannot
+/// differ.
 ///
-/// Numbers stand as they lie in memory, little-endian; what is many is copied in one piece. The reader has checked before that the bytes are those that
-/// were written: a stream only makes sure that no count leads beyond them.
+/// Numbers stand as they lie in memory, little-endian; what is many is copied in one piece. The reader has checked
+/// before that the bytes are those that were written: a stream only makes sure that no count leads beyond them.
 public final class StateStream {
     private enum Way {
         case writing((UnsafeRawBufferPointer) throws -> Void)
@@ -110,7 +111,9 @@ public final class StateStream {
 
     /// Checks a count of things of some bytes each against what is left to be read.
     fileprivate func check(_ count: Int, ofBytes size: Int) throws(StateProblem) {
-        if isReading && (count < 0 || count > left / max(1, size)) { throw StateProblem("a count of \(count) leads beyond its end") }
+        if isReading && (count < 0 || count > left / max(1, size)) {
+            throw StateProblem("a count of \(count) leads beyond its end")
+        }
     }
 }
 
@@ -131,7 +134,8 @@ public struct StateProblem: Error, CustomStringConvertible {
     }
 }
 
-/// A byte of a plain value that may be no more than something: a Boolean, or a case of a list. Memory with any other byte in its place is no value at all.
+/// A byte of a plain value that may be no more than something: a Boolean, or a case of a list. Memory with any other
+/// byte in its place is no value at all.
 public struct ByteLimit: Sendable {
     let offset: Int
     let most: UInt8
@@ -149,15 +153,19 @@ public struct ByteLimit: Sendable {
 
 extension StateStream {
     /// Looks at memory that was read and is no value yet.
-    private func check(_ memory: UnsafeRawPointer, count: Int, stride: Int, _ limits: [ByteLimit]) throws(StateProblem) {
+    private func check(_ memory: UnsafeRawPointer, count: Int, stride: Int, _ limits: [ByteLimit]) throws(StateProblem)
+    {
         for limit in limits {
-            for place in 0..<count where memory.load(fromByteOffset: place * stride + limit.offset, as: UInt8.self) > limit.most {
+            for place in 0..<count
+            where memory.load(fromByteOffset: place * stride + limit.offset, as: UInt8.self) > limit.most {
                 throw StateProblem("a value with a field outside its list")
             }
         }
     }
 
-    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) throws(StateProblem) { try code(plain: &value) }
+    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) throws(StateProblem) {
+        try code(plain: &value)
+    }
     public func code(_ value: inout Double) throws(StateProblem) {
         try code(plain: &value)
         if value.isNaN { throw StateProblem("a number that is NaN") }
@@ -176,7 +184,9 @@ extension StateStream {
 
     /// Throws for an instant that no run comes to.
     public func check(_ instant: Instant) throws(StateProblem) {
-        if isReading && instant != .never && instant != .longAgo && instant.microseconds.magnitude > Self.mostMicroseconds {
+        if isReading && instant != .never && instant != .longAgo
+            && instant.microseconds.magnitude > Self.mostMicroseconds
+        {
             throw StateProblem("an instant out of all bounds")
         }
     }
@@ -187,7 +197,9 @@ extension StateStream {
     }
 
     /// Codes a number that lies in a range: an index, or a count of something that is bounded.
-    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value, in range: ClosedRange<Value>, _ what: @autoclosure () -> String)
+    public func code<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ value: inout Value, in range: ClosedRange<Value>, _ what: @autoclosure () -> String
+    )
         throws(StateProblem)
     {
         try code(&value)
@@ -213,7 +225,8 @@ extension StateStream {
                 let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
                 defer { memory.deallocate() }
                 try code(bytes: UnsafeMutableRawBufferPointer(memory))
-                try check(UnsafeRawPointer(memory.baseAddress!), count: count, stride: MemoryLayout<Element>.stride, limits)
+                try check(
+                    UnsafeRawPointer(memory.baseAddress!), count: count, stride: MemoryLayout<Element>.stride, limits)
                 read = Array(memory)
             }
             list = read
@@ -247,7 +260,9 @@ extension StateStream {
     }
 
     /// Codes plain values in memory of their own.
-    public func code<Element: BitwiseCopyable>(_ memory: UnsafeMutablePointer<Element>, count: Int, limits: [ByteLimit] = []) throws(StateProblem) {
+    public func code<Element: BitwiseCopyable>(
+        _ memory: UnsafeMutablePointer<Element>, count: Int, limits: [ByteLimit] = []
+    ) throws(StateProblem) {
         try code(bytes: UnsafeMutableRawBufferPointer(start: memory, count: count * MemoryLayout<Element>.stride))
         if isReading { try check(UnsafeRawPointer(memory), count: count, stride: MemoryLayout<Element>.stride, limits) }
     }
@@ -264,7 +279,9 @@ extension StateStream {
     private func code<Element: BitwiseCopyable>(unchanged list: [Element]) throws(StateProblem) {
         var problem: StateProblem?
         list.withUnsafeBytes { bytes in
-            do throws(StateProblem) { try code(bytes: UnsafeMutableRawBufferPointer(mutating: bytes)) } catch { problem = error }
+            do throws(StateProblem) { try code(bytes: UnsafeMutableRawBufferPointer(mutating: bytes)) } catch {
+                problem = error
+            }
         }
         if let problem { throw problem }
     }

@@ -1,4 +1,5 @@
-/// A sum too large for 64 bits, kept as two counts that each add on their own: high · 2²⁰ + low. Sums of ages over millions of devices overflow one.
+/// A sum too large for 64 bits, kept as two counts that each add on their own: high · 2²⁰ + low. Sums of ages over
+/// millions of devices overflow one.
 public enum WideSum {
     @usableFromInline static let shift: Int64 = 20
 

@@ -14,7 +14,8 @@
 
     private init(threshold: UInt64) { self.threshold = threshold }
 
-    /// Whether the event happens. If it happens for `u`, it happens for every smaller number and every greater probability.
+    /// Whether the event happens. If it happens for `u`, it happens for every smaller number and every greater
+    /// probability.
     @inlinable @inline(__always)
     public func holds(_ u: UInt64) -> Bool { u >> 1 < threshold }
 }

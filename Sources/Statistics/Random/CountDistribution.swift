@@ -2,11 +2,12 @@
 public enum CountDistribution: Hashable, Sendable {
     /// Poisson; the mean from 0 to 500.
     case poisson(mean: Double)
-    /// Negative binomial with variance mean + mean² / k: a Poisson whose mean is itself gamma with shape k. Mean from 0 to 500, k from 0.1 or
-    /// mean / 500, whichever is more, to 1e6: below, the tail is too long for a table.
+    /// Negative binomial with variance mean + mean² / k: a Poisson whose mean is itself gamma with shape k. Mean from 0
+    /// to 500, k from 0.1 or mean / 500, whichever is more, to 1e6: below, the tail is too long for a table.
     case negativeBinomial(mean: Double, k: Double)
 
-    /// The distribution ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding to a grid.
+    /// The distribution ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding
+    /// to a grid.
     public func prepared() throws(DistributionProblem) -> PreparedCount {
         switch self {
         case .poisson(let mean):
@@ -23,9 +24,11 @@ public enum CountDistribution: Hashable, Sendable {
     }
 }
 
-/// A distribution of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative probabilities.
+/// A distribution of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative
+/// probabilities.
 ///
-/// Both tails are exact to about 1e-13 of themselves and to 2^-62 of the whole; the table ends where a tail falls below that.
+/// Both tails are exact to about 1e-13 of themselves and to 2^-62 of the whole; the table ends where a tail falls below
+/// that.
 @frozen public struct PreparedCount: Sendable, BitwiseCopyable {
     @usableFromInline let thresholds: CumulativeThresholds
 
@@ -43,7 +46,9 @@ public enum CountDistribution: Hashable, Sendable {
         }
         // The probability above each count, summed from the far end so that small ones are not lost.
         var above = [Double](repeating: 0, count: probabilities.count)
-        for count in stride(from: probabilities.count - 1, to: 0, by: -1) { above[count - 1] = above[count] + probabilities[count] }
+        for count in stride(from: probabilities.count - 1, to: 0, by: -1) {
+            above[count - 1] = above[count] + probabilities[count]
+        }
         var below = 0.0
         var thresholds: [UInt64] = []
         for (count, probability) in probabilities.enumerated() {
@@ -55,7 +60,9 @@ public enum CountDistribution: Hashable, Sendable {
         self.thresholds = CumulativeThresholds(thresholds)
     }
 
-    private static func scaled(_ probability: Double) -> UInt64 { UInt64((probability * 0x1p63).rounded(.toNearestOrEven)) }
+    private static func scaled(_ probability: Double) -> UInt64 {
+        UInt64((probability * 0x1p63).rounded(.toNearestOrEven))
+    }
 
     /// The count that `u` gives.
     @inlinable @inline(__always)

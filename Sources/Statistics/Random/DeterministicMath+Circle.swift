@@ -1,9 +1,10 @@
-/// Circular functions with the same bits on every processor: sums, products, quotients and square roots, which IEEE 754 rounds exactly.
+/// Circular functions with the same bits on every processor: sums, products, quotients and square roots, which IEEE 754
+/// rounds exactly.
 extension DeterministicMath {
     /// The sine and cosine of an angle in turns, of at most a million; absolute error below 1e-15 within a turn.
     ///
-    /// The angle is brought to an eighth of a turn on either side of a quarter; there the power series to the 16th degree are exact to the
-    /// last bits.
+    /// The angle is brought to an eighth of a turn on either side of a quarter; there the power series to the 16th
+    /// degree are exact to the last bits.
     public static func sineAndCosine(turns: Double) -> (sine: Double, cosine: Double) {
         assert(turns.magnitude < 1e6, "an angle of \(turns) turns")
         let quarter = (turns * 4).rounded(.toNearestOrEven)

@@ -1,9 +1,10 @@
 /// Powers and exponentials with the same bits on every processor.
 ///
-/// The C library's `exp` and `log` change in the last bit with the processor's instruction set. These use only + − × ÷, which IEEE 754 rounds
-/// exactly, and bit operations. Measured relative error against the C library: below 1e-15 for `exp2`, `exp`, `log2` and `log`; for `pow` below
-/// 1e-12 over the whole range (it grows with the size of the exponent). They are not correctly rounded, and not a replacement for a mathematics
-/// library: signed zeros and the many special cases of `pow` are left out.
+/// The C library's `exp` and `log` change in the last bit with the processor's instruction set. These use only + − × ÷,
+/// which IEEE 754 rounds exactly, and bit operations. Measured relative error against the C library: below 1e-15 for
+/// `exp2`, `exp`, `log2` and `log`; for `pow` below 1e-12 over the whole range (it grows with the size of the
+/// exponent). They are not correctly rounded, and not a replacement for a mathematics library: signed zeros and the
+/// many special cases of `pow` are left out.
 public enum DeterministicMath {
     /// 2 to the power of `x`. Not a number gives itself; overflow gives infinity, underflow gives 0 below 2^-1074.
     @inlinable @inline(__always)
@@ -35,9 +36,9 @@ public enum DeterministicMath {
         return exp2(exponent * log2(base))
     }
 
-    /// 2 to the power of `f` for `f` within ± ½: 1 + f g(f), where g is the power series of (2^f − 1) / f brought down to degree 10 by Chebyshev
-    /// polynomials, with an error below 1e-17. Whole powers are exact. Even and odd coefficients run side by side to keep the chain of
-    /// dependent operations short.
+    /// 2 to the power of `f` for `f` within ± ½: 1 + f g(f), where g is the power series of (2^f − 1) / f brought down
+    /// to degree 10 by Chebyshev polynomials, with an error below 1e-17. Whole powers are exact. Even and odd
+    /// coefficients run side by side to keep the chain of dependent operations short.
     @inlinable @inline(__always)
     static func exp2NearZero(_ f: Double) -> Double {
         let q = f * f
@@ -84,8 +85,8 @@ extension DeterministicMath {
         return whole * 0x1.62e42fefa39efp-1 + log1
     }
 
-    /// The natural logarithm of 1 + `x`, for `x` of 0 or more, without losing a small `x`: what the rounding of 1 + x took is put back to first
-    /// order.
+    /// The natural logarithm of 1 + `x`, for `x` of 0 or more, without losing a small `x`: what the rounding of 1 + x
+    /// took is put back to first order.
     static func logOnePlus(_ x: Double) -> Double {
         let sum = 1 + x
         if sum > 0x1p60 { return log(sum) }

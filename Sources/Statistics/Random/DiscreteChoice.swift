@@ -1,14 +1,16 @@
 /// One of several alternatives, by weight, from one 64-bit number.
 ///
-/// Monotone: a greater number never gives an earlier alternative. The shares are exact to 2^-63 of the whole, and computed with exactly rounded
-/// operations, so they are the same on every machine. Made at set-up; its memory (2 to 3 kB) is never freed.
+/// Monotone: a greater number never gives an earlier alternative. The shares are exact to 2^-63 of the whole, and
+/// computed with exactly rounded operations, so they are the same on every machine. Made at set-up; its memory (2 to 3
+/// kB) is never freed.
 @frozen public struct DiscreteChoice: Sendable, BitwiseCopyable {
     @usableFromInline let thresholds: CumulativeThresholds
 
     /// Alternatives `0..<count`.
     public var count: Int { thresholds.count }
 
-    /// - Parameter weights: finite, 0 or more, not all 0; they need not sum to 1. A weight of 0 is never chosen. At most 65,536.
+    /// - Parameter weights: finite, 0 or more, not all 0; they need not sum to 1. A weight of 0 is never chosen. At
+    ///   most 65,536.
     public init(weights: [Double], name: String = "weights") throws(DistributionProblem) {
         for (index, weight) in weights.enumerated() { try checkedNotNegative(weight, "\(name)[\(index)]") }
         let total = weights.reduce(0, +)
@@ -21,13 +23,15 @@
             })
     }
 
-    /// - Parameter millionths: weights in whole units, 0 or more, not all 0; millionths of the whole by habit, but any sum below 2^63 will do.
+    /// - Parameter millionths: weights in whole units, 0 or more, not all 0; millionths of the whole by habit, but any
+    ///   sum below 2^63 will do.
     public init(millionths: [Int], name: String = "weights") throws(DistributionProblem) {
         var total: UInt64 = 0
         for (index, weight) in millionths.enumerated() {
             guard weight >= 0, total + UInt64(weight) < 1 << 63 else {
                 throw DistributionProblem(
-                    name: "\(name)[\(index)]", found: "\(weight)", expected: "a whole number of 0 or more, the sum below 2^63")
+                    name: "\(name)[\(index)]", found: "\(weight)",
+                    expected: "a whole number of 0 or more, the sum below 2^63")
             }
             total += UInt64(weight)
         }
@@ -50,7 +54,8 @@
             throw DistributionProblem(name: name, found: "\(count) weights", expected: "1 to 65536 weights")
         }
         guard total > 0, total.isFinite else {
-            throw DistributionProblem(name: name, found: "weights with the sum \(total)", expected: "weights with a finite sum above 0")
+            throw DistributionProblem(
+                name: name, found: "weights with the sum \(total)", expected: "weights with a finite sum above 0")
         }
     }
 }

@@ -1,4 +1,5 @@
-/// A distribution of durations, distances or levels as a scenario states it: not yet checked, and in whatever unit the caller means.
+/// A distribution of durations, distances or levels as a scenario states it: not yet checked, and in whatever unit the
+/// caller means.
 ///
 /// A draw is the distribution's, plus `shift`, then clipped to `range`.
 public struct Distribution: Hashable, Sendable {
@@ -15,7 +16,8 @@ public struct Distribution: Hashable, Sendable {
         case lognormal(median: Double, sigma: Double)
         /// The shape from 0.2 to 1000, the mean above 0.
         case gamma(shape: Double, mean: Double)
-        /// Student's t with location `mean`; the scale of 0 or more (not the standard deviation), the degrees of freedom above 1 to 10,000.
+        /// Student's t with location `mean`; the scale of 0 or more (not the standard deviation), the degrees of
+        /// freedom above 1 to 10,000.
         case studentT(mean: Double, scale: Double, degrees: Double)
     }
 
@@ -29,12 +31,14 @@ public struct Distribution: Hashable, Sendable {
         (self.shape, self.shift, self.range) = (shape, shift, range)
     }
 
-    /// The lognormal with this median and this 95th percentile, which is at least the median: sigma = ln(p95 / median) / z(0.95).
+    /// The lognormal with this median and this 95th percentile, which is at least the median: sigma = ln(p95 / median)
+    /// / z(0.95).
     public static func lognormal(median: Double, p95: Double) throws(DistributionProblem) -> Distribution {
         try checkedPositive(median, "lognormal.median")
         try checkedPositive(p95, "lognormal.p95")
         guard p95 >= median else {
-            throw DistributionProblem(name: "lognormal.p95", found: "\(p95)", expected: "at least the median, \(median)")
+            throw DistributionProblem(
+                name: "lognormal.p95", found: "\(p95)", expected: "at least the median, \(median)")
         }
         return Distribution(.lognormal(median: median, sigma: DeterministicMath.log(p95 / median) / Self.z95))
     }
@@ -48,12 +52,14 @@ public struct Distribution: Hashable, Sendable {
         switch shape {
         case .constant(let value): return value + shift
         case .uniform(let min, let max): return min + (max - min) / 2 + shift
-        case .exponential(let mean), .normal(let mean, _), .gamma(_, let mean), .studentT(let mean, _, _): return mean + shift
+        case .exponential(let mean), .normal(let mean, _), .gamma(_, let mean), .studentT(let mean, _, _):
+            return mean + shift
         case .lognormal(let median, let sigma): return median * DeterministicMath.exp(sigma * sigma / 2) + shift
         }
     }
 
-    /// The mean of the distribution with its shift, cut to what its draws are clipped to: near the mean of the draws where few are clipped.
+    /// The mean of the distribution with its shift, cut to what its draws are clipped to: near the mean of the draws
+    /// where few are clipped.
     public func meanWithinClip() throws(DistributionProblem) -> Double {
         let mean = try mean()
         return range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
@@ -61,8 +67,8 @@ public struct Distribution: Hashable, Sendable {
 
     /// The least possible draw: the distribution's lower end with its shift, clipped; −∞ where it has none.
     ///
-    /// A lognormal draw lies above 0 however narrow the distribution is, and no bound nearer to its median is kept to the last digit. The distribution is not
-    /// checked here.
+    /// A lognormal draw lies above 0 however narrow the distribution is, and no bound nearer to its median is kept to
+    /// the last digit. The distribution is not checked here.
     public var leastDraw: Double {
         let end: Double =
             switch shape {
@@ -82,7 +88,8 @@ public struct Distribution: Hashable, Sendable {
         if let range {
             // An infinite end clips nothing and is allowed.
             guard !(range.lowerBound == .infinity || range.upperBound == -.infinity) else {
-                throw DistributionProblem(name: "range", found: "\(range)", expected: "a range with finite numbers in it")
+                throw DistributionProblem(
+                    name: "range", found: "\(range)", expected: "a range with finite numbers in it")
             }
         }
         switch shape {
@@ -93,7 +100,8 @@ public struct Distribution: Hashable, Sendable {
             try checkedFinite(max, "uniform.max")
             guard min <= max, (max - min).isFinite else {
                 throw DistributionProblem(
-                    name: "uniform.max", found: "\(max)", expected: "at least the minimum, \(min), and finitely far from it")
+                    name: "uniform.max", found: "\(max)",
+                    expected: "at least the minimum, \(min), and finitely far from it")
             }
         case .exponential(let mean):
             try checkedPositive(mean, "exponential.mean")

@@ -19,7 +19,8 @@ public struct DistributionProblem: Error, Hashable, Sendable, CustomStringConver
 /// `value`, if it is finite and lies in `range`; otherwise a problem.
 func checked(_ value: Double, _ name: String, in range: ClosedRange<Double>) throws(DistributionProblem) {
     guard value.isFinite, range.contains(value) else {
-        throw DistributionProblem(name: name, found: "\(value)", expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+        throw DistributionProblem(
+            name: name, found: "\(value)", expected: "a number from \(range.lowerBound) to \(range.upperBound)")
     }
 }
 
@@ -30,7 +31,9 @@ func checkedFinite(_ value: Double, _ name: String) throws(DistributionProblem) 
 
 /// `value`, if it is finite and above 0; otherwise a problem.
 func checkedPositive(_ value: Double, _ name: String) throws(DistributionProblem) {
-    guard value.isFinite, value > 0 else { throw DistributionProblem(name: name, found: "\(value)", expected: "a finite number above 0") }
+    guard value.isFinite, value > 0 else {
+        throw DistributionProblem(name: name, found: "\(value)", expected: "a finite number above 0")
+    }
 }
 
 /// `value`, if it is finite and not below 0; otherwise a problem.

@@ -1,13 +1,16 @@
-/// How many of `n` things fall in the first of two equal halves: a binomial with probability ½, from numbers looked up by key.
+/// How many of `n` things fall in the first of two equal halves: a binomial with probability ½, from numbers looked up
+/// by key.
 ///
-/// Up to 512 things each has a bit of its own, and the distribution is exact. Above, one number gives a normal quantile with the correction for the binomial's
-/// fourth cumulant and for rounding to whole numbers; its probabilities are then off by less than 1e-6 (a test compares with GSL's).
+/// Up to 512 things each has a bit of its own, and the distribution is exact. Above, one number gives a normal quantile
+/// with the correction for the binomial's fourth cumulant and for rounding to whole numbers; its probabilities are then
+/// off by less than 1e-6 (a test compares with GSL's).
 struct FairSplit: Sendable {
     let normal: QuantileTable
 
     static let mostBits: Int64 = 512
 
-    /// - Parameter numbers: the decision's numbers, asked for by a sub-index and by 0 or 1. Inlined, so that nothing is called through it.
+    /// - Parameter numbers: the decision's numbers, asked for by a sub-index and by 0 or 1. Inlined, so that nothing is
+    ///   called through it.
     @inline(__always)
     func firstHalf(of n: Int64, numbers: (UInt16, UInt64) -> UInt64) -> Int64 {
         if n > Self.mostBits { return quantile(n, numbers(0, 0)) }

@@ -1,7 +1,8 @@
 /// How many trials of one probability it takes to and with the next success: the geometric distribution.
 ///
-/// For what happens in few of many trials: one draw a success instead of one a trial. An exponential variate cut to whole trials has this distribution exactly
-/// (Devroye, "Non-Uniform Random Variate Generation", 1986, X.2), and here the accuracy of `QuantileTable`.
+/// For what happens in few of many trials: one draw a success instead of one a trial. An exponential variate cut to
+/// whole trials has this distribution exactly (Devroye, "Non-Uniform Random Variate Generation", 1986, X.2), and here
+/// the accuracy of `QuantileTable`.
 @frozen public struct Geometric: Sendable, BitwiseCopyable {
     /// −ln(1 − p) of a trial's probability p: 0 for what never happens, infinite for what always does.
     public let rate: Double

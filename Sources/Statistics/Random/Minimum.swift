@@ -1,8 +1,10 @@
 import CGSL
 
-/// Where a function of a few numbers is least, by Nelder and Mead's simplex (GSL's `nmsimplex2`): no derivatives, one local minimum.
+/// Where a function of a few numbers is least, by Nelder and Mead's simplex (GSL's `nmsimplex2`): no derivatives, one
+/// local minimum.
 ///
-/// For set-up and calibration, never for the loop. The result follows from the function and the start alone: nothing is random.
+/// For set-up and calibration, never for the loop. The result follows from the function and the start alone: nothing is
+/// random.
 public struct Minimum: Sendable {
     public let point: [Double]
     public let value: Double
@@ -15,11 +17,13 @@ public struct Minimum: Sendable {
     ///   - steps: how far the first simplex reaches along each axis, not 0.
     ///   - size: how small the simplex must be at the end, in the units of `start`.
     public init(
-        of function: ([Double]) -> Double, from start: [Double], steps: [Double], size: Double = 1e-6, mostIterations: Int = 2_000
+        of function: ([Double]) -> Double, from start: [Double], steps: [Double], size: Double = 1e-6,
+        mostIterations: Int = 2_000
     ) {
         precondition(!start.isEmpty && start.count == steps.count, "\(start.count) numbers and \(steps.count) steps")
         precondition(
-            start.allSatisfy(\.isFinite) && steps.allSatisfy { $0.isFinite && $0 != 0 } && size > 0, "a start of \(start), \(steps)")
+            start.allSatisfy(\.isFinite) && steps.allSatisfy { $0.isFinite && $0 != 0 } && size > 0,
+            "a start of \(start), \(steps)")
         _ = StandardShape.gslIsQuiet
         let found = withoutActuallyEscaping(function) { function in
             Self.search(Objective(function: function), start, steps, size, mostIterations)
@@ -42,7 +46,8 @@ public struct Minimum: Sendable {
         _ objective: Objective, _ start: [Double], _ steps: [Double], _ size: Double, _ mostIterations: Int
     ) -> ([Double], Double, Bool) {
         let count = start.count
-        guard let minimiser = gsl_multimin_fminimizer_alloc(cgsl_nelder_mead(), count), let at = gsl_vector_alloc(count),
+        guard let minimiser = gsl_multimin_fminimizer_alloc(cgsl_nelder_mead(), count),
+            let at = gsl_vector_alloc(count),
             let reach = gsl_vector_alloc(count)
         else { preconditionFailure("no memory for a minimum of \(count) numbers") }
         defer {
@@ -56,11 +61,14 @@ public struct Minimum: Sendable {
         }
         return withExtendedLifetime(objective) {
             var function = gsl_multimin_function(
-                f: { vector, context in Unmanaged<Objective>.fromOpaque(context!).takeUnretainedValue().value(at: vector) },
+                f: { vector, context in
+                    Unmanaged<Objective>.fromOpaque(context!).takeUnretainedValue().value(at: vector)
+                },
                 n: count, params: Unmanaged.passUnretained(objective).toOpaque())
             return withUnsafeMutablePointer(to: &function) { function in
                 var isFound = false
-                // A simplex can close in beside the minimum: a second one, begun where the first ended, continues from there.
+                // A simplex can close in beside the minimum: a second one, begun where the first ended, continues from
+                // there.
                 for round in 0..<2 {
                     gsl_multimin_fminimizer_set(minimiser, function, at, reach)
                     isFound = false

@@ -7,9 +7,10 @@
 
 /// The block function of Philox2x64-6: 128 bits of counter and 64 bits of key to 128 random bits.
 ///
-/// For a fixed key the function permutes the counters, so two counters never give the same block. Source: Salmon, Moraes, Dror and Shaw, "Parallel random
-/// numbers: as easy as 1, 2, 3" (SC 2011), in whose tests six rounds are the fewest that pass BigCrush. Pinned by the vectors of their Random123 library for
-/// seven and ten rounds. Among their generators with 128-bit blocks it takes the fewest instructions where a wide multiplication is one: a third of
+/// For a fixed key the function permutes the counters, so two counters never give the same block. Source: Salmon,
+/// Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011), in whose tests six rounds are the
+/// fewest that pass BigCrush. Pinned by the vectors of their Random123 library for seven and ten rounds. Among their
+/// generators with 128-bit blocks it takes the fewest instructions where a wide multiplication is one: a third of
 /// Philox4x32's. Not a cipher: a block tells its key to whoever looks.
 public enum Philox2x64 {
     /// The block of `counter` under the key.

@@ -1,11 +1,12 @@
-/// The points of a Poisson process in time, looked up by key: when the next one comes, and how many there are from one place to another, without
-/// listing them.
+/// The points of a Poisson process in time, looked up by key: when the next one comes, and how many there are from one
+/// place to another, without listing them.
 ///
-/// Time is cut into blocks of a power of two of units that hold two to four points on average; where points are so dense that such a block would be short, of
-/// 2^33 units. A block's number of points is a Poisson draw. A block of more than eight points is halved, a binomial deciding how many fall in the first half,
-/// and so on down to spans of at most eight, whose points lie anywhere in them. By the splitting of a Poisson process this is its distribution. Each draw has
-/// its address (key, block, span), so every question gets answers that agree. The next point costs a few draws; a count costs some more, and one for each block
-/// between. Several points can fall on one unit of time.
+/// Time is cut into blocks of a power of two of units that hold two to four points on average; where points are so
+/// dense that such a block would be short, of 2^33 units. A block's number of points is a Poisson draw. A block of more
+/// than eight points is halved, a binomial deciding how many fall in the first half, and so on down to spans of at most
+/// eight, whose points lie anywhere in them. By the splitting of a Poisson process this is its distribution. Each draw
+/// has its address (key, block, span), so every question gets answers that agree. The next point costs a few draws; a
+/// count costs some more, and one for each block between. Several points can fall on one unit of time.
 public struct PoissonTimes: Sendable {
     /// The first unit of time that can hold a point, and the first that cannot.
     private let origin, end: Int64
@@ -22,8 +23,12 @@ public struct PoissonTimes: Sendable {
     private static let priorityBits: Int64 = 36
 
     /// - Parameter gap: the mean time between points, in whole units from 1.
-    public init(meanGap gap: Int64, from origin: Int64, to end: Int64, tables: StandardTables) throws(DistributionProblem) {
-        guard gap >= 1 else { throw DistributionProblem(name: "poisson.mean", found: "\(gap)", expected: "a mean gap of 1 or more") }
+    public init(meanGap gap: Int64, from origin: Int64, to end: Int64, tables: StandardTables)
+        throws(DistributionProblem)
+    {
+        guard gap >= 1 else {
+            throw DistributionProblem(name: "poisson.mean", found: "\(gap)", expected: "a mean gap of 1 or more")
+        }
         self.origin = origin
         self.end = end
         blockBits = max(Self.shortestBlock, 65 - Int64(gap.leadingZeroBitCount))
@@ -36,7 +41,8 @@ public struct PoissonTimes: Sendable {
     /// The place before all points.
     public static let beginning: Int64 = 0
 
-    /// The first point after `time`: its place, which rises from point to point, and when it comes, `.max` if not before the end.
+    /// The first point after `time`: its place, which rises from point to point, and when it comes, `.max` if not
+    /// before the end.
     ///
     /// - Parameter key: the seed of the numbers of one process; different keys have independent ones.
     public func first(after time: Int64, key: UInt64) -> (place: Int64, at: Int64) {
@@ -54,7 +60,8 @@ public struct PoissonTimes: Sendable {
         return (Self.place(block, 0), .max)
     }
 
-    /// How many points there are from a place on, that one included, up to and with `time`; one draw for each block between.
+    /// How many points there are from a place on, that one included, up to and with `time`; one draw for each block
+    /// between.
     public func count(from place: Int64, through time: Int64, key: UInt64) -> Int64 {
         let since = time - origin
         let (firstBlock, rank) = (place >> Self.priorityBits, place & (1 << Self.priorityBits - 1))
@@ -70,7 +77,9 @@ public struct PoissonTimes: Sendable {
         var points: [Int64] = []
         for block in 0..<(end - origin + (1 << blockBits - 1)) >> blockBits {
             var inBlock: [Int64] = []
-            collect(from: Span(node: 1, start: 0, bits: blockBits, count: count(inBlock: block, key)), block, key, into: &inBlock)
+            collect(
+                from: Span(node: 1, start: 0, bits: blockBits, count: count(inBlock: block, key)), block, key,
+                into: &inBlock)
             points += inBlock.sorted().map { origin + block << blockBits + $0 }
         }
         return Array(points.prefix { $0 < end })
@@ -95,21 +104,22 @@ public struct PoissonTimes: Sendable {
         return blockCount.map { Int64($0.draw(u)) } ?? Self.poissonQuantile(mean: mean, split.normal.value(u))
     }
 
-    /// A Poisson count of a mean above 500 from a normal quantile, corrected for its third and fourth cumulants (Cornish and Fisher) and for
-    /// rounding; its probabilities are off by less than 1e-4.
+    /// A Poisson count of a mean above 500 from a normal quantile, corrected for its third and fourth cumulants
+    /// (Cornish and Fisher) and for rounding; its probabilities are off by less than 1e-4.
     static func poissonQuantile(mean: Double, _ z: Double) -> Int64 {
         let variance = mean - 1.0 / 12
         let skewness = mean / (variance * variance.squareRoot())
         let square = z * z
         let x =
-            z + (square - 1) * skewness / 6 + (square - 3) * z / (24 * mean) - (2 * square - 5) * z * skewness * skewness / 36
+            z + (square - 1) * skewness / 6 + (square - 3) * z / (24 * mean) - (2 * square - 5) * z * skewness
+            * skewness / 36
         let count = Int64((mean + variance.squareRoot() * x + 0.5).rounded(.down))
         assert(count >= 0, "\(count) points")
         return count
     }
 
-    /// A span of a block: `2^bits` units from `start`, with so many points; `node` is its number, 1 for the block and 2n and 2n + 1 for the
-    /// halves of n.
+    /// A span of a block: `2^bits` units from `start`, with so many points; `node` is its number, 1 for the block and
+    /// 2n and 2n + 1 for the halves of n.
     private struct Span {
         var node: UInt64
         var start: Int64
@@ -117,9 +127,11 @@ public struct PoissonTimes: Sendable {
         var count: Int64
     }
 
-    /// The span of few points that holds `offset`: how many points of the block lie before it, and the latest second half with points that was
-    /// passed by, where the next point is if not in the span.
-    private func fewPoints(round offset: Int64, inBlock block: Int64, _ key: UInt64) -> (span: Span, before: Int64, passed: Span) {
+    /// The span of few points that holds `offset`: how many points of the block lie before it, and the latest second
+    /// half with points that was passed by, where the next point is if not in the span.
+    private func fewPoints(round offset: Int64, inBlock block: Int64, _ key: UInt64) -> (
+        span: Span, before: Int64, passed: Span
+    ) {
         var span = Span(node: 1, start: 0, bits: blockBits, count: count(inBlock: block, key))
         var passed = Span(node: 0, start: 0, bits: 0, count: 0)
         var before: Int64 = 0
@@ -168,7 +180,8 @@ public struct PoissonTimes: Sendable {
 
     private func halves(of span: Span, _ block: Int64, _ key: UInt64) -> (Span, Span) {
         let first = split.firstHalf(of: span.count) { sub, half in
-            RandomStream(seed: key, person: UInt64(block), purpose: .versionHalf, sub: sub).value(at: span.node << 1 | half)
+            RandomStream(seed: key, person: UInt64(block), purpose: .versionHalf, sub: sub).value(
+                at: span.node << 1 | half)
         }
         let bits = span.bits - 1
         return (

@@ -46,7 +46,8 @@
 extension Distribution {
     /// The distribution ready to draw from, its table taken from `tables` or made there.
     ///
-    /// A draw can overflow only where the distribution's parameters do; a lognormal of a huge sigma gives infinity in the far tail unless it is clipped.
+    /// A draw can overflow only where the distribution's parameters do; a lognormal of a huge sigma gives infinity in
+    /// the far tail unless it is clipped.
     public func prepared(with tables: inout StandardTables) throws(DistributionProblem) -> PreparedDistribution {
         try check()
         switch shape {
@@ -60,14 +61,17 @@ extension Distribution {
             return prepared(.scaled, tables.normal, location: mean + shift, scale: deviation)
         case .lognormal(let median, let sigma):
             if StandardShape.sigmaRange.contains(sigma) {
-                return prepared(.scaled, try tables.table(for: .lognormal(sigma: sigma)), location: shift, scale: median)
+                return prepared(
+                    .scaled, try tables.table(for: .lognormal(sigma: sigma)), location: shift, scale: median)
             }
             // log2(e), to turn the natural logarithm's sigma into that of base 2.
-            return prepared(.power, tables.normal, location: DeterministicMath.log2(median), scale: sigma * 0x1.71547652b82fep0)
+            return prepared(
+                .power, tables.normal, location: DeterministicMath.log2(median), scale: sigma * 0x1.71547652b82fep0)
         case .gamma(let shape, let mean):
             return prepared(.scaled, try tables.table(for: .gamma(shape: shape)), location: shift, scale: mean / shape)
         case .studentT(let mean, let scale, let degrees):
-            return prepared(.scaled, try tables.table(for: .studentT(degrees: degrees)), location: mean + shift, scale: scale)
+            return prepared(
+                .scaled, try tables.table(for: .studentT(degrees: degrees)), location: mean + shift, scale: scale)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The decision that a random number makes. One purpose a decision: two decisions never share a stream.
 ///
-/// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a new number in the gaps of
-/// its group and a retired number is not used again. Raw values are below 2^16.
+/// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a
+/// new number in the gaps of its group and a retired number is not used again. Raw values are below 2^16.
 public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     // The person's traits and devices.
 
@@ -73,7 +73,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case hourLevel = 315
     /// The gap from a wake-up, or from a zone crossing, to the first pickup.
     case firstPickup = 318
-    /// A pickup: the gap to the next one, the length of its session, and whether it is a glance or which surfaces it shows.
+    /// A pickup: the gap to the next one, the length of its session, and whether it is a glance or which surfaces it
+    /// shows.
     case pickup = 322
     /// Whether a device is used on a day.
     case usedDay = 325
@@ -252,7 +253,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700
-    /// How long a free reload takes to reach the widget, and how much later than the first widget it hears of a change of the environment.
+    /// How long a free reload takes to reach the widget, and how much later than the first widget it hears of a change
+    /// of the environment.
     case freeDelay = 705
     /// The ways of a request to the edge and of the answer back.
     case networkLegs = 712

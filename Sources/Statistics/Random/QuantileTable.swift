@@ -1,17 +1,20 @@
 /// The quantile function of a standard shape as a table: one 64-bit random number in, one draw out.
 ///
-/// The number is read as the probability p = (u + ½) / 2^64. The smaller tail, t = min(p, 1 − p), chooses an octave by its leading zero bits, its
-/// next four bits a cell in the octave, and its following 32 bits the place in the cell, where a cubic runs through four of GSL's quantiles. So
-/// the far tails are as finely divided as the middle, down to t = 2^-65, where the draws end (a normal at ± 9.15, an exponential at 45.1); a
-/// value further out would be due once in 10^19 draws. The place in a cell is cut to 32 bits, that is, t is cut by less than 2^-36 of itself.
+/// The number is read as the probability p = (u + ½) / 2^64. The smaller tail, t = min(p, 1 − p), chooses an octave by
+/// its leading zero bits, its next four bits a cell in the octave, and its following 32 bits the place in the cell,
+/// where a cubic runs through four of GSL's quantiles. So the far tails are as finely divided as the middle, down to t
+/// = 2^-65, where the draws end (a normal at ± 9.15, an exponential at 45.1); a value further out would be due once in
+/// 10^19 draws. The place in a cell is cut to 32 bits, that is, t is cut by less than 2^-36 of itself.
 ///
 /// Guarantees, for every shape in its range, checked when the table is made or by tests:
 /// - monotone: a greater number never gives a smaller draw;
-/// - the tail beyond a draw is t within a factor 1 ± 1e-6, by GSL's own CDF, in both tails and down to 2^-65 (measured: below 1e-7 for the
-///   normal, the exponential and the shapes of the calibration; at worst 6.3e-7, for a t of 31 degrees, where GSL changes its method);
+/// - the tail beyond a draw is t within a factor 1 ± 1e-6, by GSL's own CDF, in both tails and down to 2^-65 (measured:
+///   below 1e-7 for the normal, the exponential and the shapes of the calibration; at worst 6.3e-7, for a t of 31
+///   degrees, where GSL changes its method);
 /// - the bytes do not depend on the processor's variant of the C library (see `RoundingGrid`).
 ///
-/// A table takes 64 kB, of which almost all draws touch the first 4. It is never freed: `StandardTables` makes one for each shape.
+/// A table takes 64 kB, of which almost all draws touch the first 4. It is never freed: `StandardTables` makes one for
+/// each shape.
 @frozen public struct QuantileTable: @unchecked Sendable, BitwiseCopyable {
     /// A cubic in the place within the cell, which runs from 0 to 2^32.
     @frozen @usableFromInline struct Cell: Hashable, BitwiseCopyable, Sendable {
@@ -30,13 +33,15 @@
     @usableFromInline static var cellsPerOctave: Int { 16 }
     @usableFromInline static var cellsPerTail: Int { 1024 }
 
-    /// The cells of the lower tail by octave and, in an octave, by rising tail probability; then those of the upper tail.
+    /// The cells of the lower tail by octave and, in an octave, by rising tail probability; then those of the upper
+    /// tail.
     ///
     /// Unchecked sendability: the memory is written before the table exists, never changed and never freed.
     @usableFromInline let cells: UnsafePointer<Cell>
 
     init(cells: [Cell]) {
-        precondition(cells.count == 2 * Self.cellsPerTail, "a table has \(2 * Self.cellsPerTail) cells, not \(cells.count)")
+        precondition(
+            cells.count == 2 * Self.cellsPerTail, "a table has \(2 * Self.cellsPerTail) cells, not \(cells.count)")
         self.cells = SetUpMemory.keep(cells)
     }
 
@@ -51,7 +56,8 @@
         let tail = (u ^ upper) << 1 | 1
         let octave = tail.leadingZeroBitCount
         let fraction = tail &<< UInt64(truncatingIfNeeded: octave)
-        let cell = octave &* 16 &+ Int(truncatingIfNeeded: (fraction >> 59) & 15) &+ Int(truncatingIfNeeded: upper & 1024)
+        let cell =
+            octave &* 16 &+ Int(truncatingIfNeeded: (fraction >> 59) & 15) &+ Int(truncatingIfNeeded: upper & 1024)
         return cells[cell].value(Double(Int64(truncatingIfNeeded: (fraction >> 27) & 0xFFFF_FFFF)))
     }
 

@@ -2,7 +2,8 @@ import Basics
 
 /// Arrivals at random at a constant mean rate, each drawn from the one before: a Poisson process in simulated time.
 ///
-/// `PoissonTimes` answers how many arrivals lie between two instants; this one needs a number an arrival and knows the next one only.
+/// `PoissonTimes` answers how many arrivals lie between two instants; this one needs a number an arrival and knows the
+/// next one only.
 @frozen public struct RandomArrivals: Sendable, BitwiseCopyable {
     /// Seconds from one to the next on average; infinite for what never comes.
     public let meanGap: Double

@@ -1,15 +1,18 @@
-/// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others share.
+/// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others
+/// share.
 ///
-/// The key is (seed, person, device slot, purpose, sub-index). Philox2x64-6 runs under the seed as its 64-bit key, over a counter laid out so
-/// that each field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
+/// The key is (seed, person, device slot, purpose, sub-index). Philox2x64-6 runs under the seed as its 64-bit key, over
+/// a counter laid out so that each field has bits of its own. Since the block function permutes the counters, two
+/// different keys under one seed never share a block:
 ///
 /// | word | bits 63–48 | 47–40 | 39–0 |
 /// |---|---|---|---|
 /// | `w0` | purpose | block, bits 47–40 | block, bits 39–0 |
 /// | `w1` | sub | slot | person |
 ///
-/// A block gives two numbers. Every single draw computes its block, so that a stream is no more than its key and a count, which matters where a million streams are
-/// suspended; `nextPair` takes both numbers of one. A stream holds 2^49 numbers. Making one costs nothing.
+/// A block gives two numbers. Every single draw computes its block, so that a stream is no more than its key and a
+/// count, which matters where a million streams are suspended; `nextPair` takes both numbers of one. A stream holds
+/// 2^49 numbers. Making one costs nothing.
 @frozen public struct RandomStream: Sendable, BitwiseCopyable {
     /// The slot of a stream that belongs to the person and not to one of their devices.
     public static let personSlot: UInt8 = 255
@@ -29,7 +32,8 @@
     ///   - slot: the device's slot, or 255 (`personSlot`) for the person's own decisions.
     ///   - sub: tells decisions of one purpose apart, as the number of an instance or an app.
     @inlinable @inline(__always)
-    public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot, purpose: Purpose, sub: UInt16 = 0) {
+    public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot, purpose: Purpose, sub: UInt16 = 0)
+    {
         precondition(person < Self.personLimit, "person numbers are below 2^40")
         self.seed = seed
         purposeWord = UInt64(purpose.rawValue) << 48
@@ -55,7 +59,8 @@
         return value(at: index)
     }
 
-    /// The number at `index` (below 2^49), the same one that the `index`-th call of `next()` returns, counted from 0. The stream does not move.
+    /// The number at `index` (below 2^49), the same one that the `index`-th call of `next()` returns, counted from 0.
+    /// The stream does not move.
     @inlinable @inline(__always)
     public func value(at index: UInt64) -> UInt64 {
         let words = block(index >> 1)
@@ -101,7 +106,8 @@ extension RandomStream {
     @inlinable @inline(__always)
     public mutating func nextIndex(below bound: UInt64) -> UInt64 { Self.index(next(), below: bound) }
 
-    /// `u` as a fraction: its leading 52 bits in the middle of their cell, so from 2^-53 to 1 − 2^-53. Monotone in `u`; exact.
+    /// `u` as a fraction: its leading 52 bits in the middle of their cell, so from 2^-53 to 1 − 2^-53. Monotone in `u`;
+    /// exact.
     @inlinable @inline(__always)
     public static func uniform(_ u: UInt64) -> Double {
         (Double(Int64(truncatingIfNeeded: u >> 12)) + 0.5) * 0x1p-52

@@ -1,6 +1,7 @@
 /// The random numbers of one person, or of one of their devices: every stream by its purpose.
 ///
-/// The one way from whose numbers they are to a stream's address: seed, person and slot stand here, purpose and sub-index with the decision.
+/// The one way from whose numbers they are to a stream's address: seed, person and slot stand here, purpose and
+/// sub-index with the decision.
 @frozen public struct RandomStreams: Sendable, BitwiseCopyable {
     public let seed: UInt64
     /// Below 2^40.
@@ -30,5 +31,7 @@
 
     /// One number of a stream: of a decision that is made once, or looked up by its index.
     @inlinable @inline(__always)
-    public func number(_ purpose: Purpose, sub: Int = 0, at index: UInt64 = 0) -> UInt64 { self[purpose, sub: sub].value(at: index) }
+    public func number(_ purpose: Purpose, sub: Int = 0, at index: UInt64 = 0) -> UInt64 {
+        self[purpose, sub: sub].value(at: index)
+    }
 }

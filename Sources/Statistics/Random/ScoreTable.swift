@@ -1,9 +1,11 @@
 import CGSL
 
-/// The quantile of a shape at the probability of a standard normal score: what a Gaussian copula needs to give correlated scores any marginal distribution.
+/// The quantile of a shape at the probability of a standard normal score: what a Gaussian copula needs to give
+/// correlated scores any marginal distribution.
 ///
-/// Scores are correlated by adding multiples of independent ones, and the table turns each into a draw. Between nodes 1/64 apart it is linear; its
-/// relative error against GSL is below 2e-4 for Student's t from 3 degrees on. Scores beyond ± 8, due once in 10^15, count as ± 8.
+/// Scores are correlated by adding multiples of independent ones, and the table turns each into a draw. Between nodes
+/// 1/64 apart it is linear; its relative error against GSL is below 2e-4 for Student's t from 3 degrees on. Scores
+/// beyond ± 8, due once in 10^15, count as ± 8.
 @frozen public struct ScoreTable: @unchecked Sendable, BitwiseCopyable {
     @usableFromInline static var nodesPerUnit: Double { 64 }
     @usableFromInline static var farthest: Double { 8 }
@@ -11,7 +13,8 @@ import CGSL
     /// Unchecked sendability: the memory is written before the table exists, never changed and never freed.
     @usableFromInline let nodes: UnsafePointer<Double>
 
-    /// - Throws: a problem if the shape's parameter is out of range or its quantiles cannot be rounded alike on every processor.
+    /// - Throws: a problem if the shape's parameter is out of range or its quantiles cannot be rounded alike on every
+    ///   processor.
     public init(_ shape: StandardShape) throws(DistributionProblem) {
         try shape.check()
         _ = StandardShape.gslIsQuiet

@@ -2,8 +2,9 @@ import Synchronization
 
 /// Memory that is written once at set-up, only read afterwards, and never freed.
 ///
-/// The device loop reads tables through bare pointers: no reference count to touch, which threads would fight over, no bounds check, no owner that
-/// could go away first. The price is that a table stays until the process ends, so a table is made once for each shape and not for each use.
+/// The device loop reads tables through bare pointers: no reference count to touch, which threads would fight over, no
+/// bounds check, no owner that could go away first. The price is that a table stays until the process ends, so a table
+/// is made once for each shape and not for each use.
 enum SetUpMemory {
     /// A copy of `values` that starts on a cache line.
     static func keep<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {

@@ -2,12 +2,14 @@ import CGSL
 
 /// Sobol's quasi-random sequence: points that fill the unit cube more evenly than random ones do.
 ///
-/// From GSL (`gsl_qrng_sobol`: Antonov and Saleev's variant in Gray-code order, with the direction numbers of Bratley and Fox, ACM algorithm 659,
-/// which end at 40 dimensions). Not scrambled and not random: every sequence of as many dimensions is the same one, and fewer dimensions are the
-/// leading ones of more. GSL leaves out the origin, so the sequence begins at (½, ½, …), (¾, ¼, …), (¼, ¾, …). The first 2^m − 1 points together
-/// with the origin are evenly spread; so are the points numbered from 2^m to 2^(m+1) − 1.
+/// From GSL (`gsl_qrng_sobol`: Antonov and Saleev's variant in Gray-code order, with the direction numbers of Bratley
+/// and Fox, ACM algorithm 659, which end at 40 dimensions). Not scrambled and not random: every sequence of as many
+/// dimensions is the same one, and fewer dimensions are the leading ones of more. GSL leaves out the origin, so the
+/// sequence begins at (½, ½, …), (¾, ¼, …), (¼, ¾, …). The first 2^m − 1 points together with the origin are evenly
+/// spread; so are the points numbered from 2^m to 2^(m+1) − 1.
 ///
-/// Coordinates are multiples of 2^-30, strictly between 0 and 1, and exact: no rounding enters. For designs of studies, never for the loop.
+/// Coordinates are multiples of 2^-30, strictly between 0 and 1, and exact: no rounding enters. For designs of studies,
+/// never for the loop.
 public struct SobolSequence: ~Copyable {
     /// How many dimensions GSL has direction numbers for.
     public static let mostDimensions = 40

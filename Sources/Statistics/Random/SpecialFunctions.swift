@@ -12,9 +12,12 @@ public enum SpecialFunctions {
     public static func normalBelow(_ x: Double) -> Double { gsl_cdf_ugaussian_P(x) }
 
     /// The logarithm of that probability, exact far out in the tail too.
-    public static func logNormalBelow(_ x: Double) -> Double { gsl_sf_log_erfc(-x * 0.5.squareRoot()) - 0.6931471805599453 }
+    public static func logNormalBelow(_ x: Double) -> Double {
+        gsl_sf_log_erfc(-x * 0.5.squareRoot()) - 0.6931471805599453
+    }
 
-    /// The point below which a standard normal draw lies with `probability`, between 0 and 1; rounded like `StudentT.quantile`.
+    /// The point below which a standard normal draw lies with `probability`, between 0 and 1; rounded like
+    /// `StudentT.quantile`.
     public static func normalQuantile(_ probability: Double) -> Double {
         precondition(probability > 0 && probability < 1, "a quantile at \(probability)")
         return StandardShape.normal.roundedQuantile(probability)

@@ -51,8 +51,8 @@ public enum StandardShape: Hashable, Sendable {
 enum Tail: CaseIterable { case lower, upper }
 
 extension StandardShape {
-    /// Switches off GSL's error handler, which would abort the process, once and for the whole process. Its functions then return what is not a
-    /// number.
+    /// Switches off GSL's error handler, which would abort the process, once and for the whole process. Its functions
+    /// then return what is not a number.
     static let gslIsQuiet: Bool = {
         gsl_set_error_handler_off()
         return true
@@ -74,8 +74,8 @@ extension StandardShape {
         }
     }
 
-    /// The point beyond which the tail has probability `t`, from 2^-65 to 1/2: GSL's inverse, checked against GSL's own CDF, or by bisection of
-    /// that CDF where the inverse has stopped early. Not a number if neither succeeds.
+    /// The point beyond which the tail has probability `t`, from 2^-65 to 1/2: GSL's inverse, checked against GSL's own
+    /// CDF, or by bisection of that CDF where the inverse has stopped early. Not a number if neither succeeds.
     func quantile(_ tail: Tail, _ t: Double) -> Double {
         if isSymmetric {
             if t == 0.5 { return 0 }

@@ -1,9 +1,10 @@
 import Basics
 
-/// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks for.
+/// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks
+/// for.
 ///
-/// Filled at set-up through `table(for:)` and only read afterwards. A table depends on its shape alone, so all bundles of a process share it: it is made
-/// once and never freed.
+/// Filled at set-up through `table(for:)` and only read afterwards. A table depends on its shape alone, so all bundles
+/// of a process share it: it is made once and never freed.
 public struct StandardTables: Sendable {
     /// A table with what a manifest says about it.
     public struct Entry: Sendable {
@@ -58,10 +59,12 @@ public struct StandardTables: Sendable {
         return hash.value
     }
 
-    /// The bundle with a lognormal's table that goes again: for one that is tried and not kept. Its draws are those of one that stays.
+    /// The bundle with a lognormal's table that goes again: for one that is tried and not kept. Its draws are those of
+    /// one that stays.
     ///
     /// - Parameters:
-    ///   - sigma: of the natural logarithm; one that has no table of its own (`Distribution.prepared(with:)`) gets none.
+    ///   - sigma: of the natural logarithm; one that has no table of its own (`Distribution.prepared(with:)`) gets
+    ///     none.
     ///   - body: keeps nothing that draws from the bundle.
     public func withPassingLognormal<Result, Problem>(
         sigma: Double, _ body: (inout StandardTables) throws(Problem) -> Result
@@ -92,7 +95,8 @@ public struct StandardTables: Sendable {
     private static let made = SharedValues<StandardShape, Entry>(most: .max)
     private static let madeScores = SharedValues<StandardShape, ScoreTable>(most: .max)
 
-    /// Makes a table beside those that the process shares, as the first of its shape is made. Never freed, so it is for measuring.
+    /// Makes a table beside those that the process shares, as the first of its shape is made. Never freed, so it is for
+    /// measuring.
     public static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
         try shape.check()
         let table: QuantileTable

@@ -37,7 +37,9 @@ package struct Comparison: Sendable {
     /// - Parameter place: where the name stands, for the problem.
     /// - Throws: a sentence with the nearest name if no side of any comparison has such a metric.
     package static func check(metric: String, of comparisons: [Comparison], at place: String) throws(StudyProblem) {
-        guard let first = comparisons.first, !comparisons.contains(where: { $0.metrics.contains(metric) }) else { return }
+        guard let first = comparisons.first, !comparisons.contains(where: { $0.metrics.contains(metric) }) else {
+            return
+        }
         throw .unknown(metric: metric, among: first.metrics, at: place)
     }
 
@@ -45,14 +47,17 @@ package struct Comparison: Sendable {
     ///
     /// - Throws: a sentence if there are no pairs.
     package init(
-        _ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String), at place: [(column: String, value: String)] = [],
+        _ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String),
+        at place: [(column: String, value: String)] = [],
         by compared: (column: String, baseline: String)? = nil
     ) throws {
         (self.baseline, self.variant) = labels
         (self.place, self.compared) = (place, compared)
         let bySeed = Self.pairs(baseline, variant, by: \.seed)
         let pairs = bySeed.isEmpty ? Self.pairs(baseline, variant, by: \.replication) : bySeed
-        guard !pairs.isEmpty else { throw StudyProblem("\(labels.0) and \(labels.1) have no seed or replication in common") }
+        guard !pairs.isEmpty else {
+            throw StudyProblem("\(labels.0) and \(labels.1) have no seed or replication in common")
+        }
         self.pairs = pairs.count
         sharesSeeds = !bySeed.isEmpty
         unlikeness = try RunExtent(folder: pairs[0].0.folder).difference(from: RunExtent(folder: pairs[0].1.folder))
@@ -63,9 +68,13 @@ package struct Comparison: Sendable {
         for (first, second) in pairs {
             let (a, b) = (try first.figures(), try second.figures())
             let others = Dictionary(b.figures.map { ($0.metric, $0) }, uniquingKeysWith: { first, _ in first })
-            for figure in a.figures + b.figures where seen.insert(figure.metric).inserted { names.append(figure.metric) }
+            for figure in a.figures + b.figures where seen.insert(figure.metric).inserted {
+                names.append(figure.metric)
+            }
             for figure in a.figures {
-                guard let mine = figure.value, let other = others[figure.metric], figure.unit == other.unit, let theirs = other.value else {
+                guard let mine = figure.value, let other = others[figure.metric], figure.unit == other.unit,
+                    let theirs = other.value
+                else {
                     continue
                 }
                 if values[figure.metric] == nil { metrics.append((figure.metric, figure.unit)) }
@@ -95,19 +104,23 @@ package struct Comparison: Sendable {
         return a.compactMap { run in others[key(run)].map { (run, $0) } }
     }
 
-    /// The rows without those of a part whose figures are those of the whole, such as the only segment's: of equal ones that with the shortest name.
+    /// The rows without those of a part whose figures are those of the whole, such as the only segment's: of equal ones
+    /// that with the shortest name.
     package var rowsOnce: [Row] {
         var shortest: [PairedDifference: [String: String]] = [:]
         for row in rows {
             let figure = row.metric.split(separator: ".").last.map(String.init) ?? row.metric
             let name = shortest[row.difference]?[figure]
-            if name == nil || row.metric.count < name!.count { shortest[row.difference, default: [:]][figure] = row.metric }
+            if name == nil || row.metric.count < name!.count {
+                shortest[row.difference, default: [:]][figure] = row.metric
+            }
         }
         let names = Set(shortest.values.flatMap(\.values))
         return rows.filter { names.contains($0.metric) }
     }
 
-    /// The median of the variance reduction over all metrics for which it is defined, of two in the middle the lower; nil if there are none.
+    /// The median of the variance reduction over all metrics for which it is defined, of two in the middle the lower;
+    /// nil if there are none.
     package var medianVarianceReduction: Double? {
         let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
         return reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
@@ -129,7 +142,9 @@ package struct Comparison: Sendable {
             let place = label(a.columns, values)
             let suffix = place.isEmpty ? "" : " " + place
             comparisons.append(
-                try Comparison(runs, others, named: (names.0 + suffix, names.1 + suffix), at: zip(a.columns, values).map { ($0, $1) }))
+                try Comparison(
+                    runs, others, named: (names.0 + suffix, names.1 + suffix),
+                    at: zip(a.columns, values).map { ($0, $1) }))
         }
         if comparisons.isEmpty { throw StudyProblem("the studies have no point in common") }
         return comparisons
@@ -142,21 +157,29 @@ package struct Comparison: Sendable {
     ///   - baseline: nil for the study's own, or else the first value.
     package static func within(_ study: SavedRuns, by column: String?, baseline: String?) throws -> [Comparison] {
         if study.columns.isEmpty {
-            throw StudyProblem("\(study.name) is one run, or a study that varies nothing: expected a second to compare it with, found none")
+            throw StudyProblem(
+                "\(study.name) is one run, or a study that varies nothing: expected a second to compare it with, found none"
+            )
         }
-        guard let name = column ?? (study.columns.contains("scenario") ? "scenario" : study.columns.count == 1 ? study.columns[0] : nil)
+        guard
+            let name = column
+                ?? (study.columns.contains("scenario") ? "scenario" : study.columns.count == 1 ? study.columns[0] : nil)
         else {
-            throw StudyProblem("--by", expected: "the column to compare by: \(study.columns.joined(separator: ", "))", found: "nothing")
+            throw StudyProblem(
+                "--by", expected: "the column to compare by: \(study.columns.joined(separator: ", "))", found: "nothing"
+            )
         }
         guard let at = study.columns.firstIndex(of: name) else {
-            throw StudyProblem("--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
+            throw StudyProblem(
+                "--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
         }
         var seen: Set<String> = []
         let values = study.runs.map { $0.values[at] }.filter { seen.insert($0).inserted }
         let base = baseline ?? (name == "scenario" ? study.baseline : nil) ?? values.first
         guard let base, values.contains(base) else {
             throw StudyProblem(
-                "--baseline", expected: "a value of \(name): \(values.joined(separator: ", "))", found: "'\(baseline ?? "")'")
+                "--baseline", expected: "a value of \(name): \(values.joined(separator: ", "))",
+                found: "'\(baseline ?? "")'")
         }
         let byValues = Dictionary(grouping: study.runs, by: \.values)
         var comparisons: [Comparison] = []
@@ -171,11 +194,15 @@ package struct Comparison: Sendable {
                         at: zip(study.columns, other).map { ($0, $1) }, by: (name, base)))
             }
         }
-        if comparisons.isEmpty { throw StudyProblem("the study has one value of \(name), \(base): there is nothing to compare it with") }
+        if comparisons.isEmpty {
+            throw StudyProblem("the study has one value of \(name), \(base): there is nothing to compare it with")
+        }
         return comparisons
     }
 
-    private static func listed(_ columns: [String]) -> String { columns.isEmpty ? "nothing" : columns.joined(separator: ", ") }
+    private static func listed(_ columns: [String]) -> String {
+        columns.isEmpty ? "nothing" : columns.joined(separator: ", ")
+    }
 
     private static func label(_ columns: [String], _ values: [String]) -> String {
         zip(columns, values).map { "\($0)=\($1)" }.joined(separator: " ")

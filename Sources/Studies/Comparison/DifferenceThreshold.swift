@@ -1,6 +1,7 @@
 import Simulation
 
-/// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less the first.
+/// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less
+/// the first.
 package struct DifferenceThreshold: Hashable, Sendable {
     package let text: String
     package let metric: String
@@ -13,8 +14,10 @@ package struct DifferenceThreshold: Hashable, Sendable {
     package init(_ text: String, at place: String = "--threshold") throws(StudyProblem) {
         let parts = Threshold.Comparison.parts(of: text)
         let isRelative = parts?.bound.hasSuffix("%") == true
-        guard let parts, let value = Double(isRelative ? String(parts.bound.dropLast()) : parts.bound), value.isFinite else {
-            throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a number or a percentage", found: "'\(text)'")
+        guard let parts, let value = Double(isRelative ? String(parts.bound.dropLast()) : parts.bound), value.isFinite
+        else {
+            throw StudyProblem(
+                place, expected: "a metric, <, <=, > or >=, and a number or a percentage", found: "'\(text)'")
         }
         (self.text, metric, op, self.isRelative) = (text, parts.metric, parts.op, isRelative)
         bound = isRelative ? value / 100 : value
@@ -23,7 +26,8 @@ package struct DifferenceThreshold: Hashable, Sendable {
     /// The outcome in one comparison.
     package struct Verdict: Hashable, Sendable {
         package let threshold: DifferenceThreshold
-        /// The difference that is judged, absolute or as a share; nil if it is not defined, and then the threshold does not hold.
+        /// The difference that is judged, absolute or as a share; nil if it is not defined, and then the threshold does
+        /// not hold.
         package let measured: Double?
         package let holds: Bool
     }
@@ -38,7 +42,9 @@ package struct DifferenceThreshold: Hashable, Sendable {
         guard scale > 0 else { return Verdict(threshold: self, measured: nil, holds: false) }
         var judged = found.difference.mean
         if surely {
-            guard let interval = found.difference.interval else { return Verdict(threshold: self, measured: nil, holds: false) }
+            guard let interval = found.difference.interval else {
+                return Verdict(threshold: self, measured: nil, holds: false)
+            }
             judged = op.isUpper ? interval.high : interval.low
         }
         let value = judged / scale

@@ -23,7 +23,8 @@ struct RunExtent: Hashable, Sendable {
         }
         (people, seconds) = (manifest.people, manifest.report_s)
         var seen: Set<String> = []
-        kinds = try CSVTable.read(file: folder + "/reload_totals.csv", columns: ["kind"]).rows.map { $0["kind"] }.filter { seen.insert($0).inserted }
+        kinds = try CSVTable.read(file: folder + "/reload_totals.csv", columns: ["kind"]).rows.map { $0["kind"] }.filter
+        { seen.insert($0).inserted }
     }
 
     private struct Manifest: Decodable {
@@ -34,13 +35,19 @@ struct RunExtent: Hashable, Sendable {
     /// The differences between the two, as the end of a sentence; nil if there are none.
     func difference(from other: RunExtent) -> String? {
         var parts: [String] = []
-        if people != other.people { parts.append("\(FigureText.grouped(people)) and \(FigureText.counted(other.people, "person", "people"))") }
-        if seconds != other.seconds { parts.append("reports of \(Self.length(seconds)) and \(Self.length(other.seconds))") }
+        if people != other.people {
+            parts.append("\(FigureText.grouped(people)) and \(FigureText.counted(other.people, "person", "people"))")
+        }
+        if seconds != other.seconds {
+            parts.append("reports of \(Self.length(seconds)) and \(Self.length(other.seconds))")
+        }
         if Set(kinds) != Set(other.kinds) {
             parts.append("the kinds \(kinds.joined(separator: ", ")) and \(other.kinds.joined(separator: ", "))")
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    private static func length(_ seconds: Double) -> String { TimeText.duration(Duration(microseconds: Int64(cutting: seconds * 1e6 + 0.5))) }
+    private static func length(_ seconds: Double) -> String {
+        TimeText.duration(Duration(microseconds: Int64(cutting: seconds * 1e6 + 0.5)))
+    }
 }

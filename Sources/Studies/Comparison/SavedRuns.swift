@@ -22,18 +22,20 @@ package struct SavedRuns: Sendable {
     /// How many runs of the study are not there, because they failed.
     package let missing: Int
 
-    /// Reads the manifest of a run's or a study's folder, and checks all that it names: results that were changed, lost or made by another version are
-    /// refused.
+    /// Reads the manifest of a run's or a study's folder, and checks all that it names: results that were changed, lost
+    /// or made by another version are refused.
     ///
     /// - Throws: a sentence that says what is missing in the folder.
     package init(folder: String) throws {
         let path = folder + "/" + OutputFolder.manifestName
         if !FileManager.default.fileExists(atPath: folder) {
-            throw CSVProblem(description: "\(folder): expected the folder of a run or a study, found nothing", isMissingInput: true)
+            throw CSVProblem(
+                description: "\(folder): expected the folder of a run or a study, found nothing", isMissingInput: true)
         }
         guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest) else {
             throw StudyProblem(
-                "\(folder): expected a folder with complete results of a run or a study, found no \(OutputFolder.manifestName) in it")
+                "\(folder): expected a folder with complete results of a run or a study, found no \(OutputFolder.manifestName) in it"
+            )
         }
         let manifest: Manifest
         do { manifest = try JSONDecoder().decode(Manifest.self, from: Data(bytes)) } catch {
@@ -67,7 +69,9 @@ package struct SavedRuns: Sendable {
     private static func check(run folder: String, scenario: String?) throws {
         switch try CompleteRun.check(folder: folder) {
         case .complete: break
-        case .absent: throw StudyProblem("\(folder): expected complete results, found no \(OutputFolder.manifestName) in it (run it again)")
+        case .absent:
+            throw StudyProblem(
+                "\(folder): expected complete results, found no \(OutputFolder.manifestName) in it (run it again)")
         case .other(let reason): throw StudyProblem("\(folder): \(reason) (run it again with this version)")
         case .damaged(let reason): throw StudyProblem("\(folder): \(reason) (run it again)")
         }
@@ -75,7 +79,8 @@ package struct SavedRuns: Sendable {
         let resolved = folder + "/" + OutputFolder.resolvedScenarioName
         if try FileContent.sha256(of: resolved) != scenario {
             throw StudyProblem(
-                "\(folder): expected the run that the study's manifest names, found one of another scenario (run the study again)")
+                "\(folder): expected the run that the study's manifest names, found one of another scenario (run the study again)"
+            )
         }
     }
 
@@ -90,7 +95,9 @@ package struct SavedRuns: Sendable {
         else {
             throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
         }
-        if let damage = try CompleteRun.damage(folder, files) { throw StudyProblem("\(damage) (`sweep --resume` writes the tables again)") }
+        if let damage = try CompleteRun.damage(folder, files) {
+            throw StudyProblem("\(damage) (`sweep --resume` writes the tables again)")
+        }
     }
 
     /// Runs of a study that has just been performed.
@@ -100,20 +107,24 @@ package struct SavedRuns: Sendable {
         baseline = nil
         missing = 0
         self.runs = runs.map {
-            Run(values: study.values(of: $0.point), replication: $0.replication, seed: String($0.seed), folder: folder.path(of: $0))
+            Run(
+                values: study.values(of: $0.point), replication: $0.replication, seed: String($0.seed),
+                folder: folder.path(of: $0))
         }
     }
 
     private static func runs(_ listed: [Manifest.ListedRun], _ columns: [String], _ folder: String) throws -> [Run] {
         let design = try CSVTable.read(file: folder + "/design.csv")
-        guard design.rows.count == listed.count, let first = columns.isEmpty ? 0 : design.header.firstIndex(of: columns[0]),
+        guard design.rows.count == listed.count,
+            let first = columns.isEmpty ? 0 : design.header.firstIndex(of: columns[0]),
             columns.isEmpty || Array(design.header[first...]) == columns
         else { throw StudyProblem("\(folder)/design.csv does not belong to the manifest beside it") }
         return try zip(listed, design.rows).compactMap { run, row in
             if run.failure != nil { return nil }
             // A name must not lead out of the folder.
             if run.run.isEmpty || run.run.contains("/") || run.run == ".." {
-                throw StudyProblem("\(folder)/\(OutputFolder.manifestName): expected the names of runs, found '\(run.run)'")
+                throw StudyProblem(
+                    "\(folder)/\(OutputFolder.manifestName): expected the names of runs, found '\(run.run)'")
             }
             return Run(
                 values: columns.isEmpty ? [] : Array(row[first...]), replication: run.replication, seed: run.seed,

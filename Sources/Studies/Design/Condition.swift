@@ -1,7 +1,9 @@
-/// A condition on the values of a point, such as `ttl <= jitter and people * 2 < 1e6`: for the points of a design, and to choose among its runs.
+/// A condition on the values of a point, such as `ttl <= jitter and people * 2 < 1e6`: for the points of a design, and
+/// to choose among its runs.
 ///
-/// Names of axes stand for their values. There are `+ - * /` on quantities, the comparisons `== != < <= > >=`, `and`, `or`, `not` and parentheses; a minus has
-/// blanks round it, since names may have one inside. A value that is no quantity can be compared with `==` and `!=` alone. `m` is a minute.
+/// Names of axes stand for their values. There are `+ - * /` on quantities, the comparisons `== != < <= > >=`, `and`,
+/// `or`, `not` and parentheses; a minus has blanks round it, since names may have one inside. A value that is no
+/// quantity can be compared with `==` and `!=` alone. `m` is a minute.
 package struct Condition: Sendable {
     package let text: String
     private let root: Node
@@ -21,7 +23,9 @@ package struct Condition: Sendable {
     ///
     /// - Parameter value: of a name, as an override writes it.
     /// - Throws: a comparison of different kinds, such as a duration with a number.
-    package func holds(_ value: (String) -> String) throws(StudyProblem) -> Bool { try root.evaluated(value, text).isTrue }
+    package func holds(_ value: (String) -> String) throws(StudyProblem) -> Bool {
+        try root.evaluated(value, text).isTrue
+    }
 
     // MARK: Values
 
@@ -34,7 +38,11 @@ package struct Condition: Sendable {
 
         init(_ text: String) {
             let text = AxisValues.unquoted(text)
-            if let quantity = Quantity(text) { self = .quantity(quantity.double, quantity.kind) } else { self = .text(text) }
+            if let quantity = Quantity(text) {
+                self = .quantity(quantity.double, quantity.kind)
+            } else {
+                self = .text(text)
+            }
         }
     }
 
@@ -69,7 +77,8 @@ package struct Condition: Sendable {
             }
         }
 
-        private static func combined(_ op: String, _ a: Value, _ b: Value, _ text: String) throws(StudyProblem) -> Value {
+        private static func combined(_ op: String, _ a: Value, _ b: Value, _ text: String) throws(StudyProblem) -> Value
+        {
             switch (a, b) {
             case (.text(let a), .text(let b)) where op == "==": return .truth(a == b)
             case (.text(let a), .text(let b)) where op == "!=": return .truth(a != b)
@@ -96,7 +105,9 @@ package struct Condition: Sendable {
             case "/" where other == kind: return .quantity(a / b, .number)
             default: break
             }
-            guard kind == other else { throw StudyProblem("the condition '\(text)' brings \(kind.words) and \(other.words) together") }
+            guard kind == other else {
+                throw StudyProblem("the condition '\(text)' brings \(kind.words) and \(other.words) together")
+            }
             return switch op {
             case "+": .quantity(a + b, kind)
             case "-": .quantity(a - b, kind)
@@ -133,16 +144,21 @@ package struct Condition: Sendable {
                 rest = rest.dropFirst()
             } else if first == "\"" || first == "'" {
                 let inner = rest.dropFirst().prefix { $0 != first }
-                guard inner.endIndex < rest.endIndex else { throw StudyProblem(place, expected: "a closing \(first)", found: "'\(text)'") }
+                guard inner.endIndex < rest.endIndex else {
+                    throw StudyProblem(place, expected: "a closing \(first)", found: "'\(text)'")
+                }
                 tokens.append(.quoted(String(inner)))
                 rest = rest[rest.index(after: inner.endIndex)...]
-            } else if let sign = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")"].first(where: { rest.hasPrefix($0) }) {
+            } else if let sign = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")"].first(where: {
+                rest.hasPrefix($0)
+            }) {
                 tokens.append(.sign(sign))
                 rest = rest.dropFirst(sign.count)
             } else {
                 let word = rest.prefix { $0.isLetter || $0.isNumber || "._-:".contains($0) }
                 guard !word.isEmpty else {
-                    throw StudyProblem(place, expected: "names, quantities and comparisons", found: "'\(first)' in '\(text)'")
+                    throw StudyProblem(
+                        place, expected: "names, quantities and comparisons", found: "'\(first)' in '\(text)'")
                 }
                 tokens.append(.word(String(word)))
                 rest = rest.dropFirst(word.count)
@@ -199,7 +215,9 @@ package struct Condition: Sendable {
         }
 
         private func logical(_ node: Node) throws(StudyProblem) -> Node {
-            if !node.isLogical { throw StudyProblem(place, expected: "comparisons round 'and', 'or' and 'not'", found: "'\(text)'") }
+            if !node.isLogical {
+                throw StudyProblem(place, expected: "comparisons round 'and', 'or' and 'not'", found: "'\(text)'")
+            }
             return node
         }
 

@@ -1,11 +1,12 @@
 import Statistics
 
-/// Points that are spread evenly along every axis at once: with n points, each of n equal strata of each factor holds exactly one
-/// (McKay, Beckman and Conover 1979).
+/// Points that are spread evenly along every axis at once: with n points, each of n equal strata of each factor holds
+/// exactly one (McKay, Beckman and Conover 1979).
 ///
-/// The strata of different factors are paired by random permutations, and a point lies anywhere in its stratum. For means of a measure over
-/// uncertain factors: what a measure owes to single factors, and not to several together, is averaged almost without error. Coordinates lie
-/// strictly between 0 and 1. A factor's coordinates follow from the seed, the count and the factor's number alone.
+/// The strata of different factors are paired by random permutations, and a point lies anywhere in its stratum. For
+/// means of a measure over uncertain factors: what a measure owes to single factors, and not to several together, is
+/// averaged almost without error. Coordinates lie strictly between 0 and 1. A factor's coordinates follow from the
+/// seed, the count and the factor's number alone.
 package enum LatinHypercube {
     /// With more, a place within a stratum would be rounded.
     package static let mostPoints = 1 << 24
@@ -34,7 +35,9 @@ extension RandomStream {
     /// The numbers from 0 to below `count` in random order, every order equally likely (Fisher and Yates).
     mutating func permutation(of count: Int) -> [Int] {
         var order = Array(0..<count)
-        for place in stride(from: count - 1, to: 0, by: -1) { order.swapAt(place, Int(nextIndex(below: UInt64(place + 1)))) }
+        for place in stride(from: count - 1, to: 0, by: -1) {
+            order.swapAt(place, Int(nextIndex(below: UInt64(place + 1))))
+        }
         return order
     }
 }

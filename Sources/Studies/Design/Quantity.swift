@@ -1,6 +1,7 @@
 import Basics
 
-/// A number with its unit as an axis writes it: `250`, `0.25`, `10m`, `1h30m`, `4kB`, `2.5km`. Exact: a whole number of the smallest parts of its unit.
+/// A number with its unit as an axis writes it: `250`, `0.25`, `10m`, `1h30m`, `4kB`, `2.5km`. Exact: a whole number of
+/// the smallest parts of its unit.
 struct Quantity: Hashable, Sendable {
     /// The kind that quantities must share to be compared or to bound a range.
     enum Kind: Hashable, Sendable {
@@ -34,7 +35,8 @@ struct Quantity: Hashable, Sendable {
 
     /// `m` is a minute here, so distances are in kilometres.
     private static let units: [(kind: Kind, units: [UnitTable.Unit])] = [
-        (.duration, UnitTable.durations), (.distance, UnitTable.lengths.filter { $0.name != "m" }), (.size, UnitTable.sizes),
+        (.duration, UnitTable.durations), (.distance, UnitTable.lengths.filter { $0.name != "m" }),
+        (.size, UnitTable.sizes),
     ]
 
     /// The kind and the parts of a unit; nil if no unit has the name.
@@ -70,7 +72,9 @@ struct Quantity: Hashable, Sendable {
             rest = rest.dropFirst(name.count)
             if name.isEmpty {
                 // A plain number stands alone.
-                guard kind == nil, rest.isEmpty, let parts = Self.parts(of: number, Self.partsOfOne(.number)) else { return nil }
+                guard kind == nil, rest.isEmpty, let parts = Self.parts(of: number, Self.partsOfOne(.number)) else {
+                    return nil
+                }
                 (kind, total) = (.number, parts)
                 isWhole = number.allSatisfy { $0.isNumber || $0 == "_" }
             } else {
@@ -134,7 +138,8 @@ struct Quantity: Hashable, Sendable {
         return (value < 0 ? "-" : "") + "\(value.magnitude / unit.magnitude)" + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// The nearest quantity of the kind to a number of parts that people can read: whole ones if `isWhole`, otherwise about six digits.
+    /// The nearest quantity of the kind to a number of parts that people can read: whole ones if `isWhole`, otherwise
+    /// about six digits.
     static func rounded(_ parts: Double, _ kind: Kind, isWhole: Bool) -> Quantity {
         let one = Double(partsOfOne(kind))
         var step = kind == .size ? 1.0 : isWhole ? one : 1.0

@@ -24,15 +24,21 @@ package struct Axis: Hashable, Sendable {
         }
         var key = String(text[..<equals]).trimmed
         var name = key
-        if let colon = key.firstIndex(of: ":") { (name, key) = (String(key[..<colon]), String(key[key.index(after: colon)...])) }
+        if let colon = key.firstIndex(of: ":") {
+            (name, key) = (String(key[..<colon]), String(key[key.index(after: colon)...]))
+        }
         guard isName(name) else {
-            throw StudyProblem(option, expected: "an axis named with letters, digits, '_', '-' and '.'", found: "'\(name)'")
+            throw StudyProblem(
+                option, expected: "an axis named with letters, digits, '_', '-' and '.'", found: "'\(name)'")
         }
         guard !reserved.contains(name) else {
             throw StudyProblem(
-                option, expected: "another name for the axis '\(name)', as in x:\(key)=…", found: "a column that every study has")
+                option, expected: "another name for the axis '\(name)', as in x:\(key)=…",
+                found: "a column that every study has")
         }
-        return Axis(name: name, key: key, values: try AxisValues.read(String(text[text.index(after: equals)...]), at: "\(option) \(name)"))
+        return Axis(
+            name: name, key: key,
+            values: try AxisValues.read(String(text[text.index(after: equals)...]), at: "\(option) \(name)"))
     }
 
     /// Reads an axis of `study.axes`.
@@ -47,7 +53,8 @@ package struct Axis: Hashable, Sendable {
     }
 
     static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+        !text.isEmpty && text.utf8.first != UInt8(ascii: "-")
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
     }
 
     /// The columns that a study's tables have beside the axes.
@@ -69,7 +76,8 @@ package struct StudyDesign: Sendable {
     package enum Arrangement: Hashable, Sendable {
         /// Every combination.
         case grid
-        /// So many points of Sobol's sequence, without its origin: they fill the space evenly, and more points continue where fewer ended.
+        /// So many points of Sobol's sequence, without its origin: they fill the space evenly, and more points continue
+        /// where fewer ended.
         case sobol(Int)
         /// So many points, one in each of as many equal parts of every axis.
         case latinHypercube(Int)
@@ -116,7 +124,8 @@ package struct StudyDesign: Sendable {
         }
         if points.isEmpty {
             let texts = conditions.map { "'\($0.text)'" }.joined(separator: ", ")
-            throw StudyProblem("the conditions leave no point of \(combinations.count * max(1, variants.count)): \(texts)")
+            throw StudyProblem(
+                "the conditions leave no point of \(combinations.count * max(1, variants.count)): \(texts)")
         }
         return points
     }
@@ -157,10 +166,16 @@ package struct StudyDesign: Sendable {
     private func values(at shares: [Double]) -> [String] { zip(axes, shares).map { $0.values.value(at: $1) } }
 
     private func checkFilled() throws(StudyProblem) {
-        if !zips.isEmpty { throw StudyProblem("axes in lockstep belong to a grid: a design that fills the space has none") }
-        if axes.isEmpty { throw StudyProblem("a design that fills the space needs an axis: --vary key=range(from, to)") }
+        if !zips.isEmpty {
+            throw StudyProblem("axes in lockstep belong to a grid: a design that fills the space has none")
+        }
+        if axes.isEmpty {
+            throw StudyProblem("a design that fills the space needs an axis: --vary key=range(from, to)")
+        }
         if case .sobol = arrangement, axes.count > SobolSequence.mostDimensions {
-            throw StudyProblem("Sobol's sequence has at most \(SobolSequence.mostDimensions) axes, and these are \(axes.count): take lhs")
+            throw StudyProblem(
+                "Sobol's sequence has at most \(SobolSequence.mostDimensions) axes, and these are \(axes.count): take lhs"
+            )
         }
     }
 
@@ -170,14 +185,16 @@ package struct StudyDesign: Sendable {
         for axis in axes {
             guard let list = axis.values.list else {
                 throw StudyProblem(
-                    axis.name, expected: "values one by one, such as range(from, to, step), for a grid", found: "all values between two")
+                    axis.name, expected: "values one by one, such as range(from, to, step), for a grid",
+                    found: "all values between two")
             }
             lists.append(list)
         }
         let groups = try groups(lists)
         let total = groups.reduce(1.0) { $0 * Double(lists[$1[0]].count) }
         guard total <= Double(Self.mostPoints) else {
-            throw StudyProblem("the grid has some \(Int(min(total, 1e15))) points, and a study has at most \(Self.mostPoints)")
+            throw StudyProblem(
+                "the grid has some \(Int(min(total, 1e15))) points, and a study has at most \(Self.mostPoints)")
         }
         var combinations = [Array(repeating: "", count: axes.count)]
         for group in groups {
@@ -203,7 +220,9 @@ package struct StudyDesign: Sendable {
             var group: [Int] = []
             for name in zip {
                 guard let axis = axes.firstIndex(where: { $0.name == name }) else {
-                    throw StudyProblem("--zip", expected: "names of axes: \(axes.map(\.name).joined(separator: ", "))", found: "'\(name)'")
+                    throw StudyProblem(
+                        "--zip", expected: "names of axes: \(axes.map(\.name).joined(separator: ", "))",
+                        found: "'\(name)'")
                 }
                 guard lists[axis].count == lists[index].count else {
                     throw StudyProblem(

@@ -2,8 +2,8 @@ import Basics
 import RefreshService
 import ScenarioFiles
 
-/// The figures of a plan: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated need, head-room,
-/// spare servers, the month and its cost.
+/// The figures of a plan: the answer with its interval, the targets' metrics there, and for every pool Erlang C's
+/// figure beside the simulated need, head-room, spare servers, the month and its cost.
 package struct PlanSummary: Sendable {
     package struct Figure: Hashable, Sendable {
         package let name, unit: String
@@ -34,7 +34,8 @@ package struct PlanSummary: Sendable {
     package struct Servers: Hashable, Sendable {
         package let pool: String
         package let simulated: Int
-        /// For as many requests at random as in the busiest minute, and as on average over the report; nil where the closed form has none.
+        /// For as many requests at random as in the busiest minute, and as on average over the report; nil where the
+        /// closed form has none.
         package let erlangOfPeak, erlangOfMean: Int?
     }
 
@@ -63,13 +64,17 @@ package struct PlanSummary: Sendable {
             figures.append(Figure(name: "neighbour.share_holding", unit: "share", value: share, low: nil, high: nil))
             for name in PlanTarget.metrics(of: targets) {
                 let value = neighbour.measured[targets.firstIndex { $0.metric == name }!]
-                figures.append(Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value, low: nil, high: nil))
+                figures.append(
+                    Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value, low: nil, high: nil)
+                )
             }
         }
         hidden = targets.compactMap { target in
             guard let metric = target.worstMinute else { return nil }
             let worst = runs.compactMap { $0.value(metric) }.max()
-            return worst.flatMap { target.holds($0) ? nil : HiddenMinute(target: target.text, metric: metric, worst: $0) }
+            return worst.flatMap {
+                target.holds($0) ? nil : HiddenMinute(target: target.text, metric: metric, worst: $0)
+            }
         }
         var names = targets.flatMap { [$0.metric] + ($0.worstMinute.map { [$0] } ?? []) }
         let pools = Self.pools(of: runs)
@@ -88,7 +93,8 @@ package struct PlanSummary: Sendable {
         for other in pools {
             let target = Self.staffingTarget(targets, pool: other)
             func least(_ rate: String, _ load: String) -> Int? {
-                guard let rate = metric("service.\(other).\(rate)")?.value, let load = metric("service.\(other).\(load)")?.value,
+                guard let rate = metric("service.\(other).\(rate)")?.value,
+                    let load = metric("service.\(other).\(load)")?.value,
                     rate > 0, load > 0
                 else { return nil }
                 return Staffing.leastServers(for: target, arrivalRate: rate, serviceTime: load / rate)
@@ -96,7 +102,10 @@ package struct PlanSummary: Sendable {
             let ofPeak = least("origin_peak_1m_per_s", "offered_load_peak_1m_erlangs")
             let ofMean = least("origin_mean_per_s", "offered_load_mean_erlangs")
             func add(_ name: String, _ unit: String, _ value: Double?) {
-                if let value { figures.append(Figure(name: "service.\(other).\(name)", unit: unit, value: value, low: nil, high: nil)) }
+                if let value {
+                    figures.append(
+                        Figure(name: "service.\(other).\(name)", unit: unit, value: value, low: nil, high: nil))
+                }
             }
             add("servers_erlang_c_peak_1m", "servers", ofPeak.map(Double.init))
             add("servers_erlang_c_mean", "servers", ofMean.map(Double.init))
@@ -112,7 +121,8 @@ package struct PlanSummary: Sendable {
 
     private static func figure(_ name: String, _ unit: String, _ values: [Double]) -> Figure {
         let sample = SampleSummary(values)
-        return Figure(name: name, unit: unit, value: sample.mean, low: sample.interval?.low, high: sample.interval?.high)
+        return Figure(
+            name: name, unit: unit, value: sample.mean, low: sample.interval?.low, high: sample.interval?.high)
     }
 
     private static let ofService = [
@@ -122,7 +132,8 @@ package struct PlanSummary: Sendable {
         "cost_per_month",
     ]
     private static let ofPool = [
-        "origin_peak_1s", "origin_mean_per_s", "offered_load_mean_erlangs", "origin_peak_1m_per_s", "offered_load_peak_1m_erlangs",
+        "origin_peak_1s", "origin_mean_per_s", "offered_load_mean_erlangs", "origin_peak_1m_per_s",
+        "offered_load_peak_1m_erlangs",
         "queue_wait_p99_s", "share_shed", "utilisation_mean",
         "utilisation_peak_1m", "headroom",
     ]
@@ -147,18 +158,24 @@ package struct PlanSummary: Sendable {
     /// The pool in `service.pools.<pool>.servers`.
     static func pool(of key: String) -> String? {
         let words = key.split(separator: ".").map(String.init)
-        return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers" ? words[2] : nil
+        return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers"
+            ? words[2] : nil
     }
 
-    /// The bound that Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
+    /// The bound that Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else
+    /// 99 % within 50 ms.
     static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
-        let quantiles = ["queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999]
-            .merging([
-                "queue_wait_p95_worst_1m_s": 0.95, "queue_wait_p99_worst_1m_s": 0.99, "queue_wait_p999_worst_1m_s": 0.999,
-            ]) { first, _ in first }
+        let quantiles = [
+            "queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999,
+        ]
+        .merging([
+            "queue_wait_p95_worst_1m_s": 0.95, "queue_wait_p99_worst_1m_s": 0.99, "queue_wait_p999_worst_1m_s": 0.999,
+        ]) { first, _ in first }
         for target in targets where target.op.isUpper && target.bound >= 0 {
             let words = target.metric.split(separator: ".").map(String.init)
-            guard words.count == 2 || words.count == 3 && words[1] == pool, let quantile = quantiles[words[words.count - 1]] else {
+            guard words.count == 2 || words.count == 3 && words[1] == pool,
+                let quantile = quantiles[words[words.count - 1]]
+            else {
                 continue
             }
             return .wait(quantile: quantile, atMost: target.bound)

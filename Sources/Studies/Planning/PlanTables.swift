@@ -5,7 +5,8 @@ extension PlanTarget {
     /// The target that a threshold of the scenario demands.
     package init(_ threshold: Threshold) {
         self.init(
-            text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric, op: threshold.op,
+            text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric,
+            op: threshold.op,
             bound: threshold.value)
     }
 }
@@ -15,11 +16,15 @@ extension Table<PlanSummary.Figure> {
         "plan", "One figure of a plan a row: the value that was found, and what the scenario does with it.",
         [
             .key(
-                "figure", "The figure: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.", \.name
+                "figure",
+                "The figure: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.",
+                \.name
             ),
             .derived("unit", "The unit of the value.", \.unit),
             .derived("value", "The value: of a metric, the mean over the replications.", \.value),
-            .derived("interval_low", "The lower end of its 95 % interval, by Student's t; empty for what does not vary.", \.low),
+            .derived(
+                "interval_low", "The lower end of its 95 % interval, by Student's t; empty for what does not vary.",
+                \.low),
             .derived("interval_high", "Its upper end.", \.high),
         ])
 }
@@ -47,7 +52,9 @@ extension Table<TrialRow> {
             [
                 .axis(axis, \.trial.value), .replication(\.trial.replication),
                 .several(
-                    metrics.enumerated().map { place, metric in .derived(metric, "The metric of a target.") { $0.values[place] } }),
+                    metrics.enumerated().map { place, metric in
+                        .derived(metric, "The metric of a target.") { $0.values[place] }
+                    }),
                 .derived("holds", "Whether all targets hold.", \.trial.holds),
             ])
     }

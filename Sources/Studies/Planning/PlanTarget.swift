@@ -1,7 +1,8 @@
 import ScenarioFiles
 import Simulation
 
-/// A condition that a plan must meet: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
+/// A condition that a plan must meet: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or
+/// `load_peak_1s < 5000`.
 package struct PlanTarget: Hashable, Sendable {
     package let text: String
     package let metric: String
@@ -15,7 +16,9 @@ package struct PlanTarget: Hashable, Sendable {
     ///
     /// - Parameter place: where the text stands, for the problem.
     package init(_ text: String, at place: String = "--target") throws(StudyProblem) {
-        guard let parts = ThresholdText(text) else { throw StudyProblem(place, expected: ThresholdText.words, found: "'\(text)'") }
+        guard let parts = ThresholdText(text) else {
+            throw StudyProblem(place, expected: ThresholdText.words, found: "'\(text)'")
+        }
         (self.text, metric, op, bound, unit) = (text, parts.metric, parts.op, parts.bound.value, parts.bound.unit)
     }
 
@@ -23,7 +26,8 @@ package struct PlanTarget: Hashable, Sendable {
         (self.text, self.metric, self.op, self.bound, unit) = (text, metric, op, bound, nil)
     }
 
-    /// The targets where none are stated: that 99 % of the requests that a pool takes up in any one minute wait at most 50 ms.
+    /// The targets where none are stated: that 99 % of the requests that a pool takes up in any one minute wait at most
+    /// 50 ms.
     ///
     /// - Parameter key: the one that is looked for: if it is a pool's, the demand is on that pool, and else on all.
     package static func ofWorstMinute(pools: [String], key: String) -> [PlanTarget] {
@@ -34,7 +38,8 @@ package struct PlanTarget: Hashable, Sendable {
         }
     }
 
-    /// The same metric of the worst minute, if this is a quantile of a service over the whole report that is bounded from above.
+    /// The same metric of the worst minute, if this is a quantile of a service over the whole report that is bounded
+    /// from above.
     var worstMinute: String? {
         guard op.isUpper, metric.hasPrefix("service.") else { return nil }
         let isQuantile = ["_p95_s", "_p99_s", "_p999_s"].contains { metric.hasSuffix($0) }
@@ -43,7 +48,8 @@ package struct PlanTarget: Hashable, Sendable {
 
     /// The metrics that some targets are about, each once.
     package static func metrics(of targets: [PlanTarget]) -> [String] {
-        targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(\.element.metric)
+        targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(
+            \.element.metric)
     }
 
     /// Refuses targets about what the scenario does not measure, before anything is run.
@@ -52,11 +58,13 @@ package struct PlanTarget: Hashable, Sendable {
     package static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
         let known = Set(known)
         for target in targets where !known.contains(target.metric) {
-            throw StudyProblem("--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
+            throw StudyProblem(
+                "--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
         }
     }
 
-    /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage of shares, a plain number of any.
+    /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage
+    /// of shares, a plain number of any.
     func suits(unit: String) -> Bool { BoundText.suits(self.unit, unit) }
 
     /// Whether a measured value meets it; one that is not defined does not.

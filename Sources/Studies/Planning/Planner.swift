@@ -1,9 +1,11 @@
 import ScenarioFiles
 
-/// Looks for the value of one key with which a scenario holds its targets, over replications that share their random numbers between the values.
+/// Looks for the value of one key with which a scenario holds its targets, over replications that share their random
+/// numbers between the values.
 ///
-/// Each replication has a value of its own from which the targets hold, its root. The answer is the first value from the farthest root on with which they
-/// hold in all: where a measure is rough along the values, as the largest second of a herd is, that lies a little beyond.
+/// Each replication has a value of its own from which the targets hold, its root. The answer is the first value from
+/// the farthest root on with which they hold in all: where a measure is rough along the values, as the largest second
+/// of a herd is, that lies a little beyond.
 package struct Planner {
     package let study: Study
     package let targets: [PlanTarget]
@@ -31,7 +33,9 @@ package struct Planner {
             let open = probes.filter { trials[$0] == nil }
             let runs = try open.map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
             if !runs.isEmpty { try perform(runs) }
-            for (probe, run) in zip(open, runs) { trials[probe] = try trial(of: run, at: study.points[probe.candidate]) }
+            for (probe, run) in zip(open, runs) {
+                trials[probe] = try trial(of: run, at: study.points[probe.candidate])
+            }
             return probes.map { trials[$0]!.holds }
         }
         func row(_ candidate: Int) throws -> [Trial] {
@@ -51,13 +55,17 @@ package struct Planner {
             let chosen = try row(at)
             let beside = study.points.indices.contains(at - towards) ? Neighbour(try row(at - towards)) : nil
             // A replication in which no value holds has no root.
-            let found = roots.indices.filter { trials[.init(candidate: roots[$0], replication: $0)]!.holds }.map { roots[$0] }
+            let found = roots.indices.filter { trials[.init(candidate: roots[$0], replication: $0)]!.holds }.map {
+                roots[$0]
+            }
             return try answer(
-                holdsAbove ? .least : .largest, at: at, roots: found, row: chosen, neighbour: beside, towards: towards, trials: trials)
+                holdsAbove ? .least : .largest, at: at, roots: found, row: chosen, neighbour: beside, towards: towards,
+                trials: trials)
         }
     }
 
-    /// A value from a root on that holds, with one before it that does not: by steps that double, then by halves. The root if none of some holds.
+    /// A value from a root on that holds, with one before it that does not: by steps that double, then by halves. The
+    /// root if none of some holds.
     private func firstThatHolds(from root: Int, towards: Int, holds: (Int) throws -> Bool) throws -> Int {
         if try holds(root) { return root }
         var (failing, step) = (root, 1)
@@ -81,7 +89,8 @@ package struct Planner {
         let figures = try RunFigures(folder: folder.path(of: run))
         for target in targets {
             guard let figure = figures.figure(target.metric) else {
-                throw StudyProblem("--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
+                throw StudyProblem(
+                    "--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
             }
             guard target.suits(unit: figure.unit) else {
                 throw StudyProblem("--target", expected: "a bound in \(figure.unit)", found: "'\(target.text)'")
@@ -94,7 +103,8 @@ package struct Planner {
     }
 
     private func answer(
-        _ kind: Answer.Kind, at number: Int?, roots: [Int] = [], row: [Trial] = [], neighbour: Neighbour? = nil, towards: Int = 1,
+        _ kind: Answer.Kind, at number: Int?, roots: [Int] = [], row: [Trial] = [], neighbour: Neighbour? = nil,
+        towards: Int = 1,
         trials: [RootSearch.Probe: Trial]
     ) throws -> Answer {
         let order = trials.sorted { ($0.key.candidate, $0.key.replication) < ($1.key.candidate, $1.key.replication) }
@@ -103,13 +113,20 @@ package struct Planner {
         var holding: Set<Int> = []
         var comesAndGoes = false
         for (probe, trial) in along where kind == .least || kind == .largest {
-            if trial.holds { holding.insert(probe.replication) } else if holding.contains(probe.replication) { comesAndGoes = true }
+            if trial.holds {
+                holding.insert(probe.replication)
+            } else if holding.contains(probe.replication) {
+                comesAndGoes = true
+            }
         }
         return Answer(
             kind: kind, value: number.map { study.points[$0].values[0] },
             roots: roots.compactMap { Quantity(study.points[$0].values[0])?.double },
-            runs: try number.map { at in try (1...replications).map { try study.run(at: study.points[at], replication: $0) } } ?? [],
-            holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour, trials: order.map(\.value))
+            runs: try number.map { at in
+                try (1...replications).map { try study.run(at: study.points[at], replication: $0) }
+            } ?? [],
+            holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour,
+            trials: order.map(\.value))
     }
 }
 
@@ -155,15 +172,18 @@ extension Planner {
         package let kind: Kind
         /// The value with which the targets hold in every replication, if it `isConfirmed`; nil if there is none.
         package let value: String?
-        /// The value for each replication in which one holds, as a number in the unit of its kind: a count, or seconds; empty without roots.
+        /// The value for each replication in which one holds, as a number in the unit of its kind: a count, or seconds;
+        /// empty without roots.
         package let roots: [Double]
         /// The runs at the answer, all replications; none without one.
         package let runs: [StudyRun]
         /// In how many replications the targets hold at the answer.
         package let holding: Int
-        /// Whether the targets come and go along the values: in some replication one value held, and one further on did not.
+        /// Whether the targets come and go along the values: in some replication one value held, and one further on did
+        /// not.
         package let comesAndGoes: Bool
-        /// The value beside the answer on the side where the targets fail; nil where that was not looked for, or the answer is the first of all.
+        /// The value beside the answer on the side where the targets fail; nil where that was not looked for, or the
+        /// answer is the first of all.
         package let neighbour: Neighbour?
         /// All that was tried, in order of the values and replications.
         package let trials: [Trial]

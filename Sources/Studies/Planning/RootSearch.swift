@@ -1,8 +1,10 @@
-/// Finds where a condition begins to hold along a row of candidates, for several replications, each by division of the whole row into equal parts.
+/// Finds where a condition begins to hold along a row of candidates, for several replications, each by division of the
+/// whole row into equal parts.
 ///
-/// The condition is taken to change once along the row. That it does so at the root is known, since both neighbours were asked; a condition that changes
-/// several times has several roots, of which this finds one. No replication begins near the root of another: where the condition is rough that would
-/// find the crossing beside it, and roots that follow each other have too short an interval.
+/// The condition is taken to change once along the row. That it does so at the root is known, since both neighbours
+/// were asked; a condition that changes several times has several roots, of which this finds one. No replication begins
+/// near the root of another: where the condition is rough that would find the crossing beside it, and roots that follow
+/// each other have too short an interval.
 package struct RootSearch: Sendable {
     /// One question: does the condition hold for a candidate in a replication? Both counted from 0.
     package struct Probe: Hashable, Sendable {
@@ -11,7 +13,8 @@ package struct RootSearch: Sendable {
     }
 
     package enum Finding: Hashable, Sendable {
-        /// For each replication the first candidate with which it holds: the least if it holds for large ones. Where it holds with none, the last.
+        /// For each replication the first candidate with which it holds: the least if it holds for large ones. Where it
+        /// holds with none, the last.
         case roots([Int], holdsAbove: Bool)
         /// It holds at both ends, and at the first candidate in every replication.
         case everywhere
@@ -29,16 +32,20 @@ package struct RootSearch: Sendable {
     ///   - replications: 1 or more.
     ///   - width: 1 or more: how many probes are made at a time.
     package init(candidates: Int, replications: Int, width: Int) {
-        precondition(candidates >= 1 && replications >= 1 && width >= 1, "a search over \(candidates) candidates, \(replications) times")
+        precondition(
+            candidates >= 1 && replications >= 1 && width >= 1,
+            "a search over \(candidates) candidates, \(replications) times")
         self.candidates = candidates
         self.replications = replications
         self.width = width
     }
 
-    /// - Parameter ask: answers questions, in their order; they are asked several at a time, so that they can be answered side by side.
+    /// - Parameter ask: answers questions, in their order; they are asked several at a time, so that they can be
+    ///   answered side by side.
     package func find(_ ask: ([Probe]) throws -> [Bool]) throws -> Finding {
         let last = candidates - 1
-        let ends = try ask(last == 0 ? [Probe(candidate: 0, replication: 0)] : [0, last].map { Probe(candidate: $0, replication: 0) })
+        let ends = try ask(
+            last == 0 ? [Probe(candidate: 0, replication: 0)] : [0, last].map { Probe(candidate: $0, replication: 0) })
         let (low, high) = (ends[0], ends[ends.count - 1])
         if !low && !high { return .nowhere }
         // Candidates are numbered from the end where it does not hold, so that it holds from the root on.
@@ -54,7 +61,9 @@ package struct RootSearch: Sendable {
                 brackets[replication].next(max(1, width / open.count)).map { (replication: replication, number: $0) }
             }
             let answers = try ask(asked.map { Probe(candidate: candidate($0.number), replication: $0.replication) })
-            for (question, holds) in zip(asked, answers) { brackets[question.replication].learn(question.number, holds) }
+            for (question, holds) in zip(asked, answers) {
+                brackets[question.replication].learn(question.number, holds)
+            }
         }
         let roots = brackets.map { min($0.holds, last) }
         if brackets.allSatisfy({ $0.holds == 0 }) { return .everywhere }

@@ -4,7 +4,8 @@ import Reporting
 /// A column that tells the points of a study apart, as its tables show it.
 package struct AxisColumn: Hashable, Sendable {
     let name: String
-    /// The kind of its values, if all of them are quantities of one kind: then they stand as numbers, with what an override writes beside them.
+    /// The kind of its values, if all of them are quantities of one kind: then they stand as numbers, with what an
+    /// override writes beside them.
     let kind: Quantity.Kind?
 
     init(_ name: String, kind: Quantity.Kind?) { (self.name, self.kind) = (name, kind) }
@@ -13,7 +14,9 @@ package struct AxisColumn: Hashable, Sendable {
     init(_ name: String, values: some Sequence<String>) {
         var kinds: Set<Quantity.Kind> = []
         var isNumber = true
-        for value in values { if let quantity = Quantity(value) { kinds.insert(quantity.kind) } else { isNumber = false } }
+        for value in values {
+            if let quantity = Quantity(value) { kinds.insert(quantity.kind) } else { isNumber = false }
+        }
         self.init(name, kind: isNumber && kinds.count == 1 ? kinds.first : nil)
     }
 
@@ -41,7 +44,10 @@ extension Columns {
                 guard let kind = axis.kind else { return .axis(axis.name) { values($0)[place] } }
                 let unit = PlanSummary.unit(of: kind)
                 return .several([
-                    .key(axis.name, unit: kind == .number ? nil : unit, "The value that the axis sets, as a number\(kind == .number ? "" : " of \(unit)").") {
+                    .key(
+                        axis.name, unit: kind == .number ? nil : unit,
+                        "The value that the axis sets, as a number\(kind == .number ? "" : " of \(unit)")."
+                    ) {
                         AxisColumn.number(values($0)[place])
                     },
                     .derived(axis.name + "_text", "The same as an override writes it.") { values($0)[place] },

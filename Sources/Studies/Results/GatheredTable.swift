@@ -20,7 +20,8 @@ package struct GatheredTable {
         let taken = Set(source.columns.map(\.name)).union(["point", "replication", "seed", "run"])
         if let column = columns.first(where: { taken.contains($0) || taken.contains($0 + "_text") }) {
             throw StudyProblem(
-                place, expected: "a table without a column '\(column)', as an axis is called", found: "'\(name)' (name the axis: \(column)_of_axis:\(column)=…)")
+                place, expected: "a table without a column '\(column)', as an axis is called",
+                found: "'\(name)' (name the axis: \(column)_of_axis:\(column)=…)")
         }
         self.source = source
     }
@@ -34,7 +35,8 @@ package struct GatheredTable {
         Table(
             source.name, "The rows of `\(source.fileName)` of all runs of a study. " + source.meaning,
             [
-                .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed), .run(\.run.name), .axes(axes, \.values),
+                .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed), .run(\.run.name),
+                .axes(axes, \.values),
                 .written(source.columns, \.cells),
             ])
     }
@@ -42,15 +44,20 @@ package struct GatheredTable {
     func declaration(_ axes: [AxisColumn]) -> TableDeclaration { table(axes).declaration }
 
     /// Runs without the table, such as those of a scenario without a service, have no rows.
-    func write(_ runs: [StudyRun], of study: Study, _ axes: [AxisColumn], from folder: StudyFolder, to output: OutputFolder) throws {
+    func write(
+        _ runs: [StudyRun], of study: Study, _ axes: [AxisColumn], from folder: StudyFolder, to output: OutputFolder
+    ) throws {
         try output.write(table(axes)) { (add) throws(OutputProblem) in
             for run in runs {
                 let path = folder.path(of: run) + "/" + source.fileName
                 if !FileManager.default.fileExists(atPath: path) { continue }
                 let found: CSVTable
-                do throws(CSVProblem) { found = try CSVTable.read(file: path) } catch { throw OutputProblem(error.description) }
+                do throws(CSVProblem) { found = try CSVTable.read(file: path) } catch {
+                    throw OutputProblem(error.description)
+                }
                 guard found.header == source.columns.map(\.name) else {
-                    throw OutputProblem("\(path): expected the columns \(source.header), found \(found.header.joined(separator: ","))")
+                    throw OutputProblem(
+                        "\(path): expected the columns \(source.header), found \(found.header.joined(separator: ","))")
                 }
                 let values = study.values(of: run.point)
                 for cells in found.rows { try add(Row(run: run, values: values, cells: cells)) }

@@ -3,7 +3,8 @@ import Pages
 import Reporting
 import ScenarioFiles
 
-/// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and by whatever means they were made.
+/// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and
+/// by whatever means they were made.
 package struct StudyResults {
     private let study: Study
     private let runs: [StudyRun]
@@ -24,10 +25,12 @@ package struct StudyResults {
     ///   - gathered: tables of the runs that are written as one each.
     ///   - hasPage: whether the page is among the files.
     package func write(
-        all: [StudyRun], outcomes: [RunOutcome], gathering gathered: [GatheredTable] = [], replacing: Bool = true, hasPage: Bool = false,
+        all: [StudyRun], outcomes: [RunOutcome], gathering gathered: [GatheredTable] = [], replacing: Bool = true,
+        hasPage: Bool = false,
         isInterrupted: @escaping () -> Bool
     ) throws {
-        let output = try OutputFolder(path: folder.path, replacing: replacing, lock: folder.lock, isInterrupted: isInterrupted)
+        let output = try OutputFolder(
+            path: folder.path, replacing: replacing, lock: folder.lock, isInterrupted: isInterrupted)
         let axes = study.axisColumns
         let (design, figures, metrics) = (
             Table.design(axes: study.columns), Table.runs(axes: axes), Table.study(axes: axes)
@@ -61,19 +64,23 @@ package struct StudyResults {
         }
         for table in gathered { try table.write(runs, of: study, axes, from: folder, to: output) }
         try output.writeDataPackage(
-            of: [design.declaration, figures.declaration, metrics.declaration] + gathered.map { $0.declaration(axes) }, name: "reloadsim-study",
+            of: [design.declaration, figures.declaration, metrics.declaration] + gathered.map { $0.declaration(axes) },
+            name: "reloadsim-study",
             title: "The study \(study.name)", hasPage: hasPage)
         let isComplete = outcomes.allSatisfy(\.isComplete)
         let members = manifest(all, outcomes)
         if hasPage { try output.writePage(members) }
-        try output.complete(members, status: isComplete ? Manifest.complete : "incomplete", removing: hasPage ? [] : [OutputFolder.pageName])
+        try output.complete(
+            members, status: isComplete ? Manifest.complete : "incomplete",
+            removing: hasPage ? [] : [OutputFolder.pageName])
     }
 
     /// The manifest's part about the study.
     private func manifest(_ all: [StudyRun], _ outcomes: [RunOutcome]) -> [(String, JSONText)] {
         let runs = zip(all, outcomes).map { run, outcome -> JSONText in
             var members: [(String, JSONText)] = [
-                ("run", .string(run.name)), ("point", .integer(Int64(run.point.number))), ("replication", .integer(Int64(run.replication))),
+                ("run", .string(run.name)), ("point", .integer(Int64(run.point.number))),
+                ("replication", .integer(Int64(run.replication))),
                 ("seed", .string(String(run.seed))), ("overrides", .array(run.overrides.map { .string($0) })),
                 ("scenario_sha256", .string(run.identity.scenarioSHA256)),
             ]

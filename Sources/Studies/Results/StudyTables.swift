@@ -5,10 +5,14 @@ import ScenarioFiles
 /// The declarations of all tables of studies, for the dictionary.
 package enum StudyTables {
     /// The table of a comparison within a study of these axes.
-    package static func comparison(axes: [String]) -> TableDeclaration { Table.comparison(axes: axes, by: nil).declaration }
+    package static func comparison(axes: [String]) -> TableDeclaration {
+        Table.comparison(axes: axes, by: nil).declaration
+    }
 
     /// The JSON Schemas of the indices of both methods of sensitivity.
-    package static var indexSchemas: [JSONText] { [Table.sobolIndices.declaration.jsonSchema, Table.morrisEffects.declaration.jsonSchema] }
+    package static var indexSchemas: [JSONText] {
+        [Table.sobolIndices.declaration.jsonSchema, Table.morrisEffects.declaration.jsonSchema]
+    }
 
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {
@@ -42,7 +46,9 @@ package struct DesignRow {
 
 extension Study {
     /// The rows of the tables `design` and `list`.
-    package func rows(of runs: [StudyRun]) -> [DesignRow] { runs.map { DesignRow(run: $0, values: values(of: $0.point)) } }
+    package func rows(of runs: [StudyRun]) -> [DesignRow] {
+        runs.map { DesignRow(run: $0, values: values(of: $0.point)) }
+    }
 }
 
 extension Table<DesignRow> {
@@ -60,7 +66,9 @@ extension Table<DesignRow> {
                 .axes(axes, \.values),
                 .derived("events", "Logical events of the run.") { Int(cutting: $0.run.estimate.events) },
                 .derived("requests", "Its requests.") { Int(cutting: $0.run.estimate.requests) },
-                .derived("core_time_s", unit: "s", "Seconds of core time.") { Int(cutting: $0.run.estimate.coreSeconds.rounded(.up)) },
+                .derived("core_time_s", unit: "s", "Seconds of core time.") {
+                    Int(cutting: $0.run.estimate.coreSeconds.rounded(.up))
+                },
                 .derived("memory_mib", unit: "MiB", "Memory of a process that makes it on one thread, at its peak.") {
                     Int(cutting: $0.run.estimate.memory / 1_048_576) + 1
                 },
@@ -82,7 +90,8 @@ extension Table<FigureRow> {
             "runs",
             "One figure of one run of a study a row: every metric of its `summary.csv`, under the name that thresholds use.",
             [
-                .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed), .run(\.run.name),
+                .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed),
+                .run(\.run.name),
                 .axes(axes, \.values), .metric(\.figure.metric),
                 .derived("value", "The value; empty where it is not defined.") { WrittenNumber($0.figure.text) },
                 .unitOfMetric(\.figure.unit),
@@ -108,9 +117,12 @@ extension Table<SampleRow> {
                 .experiment(\.study), .point(\.point), .axes(axes, \.values), .metric(\.metric), .unitOfMetric(\.unit),
                 .derived("n", "How many replications have a value.") { $0.sample?.count ?? 0 },
                 .derived("mean", "Their mean.", \.sample?.mean),
-                .derived("standard_deviation", "Their standard deviation; empty for fewer than two.", \.sample?.standardDeviation),
                 .derived(
-                    "interval_low", "The lower end of the 95 % interval of the mean, by Student's t; empty for fewer than two.",
+                    "standard_deviation", "Their standard deviation; empty for fewer than two.",
+                    \.sample?.standardDeviation),
+                .derived(
+                    "interval_low",
+                    "The lower end of the 95 % interval of the mean, by Student's t; empty for fewer than two.",
                     \.sample?.interval?.low),
                 .derived("interval_high", "Its upper end.", \.sample?.interval?.high),
                 .derived("least", "The least value.", \.sample?.least),
@@ -121,7 +133,9 @@ extension Table<SampleRow> {
 
 /// Columns that several tables of studies share.
 extension Columns {
-    static func experiment(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("experiment", "The study's name.", value) }
+    static func experiment(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("experiment", "The study's name.", value)
+    }
 
     static func point(_ value: @escaping @Sendable (Row) -> Int) -> Self {
         .key("point", "The number of the combination of values, counted from 1.", value)
@@ -143,10 +157,16 @@ extension Columns {
         .key("metric", "The metric's name, as thresholds name it.", value)
     }
 
-    static func unitOfMetric(_ value: @escaping @Sendable (Row) -> String) -> Self { .derived("unit", "The unit of the values.", value) }
+    static func unitOfMetric(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .derived("unit", "The unit of the values.", value)
+    }
 
     static func axis(_ name: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-        .key(name, name == "scenario" ? "The name of the set of overrides." : "The value that the axis sets, as an override writes it.", value)
+        .key(
+            name,
+            name == "scenario"
+                ? "The name of the set of overrides." : "The value that the axis sets, as an override writes it.", value
+        )
     }
 
     /// - Parameter values: one for each axis.

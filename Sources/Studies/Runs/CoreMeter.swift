@@ -4,7 +4,8 @@ import Reporting
 import Simulation
 import Synchronization
 
-/// The core time of one run among others of a process: that of the thread which has it made, and of the threads that are started for it.
+/// The core time of one run among others of a process: that of the thread which has it made, and of the threads that
+/// are started for it.
 final class CoreMeter: Sendable {
     private let nanosecondsOfEnded = Atomic<Int64>(0)
     private let running = DispatchGroup()
@@ -27,7 +28,8 @@ final class CoreMeter: Sendable {
         return try ThreadPool.$maker.withValue(counted, operation: body)
     }
 
-    /// Seconds so far. It is asked on the thread that has made the meter, while no other works: threads that have done their work may still be about to say so.
+    /// Seconds so far. It is asked on the thread that has made the meter, while no other works: threads that have done
+    /// their work may still be about to say so.
     var seconds: Double {
         running.wait()
         return Double(nanosecondsOfEnded.load(ordering: .relaxed) + HostCalls.nanosecondsOfThread - start) / 1e9

@@ -21,7 +21,8 @@ package struct MemoryRoom: Hashable, Sendable {
     /// The address space and the data that a further thread takes: its stack.
     private static let stack = 8.0 * 1_048_576
 
-    /// The memory that each limit leaves: those of the process, of its control groups, and the machine's free memory. The system that does not say sets none.
+    /// The memory that each limit leaves: those of the process, of its control groups, and the machine's free memory.
+    /// The system that does not say sets none.
     ///
     /// - Parameters:
     ///   - threads: that are still to be made.
@@ -32,7 +33,8 @@ package struct MemoryRoom: Hashable, Sendable {
         let stacks = stack * Double(threads)
         var rooms: [MemoryRoom] = []
         if let limit = softLimit("Max address space", text) {
-            rooms.append(MemoryRoom(bytes: limit - own("VmSize:") - stacks, limit: "the limit of address space (ulimit -v)"))
+            rooms.append(
+                MemoryRoom(bytes: limit - own("VmSize:") - stacks, limit: "the limit of address space (ulimit -v)"))
         }
         if let limit = softLimit("Max data size", text) {
             rooms.append(MemoryRoom(bytes: limit - own("VmData:") - stacks, limit: "the limit of data (ulimit -d)"))
@@ -55,17 +57,23 @@ package struct MemoryRoom: Hashable, Sendable {
             var folder = parts[2] == "/" ? "" : String(parts[2])
             while true {
                 let path = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + folder
-                let (limit, use) = isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
+                let (limit, use) =
+                    isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
                 // Memory that caches files is given back when memory is wanted.
                 let names = isSecond ? ["inactive_file", "active_file"] : ["total_inactive_file", "total_active_file"]
                 var kept = 0.0
                 for line in lines(text(path + "/memory.stat")) {
                     let words = line.split(separator: " ")
-                    if words.count == 2, names.contains(String(words[0])), let bytes = Double(words[1]) { kept += bytes }
+                    if words.count == 2, names.contains(String(words[0])), let bytes = Double(words[1]) {
+                        kept += bytes
+                    }
                 }
                 // No limit is the word max, or a number beyond all memory.
                 if let most = number(text(path + "/" + limit)), most < 1e18 {
-                    rooms.append(MemoryRoom(bytes: most - (number(text(path + "/" + use)) ?? 0) + kept, limit: "the memory of the control group (\(limit))"))
+                    rooms.append(
+                        MemoryRoom(
+                            bytes: most - (number(text(path + "/" + use)) ?? 0) + kept,
+                            limit: "the memory of the control group (\(limit))"))
                 }
                 guard let slash = folder.lastIndex(of: "/") else { break }
                 folder = String(folder[..<slash])
@@ -75,29 +83,39 @@ package struct MemoryRoom: Hashable, Sendable {
     }
 
     private static func softLimit(_ name: String, _ text: (String) -> String?) -> Double? {
-        lines(text("/proc/self/limits")).first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count).split(separator: " ").first ?? "") }
+        lines(text("/proc/self/limits")).first { $0.hasPrefix(name) }.flatMap {
+            Double($0.dropFirst(name.count).split(separator: " ").first ?? "")
+        }
     }
 
     private static func kibibytes(_ lines: [Substring], _ name: String) -> Double? {
-        lines.first { $0.hasPrefix(name) }.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }.map { $0 * 1_024 }
+        lines.first { $0.hasPrefix(name) }.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }
+            .map { $0 * 1_024 }
     }
 
     private static func number(_ text: String?) -> Double? { text.flatMap { Double($0.filter { !$0.isWhitespace }) } }
 
     private static func lines(_ text: String?) -> [Substring] { text?.split(whereSeparator: \.isNewline) ?? [] }
 
-    package static func text(_ path: String) -> String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
+    package static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
 }
 
 extension MemoryRoom {
     /// Why this much memory is not available, and what helps; nil if it is.
     ///
     /// - Parameter bytes: beside those that the process has.
-    package static func refusal(of bytes: Double, threads: Int, text: (_ path: String) -> String? = Self.text) -> String? {
-        guard let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else { return nil }
+    package static func refusal(of bytes: Double, threads: Int, text: (_ path: String) -> String? = Self.text)
+        -> String?
+    {
+        guard let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else {
+            return nil
+        }
         func size(_ bytes: Double) -> String {
             let mebibytes = max(0, bytes) / 1_048_576
-            return mebibytes < 1_024 ? "\(Int(cutting: mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
+            return mebibytes < 1_024
+                ? "\(Int(cutting: mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
         }
         return
             "at its peak the run takes about \(size(bytes)) more memory, and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: fewer threads, a shorter "

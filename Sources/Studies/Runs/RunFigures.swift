@@ -25,16 +25,21 @@ package struct RunFigures: Sendable {
         let columns: [ResultColumn] = ["scope", "name", "metric", "unit", .number("value")]
         let summary = try CSVTable.read(file: path, columns: columns)
         guard summary.header == columns.map(\.name) else {
-            throw CSVProblem(description: "\(path): expected the columns scope, name, metric, unit and value, found \(summary.header)")
+            throw CSVProblem(
+                description:
+                    "\(path): expected the columns scope, name, metric, unit and value, found \(summary.header)")
         }
         var figures: [Figure] = []
         for (index, row) in summary.rows.enumerated() {
             guard let scope = SummaryScope(rawValue: row["scope"]) else {
                 let scopes = SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CSVProblem(description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
+                throw CSVProblem(
+                    description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
             }
             let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
-            figures.append(Figure(metric: name, unit: row["unit"], text: row[columns[4]], plainMetric: row["metric"], scope: scope))
+            figures.append(
+                Figure(metric: name, unit: row["unit"], text: row[columns[4]], plainMetric: row["metric"], scope: scope)
+            )
         }
         self.figures = figures
         places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })
@@ -45,7 +50,8 @@ package struct RunFigures: Sendable {
 
     /// The figure of a metric; nil if the run does not have it.
     ///
-    /// The only part of its sort has no rows beside those of all together, nor have all pools beside the only one: a name of one finds the other.
+    /// The only part of its sort has no rows beside those of all together, nor have all pools beside the only one: a
+    /// name of one finds the other.
     package func figure(_ metric: String) -> Figure? {
         if let place = places[metric] { return figures[place] }
         guard let dot = metric.lastIndex(of: ".") else { return nil }

@@ -34,17 +34,20 @@ struct RunJob {
         let path = folder + "/" + CheckpointedRun.name
         func kept(_ run: RunInProgress, _ seconds: (wall: Double, core: Double), isResumed: Bool) -> CheckpointedRun {
             let header = PartialHeader(
-                kind: .checkpoint, identity: self.run.identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: nil,
+                kind: .checkpoint, identity: self.run.identity, tablesHash: run.tablesHash,
+                people: read.scenario.people, shard: nil,
                 scenario: read.resolvedText, threads: threads, wallSeconds: seconds.wall, coreSeconds: seconds.core,
                 request: request, shareDone: run.shareDone)
             return CheckpointedRun(
-                run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed, coreTime: { meter.seconds })
+                run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed,
+                coreTime: { meter.seconds })
         }
         if !isAnew, FolderPath.exists(path) {
             // One that is damaged or of another version is no loss: what it held is simulated again.
             do {
                 let file = try PartialFile(path)
-                if file.header.identity == self.run.identity, file.header.kind == .checkpoint, file.header.shard == nil {
+                if file.header.identity == self.run.identity, file.header.kind == .checkpoint, file.header.shard == nil
+                {
                     let run = simulation.begin(threads: threads)
                     try file.restore(into: run)
                     return kept(run, (file.header.wallSeconds, file.header.coreSeconds), isResumed: true)
@@ -55,7 +58,9 @@ struct RunJob {
     }
 
     /// The request by which `run` would give the same results.
-    private var request: RunRequest { RunRequest(file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides) }
+    private var request: RunRequest {
+        RunRequest(file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides)
+    }
 
     /// - Parameter progress: called now and then with the share done, on this thread.
     func perform(progress: (Double) -> Void) -> RunOutcome {
@@ -70,7 +75,9 @@ struct RunJob {
             let people = Double(max(1, kept.run.people.count))
             let end: CheckpointedRun.End
             do {
-                end = try meter.measure { try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) }
+                end = try meter.measure {
+                    try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) })
+                }
             } catch {
                 output.discard()
                 throw error

@@ -54,7 +54,9 @@ package final class RunQueue: Sendable {
     ///   - cancelled: asked now and then, on any thread; once it is true, runs under way stop and no other begins.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: one outcome a run, in their order. Runs of the same content are simulated once and have one outcome.
-    package func perform(_ runs: [StudyRun], cancelled: @escaping @Sendable () -> Bool, progress: (Progress) -> Void = { _ in })
+    package func perform(
+        _ runs: [StudyRun], cancelled: @escaping @Sendable () -> Bool, progress: (Progress) -> Void = { _ in }
+    )
         -> [RunOutcome]
     {
         // Runs of one name are one piece of work.
@@ -70,7 +72,8 @@ package final class RunQueue: Sendable {
             state.withLock { $0.end(index, .skipped) }
         }
         let total = max(1, weights.reduce(0, +))
-        let before = state.withLock { state in zip(weights, state.outcomes).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0) } } / total
+        let before =
+            state.withLock { state in zip(weights, state.outcomes).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0) } } / total
 
         let work = pieces
         let calls = Disk.calls
@@ -78,7 +81,8 @@ package final class RunQueue: Sendable {
             Disk.$calls.withValue(calls) {
                 while let index = next(state, work, cancelled) {
                     let job = RunJob(
-                        run: work[index], scenario: scenario, folder: folder.path(of: work[index]), threads: settings.threads,
+                        run: work[index], scenario: scenario, folder: folder.path(of: work[index]),
+                        threads: settings.threads,
                         isAnew: settings.repeats, cancelled: cancelled)
                     let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
                     state.withLock {
@@ -94,7 +98,8 @@ package final class RunQueue: Sendable {
             let share = zip(weights, shares).reduce(0) { $0 + $1.0 * $1.1 } / total
             progress(Progress(ended: count, runs: pieces.count, share: share, shareBefore: before))
         }
-        // Where the system gives no thread for each job this one does them all: what a run itself then lacks is in its outcome.
+        // Where the system gives no thread for each job this one does them all: what a run itself then lacks is in its
+        // outcome.
         do throws(ThreadProblem) { try ThreadPool.work(settings.jobs, perform, waiting: report) } catch { perform(0) }
         report()
         let outcomes = state.withLock { $0.outcomes }

@@ -1,9 +1,10 @@
 import ScenarioFiles
 
-/// Replications are added until a metric's mean is known well enough at every point (the sequential procedure of Law and Kelton, "Simulation Modeling
-/// and Analysis", on the relative half-width of the t interval).
+/// Replications are added until a metric's mean is known well enough at every point (the sequential procedure of Law
+/// and Kelton, "Simulation Modeling and Analysis", on the relative half-width of the t interval).
 ///
-/// Points that are known well enough get no more. The intervals of a procedure that stops when they are short cover a little less than they say.
+/// Points that are known well enough get no more. The intervals of a procedure that stops when they are short cover a
+/// little less than they say.
 package struct SequentialReplication {
     private let metric: String
     /// The half-width asked for, as a share of the mean; above 0.
@@ -28,7 +29,9 @@ package struct SequentialReplication {
     }
 
     /// The runs to add; nil if there are none. A point with a run that failed gets no more: it would fail again.
-    package mutating func next(_ study: Study, _ runs: [StudyRun], _ outcomes: [RunOutcome], _ folder: StudyFolder) throws -> [StudyRun]? {
+    package mutating func next(_ study: Study, _ runs: [StudyRun], _ outcomes: [RunOutcome], _ folder: StudyFolder)
+        throws -> [StudyRun]?
+    {
         var values: [Int: [Double]] = [:]
         for (run, outcome) in zip(runs, outcomes) where outcome.isComplete {
             let figures = try RunFigures(folder: folder.path(of: run))
@@ -45,14 +48,17 @@ package struct SequentialReplication {
             shortfalls = open.map { point in
                 let place =
                     study.columns.isEmpty
-                    ? "the point" : zip(study.columns, study.values(of: point)).map { "\($0)=\($1)" }.joined(separator: " ")
+                    ? "the point"
+                    : zip(study.columns, study.values(of: point)).map { "\($0)=\($1)" }.joined(separator: " ")
                 return "\(place): \(metric) is not within the half-width after \(replications) replications"
             }
             return nil
         }
         var more: [StudyRun] = []
         for point in open {
-            for replication in (replications + 1)...target { more.append(try study.run(at: point, replication: replication)) }
+            for replication in (replications + 1)...target {
+                more.append(try study.run(at: point, replication: replication))
+            }
         }
         replications = target
         return more

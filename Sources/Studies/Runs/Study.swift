@@ -5,12 +5,13 @@ import Simulation
 
 /// A scenario with what is varied in it: which runs there are, each with its overrides, its seed and its name.
 ///
-/// Replication `r` of every point has the scenario's seed plus r − 1: all points share their random numbers, so what differs between them is what was
-/// varied and not another sample of people (common random numbers).
+/// Replication `r` of every point has the scenario's seed plus r − 1: all points share their random numbers, so what
+/// differs between them is what was varied and not another sample of people (common random numbers).
 package struct Study: Sendable {
     package enum Seeds: String, CaseIterable, Sendable {
         case byReplication = "by-replication"
-        /// Every run has a seed of its own, made from its overrides and its replication: points are independent of each other.
+        /// Every run has a seed of its own, made from its overrides and its replication: points are independent of each
+        /// other.
         case perRun = "per-run"
     }
 
@@ -27,7 +28,8 @@ package struct Study: Sendable {
 
     /// - Throws: problems of the scenario as it stands, and of the design.
     package init(
-        name: String? = nil, scenario: ScenarioText, overrides: [String] = [], design: StudyDesign, seeds: Seeds = .byReplication,
+        name: String? = nil, scenario: ScenarioText, overrides: [String] = [], design: StudyDesign,
+        seeds: Seeds = .byReplication,
         baseline: String? = nil
     ) throws {
         let base = try scenario.readChecked(overrides: overrides).scenario
@@ -53,7 +55,9 @@ package struct Study: Sendable {
     ///   - replication: counted from 1.
     ///   - estimate: that of another replication of the point, since no seed changes it; nil to make it.
     /// - Throws: the problems of the scenario at this point.
-    package func run(at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil) throws(ScenarioProblems) -> StudyRun {
+    package func run(at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil)
+        throws(ScenarioProblems) -> StudyRun
+    {
         precondition(replication >= 1, "replication \(replication)")
         let varied = overrides + design.overrides(of: point)
         let seed = seed(of: varied, replication)

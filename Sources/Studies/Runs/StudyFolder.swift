@@ -22,8 +22,8 @@ package struct StudyFolder: Sendable {
         }
     }
 
-    /// Does work in the folder while no other command can: two that wrote the same runs at once would spoil each other's files. The operating system gives
-    /// the folder back, however the process ends.
+    /// Does work in the folder while no other command can: two that wrote the same runs at once would spoil each
+    /// other's files. The operating system gives the folder back, however the process ends.
     ///
     /// Makes the folder; it goes again if nothing is in it afterwards.
     ///
@@ -35,26 +35,34 @@ package struct StudyFolder: Sendable {
     }
 
     /// Whether the run, which is complete, breaks a threshold of its scenario.
-    package func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool { try FinishedRun.breaksThreshold(folder: path(of: run)) }
+    package func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool {
+        try FinishedRun.breaksThreshold(folder: path(of: run))
+    }
 
-    /// Throws unless the folder's manifest, if there is one, is of the sort that the command writes: what another command has made is not replaced.
+    /// Throws unless the folder's manifest, if there is one, is of the sort that the command writes: what another
+    /// command has made is not replaced.
     ///
     /// - Parameter sort: the manifest's member that tells, `study` or `plan`.
     package func check(isFor sort: String) throws {
-        guard let bytes = try FileContent.bytes(of: path + "/" + OutputFolder.manifestName, limit: Self.largestManifest) else { return }
+        guard let bytes = try FileContent.bytes(of: path + "/" + OutputFolder.manifestName, limit: Self.largestManifest)
+        else { return }
         let manifest: [String: Any]?
         do { manifest = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] } catch { manifest = nil }
         if manifest?[sort] == nil {
-            throw OutputProblem("\(path) holds other results than those of a \(sort); nothing was changed (choose another --out)")
+            throw OutputProblem(
+                "\(path) holds other results than those of a \(sort); nothing was changed (choose another --out)")
         }
     }
 
     /// More than a study of a hundred thousand runs has.
     package static let largestManifest = 256 << 20
 
-    /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as absent: the run itself will say why.
+    /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as
+    /// absent: the run itself will say why.
     package func has(_ run: StudyRun) -> Bool {
-        do throws(OutputProblem) { return try CompleteRun.check(folder: path(of: run), identity: run.identity) == .complete } catch {
+        do throws(OutputProblem) {
+            return try CompleteRun.check(folder: path(of: run), identity: run.identity) == .complete
+        } catch {
             return false
         }
     }

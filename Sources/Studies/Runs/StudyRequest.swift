@@ -15,7 +15,8 @@ package struct StudyRequest: Sendable {
 
     package init() {}
 
-    /// - Parameter folder: where the scenario lies: a design's file that the block names is looked for there, as a replay's is.
+    /// - Parameter folder: where the scenario lies: a design's file that the block names is looked for there, as a
+    ///   replay's is.
     package init(_ block: StudyBlock?, folder: String = "") throws(StudyProblem) {
         guard let block else { return }
         name = block.name
@@ -50,11 +51,14 @@ package struct StudyRequest: Sendable {
         case ("csv", 2): try readPoints(words[1], into: &design)
         default: throw StudyProblem("--design", expected: "grid, sobol:N, lhs:N or csv:FILE", found: "'\(self.design)'")
         }
-        for condition in conditions { design.conditions.append(try Condition(condition, names: design.names, at: "--where")) }
+        for condition in conditions {
+            design.conditions.append(try Condition(condition, names: design.names, at: "--where"))
+        }
         return design
     }
 
-    /// Throws what a design of sensitivity cannot take: it has points of its own, all of them, with the same random numbers.
+    /// Throws what a design of sensitivity cannot take: it has points of its own, all of them, with the same random
+    /// numbers.
     package func checkForSensitivity() throws(StudyProblem) {
         try checkKeys()
         let found =
@@ -64,7 +68,9 @@ package struct StudyRequest: Sendable {
                 ? "named sets of overrides ('scenarios')"
                 : seeds == .perRun ? "seeds of each run's own" : nil
         if let found {
-            throw StudyProblem("a design of sensitivity varies each axis by itself, with the same random numbers: it takes no \(found)")
+            throw StudyProblem(
+                "a design of sensitivity varies each axis by itself, with the same random numbers: it takes no \(found)"
+            )
         }
     }
 
@@ -93,7 +99,9 @@ package struct StudyRequest: Sendable {
     private static func checkIsFree(_ key: String, at place: String) throws(StudyProblem) {
         if key == "seed" {
             throw StudyProblem(
-                place, expected: "another key than 'seed', which the replications set: --repeat N takes N seeds, --seed the first of them",
+                place,
+                expected:
+                    "another key than 'seed', which the replications set: --repeat N takes N seeds, --seed the first of them",
                 found: "'seed'")
         }
         if key == "study" || key.hasPrefix("study.") {
@@ -107,7 +115,8 @@ package struct StudyRequest: Sendable {
         for zip in zips {
             if zip.count < 2 {
                 throw StudyProblem(
-                    "--zip", expected: "names of two axes or more, as in --zip a,b", found: "'\(zip.joined(separator: ","))'")
+                    "--zip", expected: "names of two axes or more, as in --zip a,b",
+                    found: "'\(zip.joined(separator: ","))'")
             }
             for name in zip {
                 if !names.contains(name) {
@@ -115,20 +124,23 @@ package struct StudyRequest: Sendable {
                         "--zip", expected: "names of axes: \(names.joined(separator: ", "))", found: "'\(name)'",
                         nearest: Nearest.name(to: name, among: names))
                 }
-                if !seen.insert(name).inserted { throw StudyProblem("--zip", expected: "each axis once", found: "'\(name)' again") }
+                if !seen.insert(name).inserted {
+                    throw StudyProblem("--zip", expected: "each axis once", found: "'\(name)' again")
+                }
             }
         }
     }
 
     private func count(_ text: String) throws(StudyProblem) -> Int {
         guard let count = Int(text), (1...StudyDesign.mostPoints).contains(count) else {
-            throw StudyProblem("--design", expected: "a number of points from 1 to \(StudyDesign.mostPoints)", found: "'\(text)'")
+            throw StudyProblem(
+                "--design", expected: "a number of points from 1 to \(StudyDesign.mostPoints)", found: "'\(text)'")
         }
         return count
     }
 
-    /// Each column is an axis: one of the study's by its name, or else the key path that it sets. Columns that every study has are left out, so the output
-    /// of `sweep --design-csv` can be read again.
+    /// Each column is an axis: one of the study's by its name, or else the key path that it sets. Columns that every
+    /// study has are left out, so the output of `sweep --design-csv` can be read again.
     private func readPoints(_ file: String, into design: inout StudyDesign) throws {
         let table = try CSVTable.read(file: file)
         let columns = table.header.indices.filter { !Axis.reserved.contains(table.header[$0]) }
@@ -142,13 +154,16 @@ package struct StudyRequest: Sendable {
                 file, expected: "a column '\(axis.name)', which is an axis of the study",
                 found: "the columns \(columns.map { table.header[$0] }.joined(separator: ", "))")
         }
-        if !zips.isEmpty { throw StudyProblem("axes in lockstep belong to a grid: a file says itself which values go together") }
+        if !zips.isEmpty {
+            throw StudyProblem("axes in lockstep belong to a grid: a file says itself which values go together")
+        }
         var seen: Set<[String]> = []
         let points = table.rows.map { row in columns.map { row[$0] } }.filter { seen.insert($0).inserted }
         guard !points.isEmpty else { throw StudyProblem(file, expected: "a row for each point", found: "none") }
         for column in columns where !Axis.isName(table.header[column]) {
             throw StudyProblem(
-                "\(file):1", expected: "columns named with letters, digits, '_', '-' and '.'", found: "'\(table.header[column])'")
+                "\(file):1", expected: "columns named with letters, digits, '_', '-' and '.'",
+                found: "'\(table.header[column])'")
         }
         design.axes = columns.enumerated().map { place, column in
             let name = table.header[column]

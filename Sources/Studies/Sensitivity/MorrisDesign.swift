@@ -1,17 +1,20 @@
 import Statistics
 
-/// Trajectories through the unit cube that change one factor at a time: which factors matter at all, for few runs (Morris 1991).
+/// Trajectories through the unit cube that change one factor at a time: which factors matter at all, for few runs
+/// (Morris 1991).
 ///
-/// A trajectory begins at a random point of a grid and takes one step along every factor, in random order, up or down: one elementary effect for
-/// each factor. k factors and r trajectories cost r (k + 1) runs. For screening; what share of the variance a factor has, `SaltelliDesign` tells.
+/// A trajectory begins at a random point of a grid and takes one step along every factor, in random order, up or down:
+/// one elementary effect for each factor. k factors and r trajectories cost r (k + 1) runs. For screening; what share
+/// of the variance a factor has, `SaltelliDesign` tells.
 package struct MorrisDesign: Sendable {
     package let factors: Int
     package let trajectories: Int
-    /// How many equally spaced values of each factor the grid has, 0 and 1 among them: an even number, so that with this step all are equally
-    /// likely.
+    /// How many equally spaced values of each factor the grid has, 0 and 1 among them: an even number, so that with
+    /// this step all are equally likely.
     package let levels: Int
     package let seed: UInt64
-    /// The points, one trajectory after another, each with one more point than there are factors: the order of SALib's samples.
+    /// The points, one trajectory after another, each with one more point than there are factors: the order of SALib's
+    /// samples.
     ///
     /// Coordinates are level / (levels − 1), from 0 to 1.
     package let points: [[Double]]
@@ -45,12 +48,15 @@ package struct MorrisDesign: Sendable {
     package var delta: Double { Double(levels) / Double(2 * (levels - 1)) }
 
     /// The levels of a trajectory's points, and its steps.
-    private static func walk(_ trajectory: Int, _ factors: Int, _ levels: Int, _ seed: UInt64) -> (points: [[Int]], steps: [Step]) {
+    private static func walk(_ trajectory: Int, _ factors: Int, _ levels: Int, _ seed: UInt64) -> (
+        points: [[Int]], steps: [Step]
+    ) {
         let streams = RandomStreams(seed: seed, person: UInt64(trajectory))
         var starts = streams[.trajectoryStart]
         var directions = streams[.trajectoryDirection]
         var order = streams[.trajectoryOrder]
-        // A step is half the levels, so a factor goes between one of the lower half and its counterpart of the upper half.
+        // A step is half the levels, so a factor goes between one of the lower half and its counterpart of the upper
+        // half.
         let reach = levels / 2
         let low = (0..<factors).map { _ in Int(starts.nextIndex(below: UInt64(reach))) }
         let rises = (0..<factors).map { _ in directions.nextIndex(below: 2) == 1 }
@@ -66,7 +72,8 @@ package struct MorrisDesign: Sendable {
     }
 }
 
-/// The effect of a factor on an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the output for the factor's whole range.
+/// The effect of a factor on an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the
+/// output for the factor's whole range.
 package struct MorrisEffect: Hashable, Sendable {
     /// The factor's number, from 0.
     package let factor: Int
@@ -74,12 +81,15 @@ package struct MorrisEffect: Hashable, Sendable {
     package let mu: Double
     /// The mean size μ* of an elementary effect, by which factors are ranked (Campolongo, Cariboni and Saltelli 2007).
     package let muStar: Double
-    /// The standard deviation σ of the elementary effects: large beside μ* where the factor's effect bends or depends on other factors.
+    /// The standard deviation σ of the elementary effects: large beside μ* where the factor's effect bends or depends
+    /// on other factors.
     package let sigma: Double
-    /// The interval of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib has it.
+    /// The interval of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib
+    /// has it.
     ///
-    /// Too narrow for few trajectories: on Ishigami's function it held the μ* of the whole grid in 73 to 89 of 100 designs of 10 trajectories, in 88 to
-    /// 93 of 20, and in 91 to 93 of 50. It tells which ranks are uncertain, not more.
+    /// Too narrow for few trajectories: on Ishigami's function it held the μ* of the whole grid in 73 to 89 of 100
+    /// designs of 10 trajectories, in 88 to 93 of 20, and in 91 to 93 of 50. It tells which ranks are uncertain, not
+    /// more.
     package let muStarInterval: ConfidenceInterval?
 }
 

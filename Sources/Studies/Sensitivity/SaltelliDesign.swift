@@ -1,13 +1,15 @@
 import Statistics
 
-/// Pairs of points that differ in one factor alone, from which follows what share of an output's variance each factor has (Saltelli 2002, Saltelli
-/// et al. 2010): Sobol indices of first and total order.
+/// Pairs of points that differ in one factor alone, from which follows what share of an output's variance each factor
+/// has (Saltelli 2002, Saltelli et al. 2010): Sobol indices of first and total order.
 ///
-/// Each base row has a point A, a point B, and for each factor A with this factor's coordinate of B. k factors and n base rows cost n (k + 2)
-/// runs. A and B are the halves of one point of Sobol's sequence in 2k dimensions, hence at most 20 factors.
+/// Each base row has a point A, a point B, and for each factor A with this factor's coordinate of B. k factors and n
+/// base rows cost n (k + 2) runs. A and B are the halves of one point of Sobol's sequence in 2k dimensions, hence at
+/// most 20 factors.
 ///
-/// GSL's sequence is not scrambled, so it is shifted by the seed (`QuasiRandom`). Root mean square errors of all indices over 30 seeds, measured
-/// on Ishigami's function and the g-function of eight factors, beside other base rows; SALib's are scrambled Sobol sequences:
+/// GSL's sequence is not scrambled, so it is shifted by the seed (`QuasiRandom`). Root mean square errors of all
+/// indices over 30 seeds, measured on Ishigami's function and the g-function of eight factors, beside other base rows;
+/// SALib's are scrambled Sobol sequences:
 ///
 /// | | base rows | shifted | SALib | Latin hypercube | random |
 /// |---|---|---|---|---|---|
@@ -18,8 +20,8 @@ import Statistics
 /// | | 1,024 | 0.0013 | 0.0027 | 0.0135 | 0.0153 |
 /// | | 4,096 | 0.0004 | 0.0009 | 0.0077 | 0.0068 |
 ///
-/// The sequence as it is, from its first point or after as many left out as are taken, had errors of the shifted one's size, and no seeds to
-/// tell them by.
+/// The sequence as it is, from its first point or after as many left out as are taken, had errors of the shifted one's
+/// size, and no seeds to tell them by.
 package struct SaltelliDesign: Sendable {
     /// Two dimensions of Sobol's sequence each.
     package static let mostFactors = SobolSequence.mostDimensions / 2
@@ -28,14 +30,16 @@ package struct SaltelliDesign: Sendable {
     /// How many base rows.
     package let base: Int
     package let seed: UInt64
-    /// The points: for each base row A, then A with each factor of B in turn, then B. The order of SALib's `sobol` sample without second order.
+    /// The points: for each base row A, then A with each factor of B in turn, then B. The order of SALib's `sobol`
+    /// sample without second order.
     ///
     /// Coordinates lie strictly between 0 and 1.
     package let points: [[Double]]
 
     /// - Parameters:
     ///   - factors: from 1 to 20.
-    ///   - base: 2 or more; a power of two is best, since the sequence is even after each. 256 rank strong factors, 1,024 and more give shares.
+    ///   - base: 2 or more; a power of two is best, since the sequence is even after each. 256 rank strong factors,
+    ///     1,024 and more give shares.
     package init(factors: Int, base: Int, seed: UInt64) {
         precondition((1...Self.mostFactors).contains(factors) && base > 1, "\(base) base rows of \(factors) factors")
         (self.factors, self.base, self.seed) = (factors, base, seed)

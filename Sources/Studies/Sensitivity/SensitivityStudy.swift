@@ -1,7 +1,7 @@
 import ScenarioFiles
 
-/// Which of several keys a metric depends on: runs at the points of Morris's or Saltelli's design, all with the same random numbers, and the indices of
-/// their figures.
+/// Which of several keys a metric depends on: runs at the points of Morris's or Saltelli's design, all with the same
+/// random numbers, and the indices of their figures.
 package struct SensitivityStudy: Sendable {
     package enum Method: Hashable, Sendable {
         /// Elementary effects along trajectories.
@@ -30,11 +30,15 @@ package struct SensitivityStudy: Sendable {
     ///   - axes: the keys with what each is varied over: all between two values, or some that are equally likely.
     ///   - seed: of the design; the runs have the scenario's.
     package init(
-        _ method: Method, name: String?, scenario: ScenarioText, overrides: [String], axes: [Axis], conditions: [String], seed: UInt64
+        _ method: Method, name: String?, scenario: ScenarioText, overrides: [String], axes: [Axis],
+        conditions: [String], seed: UInt64
     ) throws {
-        guard axes.count >= 2 else { throw StudyProblem("--vary", expected: "at least two keys to tell apart", found: "\(axes.count)") }
+        guard axes.count >= 2 else {
+            throw StudyProblem("--vary", expected: "at least two keys to tell apart", found: "\(axes.count)")
+        }
         guard conditions.isEmpty else {
-            throw StudyProblem("a design of sensitivity is whole: it leaves no point out, so it takes no conditions ('where')")
+            throw StudyProblem(
+                "a design of sensitivity is whole: it leaves no point out, so it takes no conditions ('where')")
         }
         switch method {
         case .morris(let trajectories, let levels):
@@ -54,7 +58,8 @@ package struct SensitivityStudy: Sendable {
             zip(axes, point).map { isGrid ? $0.values.value(onGrid: $1) : $0.values.value(at: $1) }
         }
         study = try Study(
-            name: name, scenario: scenario, overrides: overrides, design: StudyDesign(arrangement: .listed(rows), axes: axes))
+            name: name, scenario: scenario, overrides: overrides,
+            design: StudyDesign(arrangement: .listed(rows), axes: axes))
     }
 
     /// How far a step may be from the design's where whole numbers are rounded, as a part of the whole axis.
@@ -77,7 +82,8 @@ package struct SensitivityStudy: Sendable {
         var some: [Axis] = []
         for name in names where !some.contains(where: { $0.name == name }) {
             guard let axis = axes.first(where: { $0.name == name }) else {
-                throw StudyProblem("--only", expected: "names of \(axes.map(\.name).joined(separator: ", "))", found: "'\(name)'")
+                throw StudyProblem(
+                    "--only", expected: "names of \(axes.map(\.name).joined(separator: ", "))", found: "'\(name)'")
             }
             some.append(axis)
         }
@@ -106,9 +112,11 @@ package struct SensitivityStudy: Sendable {
             let figures = try RunFigures(folder: folder.path(of: run))
             for (index, metric) in metrics.enumerated() {
                 guard let value = figures.value(metric) else {
-                    let place = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(separator: " ")
+                    let place = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(
+                        separator: " ")
                     throw StudyProblem(
-                        "--metric", expected: "a metric that every run has", found: "'\(metric)', which has no value at \(place)")
+                        "--metric", expected: "a metric that every run has",
+                        found: "'\(metric)', which has no value at \(place)")
                 }
                 sums[index][run.point.number - 1] += value
             }

@@ -3,7 +3,8 @@ import Pages
 import Reporting
 
 extension SensitivityStudy {
-    /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read as well; the manifest last.
+    /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read
+    /// as well; the manifest last.
     ///
     /// - Parameter hasPage: whether the page is among the files.
     package func write(metrics: [String], outputs: [[Double]], to path: String, hasPage: Bool = false) throws {
@@ -17,7 +18,9 @@ extension SensitivityStudy {
         try folder.writeDataPackage(
             of: [design.declaration, figures.declaration, last], name: "reloadsim-sensitivity",
             title: "What \(study.name) depends on", hasPage: hasPage)
-        let members: [(String, JSONText)] = [("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) }))]
+        let members: [(String, JSONText)] = [
+            ("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) })),
+        ]
         if hasPage { try folder.writePage(members) }
         try folder.complete(members, removing: hasPage ? [] : [OutputFolder.pageName])
     }
@@ -31,14 +34,17 @@ extension SensitivityStudy {
     }
 
     /// Writes the table of indices of the method, with a row for every metric and axis.
-    private func write(_ indices: [(metric: String, Indices)], to folder: OutputFolder) throws(OutputProblem) -> TableDeclaration {
+    private func write(_ indices: [(metric: String, Indices)], to folder: OutputFolder) throws(OutputProblem)
+        -> TableDeclaration
+    {
         switch design {
         case .morris(let design):
             try folder.write(
                 .morrisEffects,
                 indices.flatMap { metric, indices in
                     axes.indices.map { axis in
-                        let effect: MorrisEffect? = if case .morris(let effects) = indices { effects[axis] } else { nil }
+                        let effect: MorrisEffect? =
+                            if case .morris(let effects) = indices { effects[axis] } else { nil }
                         return EffectRow(metric: metric, axis: axes[axis].name, levels: design.levels, effect: effect)
                     }
                 })
@@ -86,12 +92,14 @@ extension Table<IndexRow> {
         [
             .output(\.metric), .factor(\.axis),
             .derived(
-                "first", "The first-order index: the share of the variance that goes if this axis alone is known (Saltelli et al. 2010).",
+                "first",
+                "The first-order index: the share of the variance that goes if this axis alone is known (Saltelli et al. 2010).",
                 \.index?.first),
             .derived("first_low", "The lower end of its 95 % interval, by a bootstrap.", \.index?.firstInterval?.low),
             .derived("first_high", "Its upper end.", \.index?.firstInterval?.high),
             .derived(
-                "total", "The total index: the share that stays if all others are known, interactions included (Jansen 1999).",
+                "total",
+                "The total index: the share that stays if all others are known, interactions included (Jansen 1999).",
                 \.index?.total),
             .derived("total_low", "The lower end of its 95 % interval.", \.index?.totalInterval?.low),
             .derived("total_high", "Its upper end.", \.index?.totalInterval?.high),
@@ -113,15 +121,22 @@ extension Table<EffectRow> {
             .output(\.metric), .factor(\.axis), .derived("levels", "The levels of the design's grid.", \.levels),
             .derived("mu", "The mean of the elementary effects, in the metric's unit.", \.effect?.mu),
             .derived("mu_star", "The mean of their sizes: how much the axis matters.", \.effect?.muStar),
-            .derived("mu_star_low", "The lower end of its 95 % interval, by a bootstrap.", \.effect?.muStarInterval?.low),
+            .derived(
+                "mu_star_low", "The lower end of its 95 % interval, by a bootstrap.", \.effect?.muStarInterval?.low),
             .derived("mu_star_high", "Its upper end.", \.effect?.muStarInterval?.high),
             .derived(
-                "sigma", "Their standard deviation: how far the effect depends on the other axes, or is no straight line.", \.effect?.sigma
+                "sigma",
+                "Their standard deviation: how far the effect depends on the other axes, or is no straight line.",
+                \.effect?.sigma
             ),
         ])
 }
 
 extension Columns {
-    fileprivate static func output(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("output", "The metric.", value) }
-    fileprivate static func factor(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("factor", "The axis.", value) }
+    fileprivate static func output(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("output", "The metric.", value)
+    }
+    fileprivate static func factor(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("factor", "The axis.", value)
+    }
 }

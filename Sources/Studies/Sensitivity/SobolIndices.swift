@@ -1,7 +1,7 @@
 import Statistics
 
-/// The share of an output's variance due to a factor when all factors vary over their whole ranges, each equally likely everywhere and independent of the
-/// others.
+/// The share of an output's variance due to a factor when all factors vary over their whole ranges, each equally likely
+/// everywhere and independent of the others.
 ///
 /// Estimates of small shares can come out a little below 0, and of large ones above 1.
 package struct SobolIndices: Hashable, Sendable {
@@ -9,40 +9,44 @@ package struct SobolIndices: Hashable, Sendable {
     package let factor: Int
     /// The share by which the variance would fall on average if this factor were known: S1, what it does alone.
     package let first: Double
-    /// The share that would remain if all factors but this one were known: ST, what it does alone and together with others. A factor with 0 may be
-    /// fixed anywhere.
+    /// The share that would remain if all factors but this one were known: ST, what it does alone and together with
+    /// others. A factor with 0 may be fixed anywhere.
     package let total: Double
-    /// The interval of `first`, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over base rows, as SALib has it.
+    /// The interval of `first`, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over base rows, as
+    /// SALib has it.
     ///
-    /// Wider than it would have to be, since rows of a quasi-random design complement each other and resamples of them do not: over 200 seeds of two
-    /// functions with known indices it held all but a few in a hundred with 128 base rows, and all with 1,024. Nil where a tenth of the resamples
-    /// or more have no variance.
+    /// Wider than it would have to be, since rows of a quasi-random design complement each other and resamples of them
+    /// do not: over 200 seeds of two functions with known indices it held all but a few in a hundred with 128 base
+    /// rows, and all with 1,024. Nil where a tenth of the resamples or more have no variance.
     package let firstInterval: ConfidenceInterval?
     /// The bootstrap interval of the total index; nil without resampling.
     package let totalInterval: ConfidenceInterval?
 }
 
 extension SaltelliDesign {
-    /// Each factor's indices, in the factors' order: of first order by the estimator of Saltelli et al. (2010), of total order by that of Jansen
-    /// (1999), both over the variance of the outputs at A and B.
+    /// Each factor's indices, in the factors' order: of first order by the estimator of Saltelli et al. (2010), of
+    /// total order by that of Jansen (1999), both over the variance of the outputs at A and B.
     ///
-    /// The outputs are first standardised by the mean and standard deviation of all of them, as SALib does it, since the first estimator suffers
-    /// from a mean that is large beside the spread. Takes time in proportion to runs and resamples: a tenth of a second for 20,000 runs and a
-    /// thousand resamples.
+    /// The outputs are first standardised by the mean and standard deviation of all of them, as SALib does it, since
+    /// the first estimator suffers from a mean that is large beside the spread. Takes time in proportion to runs and
+    /// resamples: a tenth of a second for 20,000 runs and a thousand resamples.
     ///
     /// - Parameter outputs: one for each point, in the points' order, all finite.
     /// - Returns: nil if all outputs, or all at A and B, are the same: a share of no variance is undefined.
     package func indices(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [SobolIndices]? {
         precondition(outputs.count == points.count, "\(outputs.count) outputs for \(points.count) points")
-        guard let rows = StandardisedRows(outputs, factors: factors), let estimates = rows.estimates(Array(0..<base)) else { return nil }
+        guard let rows = StandardisedRows(outputs, factors: factors), let estimates = rows.estimates(Array(0..<base))
+        else { return nil }
         let bootstrap = Bootstrap(seed: seed, resamples: resamples)
         let replicates = (0..<resamples).map { rows.estimates(bootstrap.resample($0, of: base)) }
         return (0..<factors).map { factor in
             let estimate = estimates[factor]
             return SobolIndices(
                 factor: factor, first: estimate.first, total: estimate.total,
-                firstInterval: bootstrap.normalInterval(around: estimate.first, replicates: replicates.map { $0?[factor].first }),
-                totalInterval: bootstrap.normalInterval(around: estimate.total, replicates: replicates.map { $0?[factor].total }))
+                firstInterval: bootstrap.normalInterval(
+                    around: estimate.first, replicates: replicates.map { $0?[factor].first }),
+                totalInterval: bootstrap.normalInterval(
+                    around: estimate.total, replicates: replicates.map { $0?[factor].total }))
         }
     }
 }
@@ -63,7 +67,8 @@ private struct StandardisedRows {
         self.factors = factors
     }
 
-    /// The estimates of first and total order for each factor from some base rows; nil if A and B have no variance there.
+    /// The estimates of first and total order for each factor from some base rows; nil if A and B have no variance
+    /// there.
     func estimates(_ rows: [Int]) -> [(first: Double, total: Double)]? {
         let width = factors + 2
         let count = Double(rows.count)

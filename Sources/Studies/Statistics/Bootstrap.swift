@@ -1,13 +1,14 @@
 import Statistics
 
-/// The variation of a statistic of a study's runs with the runs: it is computed again from resamples, which take as many of the runs, each time others, some
-/// more than once and some not at all (Efron 1979).
+/// The variation of a statistic of a study's runs with the runs: it is computed again from resamples, which take as
+/// many of the runs, each time others, some more than once and some not at all (Efron 1979).
 ///
-/// Which runs a resample takes follows from the seed and the resample's number alone, so every statistic of one study sees the same resamples.
-/// The runs must be independent of each other. Points of a quasi-random design are not: their estimates vary less than resamples of them, and
-/// the intervals are wider than they would have to be.
+/// Which runs a resample takes follows from the seed and the resample's number alone, so every statistic of one study
+/// sees the same resamples. The runs must be independent of each other. Points of a quasi-random design are not: their
+/// estimates vary less than resamples of them, and the intervals are wider than they would have to be.
 package struct Bootstrap: Hashable, Sendable {
-    /// With a thousand resamples the ends of a 95 % interval vary by about a twentieth of its half-width from seed to seed.
+    /// With a thousand resamples the ends of a 95 % interval vary by about a twentieth of its half-width from seed to
+    /// seed.
     package static let usualResamples = 1_000
 
     package let seed: UInt64
@@ -28,8 +29,8 @@ package struct Bootstrap: Hashable, Sendable {
         return (0..<count).map { _ in Int(stream.nextIndex(below: UInt64(count))) }
     }
 
-    /// The interval round `estimate` that reaches as many standard deviations of the resamples' statistics to either side as a normal distribution needs: how
-    /// SALib makes its intervals.
+    /// The interval round `estimate` that reaches as many standard deviations of the resamples' statistics to either
+    /// side as a normal distribution needs: how SALib makes its intervals.
     ///
     /// - Parameter replicates: the statistic of each resample, nil where it cannot be told.
     /// - Returns: nil where a tenth of the resamples or more cannot tell the statistic.
@@ -38,10 +39,12 @@ package struct Bootstrap: Hashable, Sendable {
     ) -> ConfidenceInterval? {
         guard let deviation = told(replicates).flatMap({ SampleSummary($0).standardDeviation }) else { return nil }
         return ConfidenceInterval(
-            around: estimate, reach: SpecialFunctions.normalQuantile(0.5 + confidence / 2) * deviation, confidence: confidence)
+            around: estimate, reach: SpecialFunctions.normalQuantile(0.5 + confidence / 2) * deviation,
+            confidence: confidence)
     }
 
-    /// Those that are told, if they are more than nine in ten: a statistic that many resamples cannot tell hangs on few runs.
+    /// Those that are told, if they are more than nine in ten: a statistic that many resamples cannot tell hangs on few
+    /// runs.
     private func told(_ replicates: [Double?]) -> [Double]? {
         let told = replicates.compactMap { $0 }.filter(\.isFinite)
         return told.count * 10 > replicates.count * 9 && told.count > 1 ? told : nil

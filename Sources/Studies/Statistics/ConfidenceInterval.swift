@@ -14,7 +14,9 @@ package struct ConfidenceInterval: Hashable, Sendable {
     ///   - low: at most `high`.
     ///   - confidence: strictly between 0 and 1.
     package init(low: Double, high: Double, confidence: Double) {
-        precondition(low <= high && Self.isConfidence(confidence), "an interval from \(low) to \(high) with confidence \(confidence)")
+        precondition(
+            low <= high && Self.isConfidence(confidence),
+            "an interval from \(low) to \(high) with confidence \(confidence)")
         (self.low, self.high, self.confidence) = (low, high, confidence)
     }
 

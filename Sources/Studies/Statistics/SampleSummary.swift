@@ -8,13 +8,14 @@ package struct SampleSummary: Hashable, Sendable {
     package let standardDeviation: Double?
     /// Where the mean of ever more such values would lie, by Student's t; nil for one value.
     ///
-    /// Exact for independent normal values, and close for others as they become more. Values of runs with different seeds are independent.
+    /// Exact for independent normal values, and close for others as they become more. Values of runs with different
+    /// seeds are independent.
     package let interval: ConfidenceInterval?
     package let least: Double
     package let most: Double
 
-    /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost. Equal values have exactly
-    /// themselves as mean and exactly 0 as deviation.
+    /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost.
+    /// Equal values have exactly themselves as mean and exactly 0 as deviation.
     ///
     /// - Parameters:
     ///   - values: one or more, all finite. A measure that some run does not have is for the caller to report.
@@ -24,7 +25,8 @@ package struct SampleSummary: Hashable, Sendable {
         precondition(ConfidenceInterval.isConfidence(confidence), "a confidence of \(confidence)")
         count = values.count
         let size = Double(values.count)
-        // From the first value, so that equal values leave nothing to round; the second pass takes back what the first has rounded.
+        // From the first value, so that equal values leave nothing to round; the second pass takes back what the first
+        // has rounded.
         let origin = values[0]
         let first = origin + values.reduce(0) { $0 + ($1 - origin) } / size
         let left = values.reduce(0) { $0 + ($1 - first) } / size
@@ -35,7 +37,8 @@ package struct SampleSummary: Hashable, Sendable {
             let squares = values.reduce(0) { $0 + ($1 - first) * ($1 - first) }
             let deviation = (max(0, squares - size * left * left) / (size - 1)).squareRoot()
             standardDeviation = deviation
-            let reach = StudentT.quantile(0.5 + confidence / 2, degreesOfFreedom: size - 1) * deviation / size.squareRoot()
+            let reach =
+                StudentT.quantile(0.5 + confidence / 2, degreesOfFreedom: size - 1) * deviation / size.squareRoot()
             interval = ConfidenceInterval(around: mean, reach: reach, confidence: confidence)
         } else {
             standardDeviation = nil

@@ -6,12 +6,15 @@ enum MeasurementTable {
         let text: (Measurement) -> String
 
         init(_ name: String, _ text: @escaping (Measurement) -> String) { (self.name, self.text) = (name, text) }
-        init(_ name: String, _ value: @escaping (Measurement) -> Double?) { self.init(name) { value($0).map { Self.number($0) } ?? "" } }
+        init(_ name: String, _ value: @escaping (Measurement) -> Double?) {
+            self.init(name) { value($0).map { Self.number($0) } ?? "" }
+        }
 
         /// To a ten-thousandth, in the shortest decimal.
         private static func number(_ value: Double) -> String {
             let rounded = (value * 10_000).rounded() / 10_000
-            return rounded.magnitude < 1e15 && rounded == rounded.rounded() ? String(Int64(rounded)) : rounded.description
+            return rounded.magnitude < 1e15 && rounded == rounded.rounded()
+                ? String(Int64(rounded)) : rounded.description
         }
     }
 
@@ -90,14 +93,17 @@ enum MeasurementTable {
     private static func headings(of unit: Measurement.Unit) -> [(column: String, heading: String)] {
         let figure = [("median", ""), ("min", "least"), ("max", "most")]
         func all(_ unit: String, _ more: [(String, String)]) -> [(column: String, heading: String)] {
-            [("benchmark", "benchmark"), (figure[0].0, unit), figure[1], figure[2]] + more + [("fingerprint", "fingerprint")]
+            [("benchmark", "benchmark"), (figure[0].0, unit), figure[1], figure[2]] + more + [
+                ("fingerprint", "fingerprint")
+            ]
         }
         switch unit {
         case .microsecondsADeviceDay:
             return all(
                 "µs a device-day",
                 [
-                    ("ns_per_event", "ns an event"), ("people", "people"), ("device_days", "device-days"), ("events", "events"),
+                    ("ns_per_event", "ns an event"), ("people", "people"), ("device_days", "device-days"),
+                    ("events", "events"),
                     ("fixed_ms", "fixed ms"), ("set_up_ms", "set-up ms"), ("report_ms", "reports ms"),
                 ])
         case .nanosecondsAnOperation: return all("ns", [("operation", "for each"), ("operations", "operations")])

@@ -59,7 +59,8 @@ extension PartBenchmark {
                         let factor = calendar.advance(in: zone)
                         if factor != 1 { account.refine(by: factor) }
                         // The account opens with parts of its own.
-                        accrual = BudgetAccrual(shares: calendar.shares, partsPerMicrotoken: accrual.partsPerMicrotoken * factor)
+                        accrual = BudgetAccrual(
+                            shares: calendar.shares, partsPerMicrotoken: accrual.partsPerMicrotoken * factor)
                     }
                     return { [sum, account] in
                         var sum = sum
@@ -75,7 +76,8 @@ extension PartBenchmark {
 
     private static func account() -> (account: BudgetAccount, ledger: BudgetLedger) {
         let token = AllowanceRule.token
-        let opened = BudgetAccount.opened(at: .start, allowance: 50 * token, cap: 12 * token, openingBalance: 0, in: accrual)
+        let opened = BudgetAccount.opened(
+            at: .start, allowance: 50 * token, cap: 12 * token, openingBalance: 0, in: accrual)
         return (opened.account, BudgetLedger(opening: opened.opening, partsPerMicrotoken: accrual.partsPerMicrotoken))
     }
 
@@ -84,7 +86,8 @@ extension PartBenchmark {
         func span(_ from: Int, _ to: Int) -> ClockSpan {
             ClockSpan(from: ClockTime(hour: from, minute: 0), to: ClockTime(hour: to, minute: 30))
         }
-        return AccrualCalendar(usual: UsualWaking(workday: span(7, 22), freeDay: span(8, 23)), weights: .even, at: .start, in: zone)
+        return AccrualCalendar(
+            usual: UsualWaking(workday: span(7, 22), freeDay: span(8, 23)), weights: .even, at: .start, in: zone)
     }
 }
 

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The least that a simulation of devices does for an event, in plain Swift and with nothing of the engine: a yardstick that tells one machine from another.
+/// The least that a simulation of devices does for an event, in plain Swift and with nothing of the engine: a yardstick
+/// that tells one machine from another.
 extension PartBenchmark {
     static var kernel: [PartBenchmark] {
         [
-            // Six clocks: the earliest is due, draws when it is due next, takes a token if there is one, and counts how long it has waited.
+            // Six clocks: the earliest is due, draws when it is due next, takes a token if there is one, and counts how
+            // long it has waited.
             PartBenchmark(title: "kernel.event", operation: "event", operations: 5_000_000) { operations in
                 {
                     var kernel = Kernel()

@@ -8,7 +8,8 @@ extension PartBenchmark {
             // A duration into its bin, as an age at a view.
             PartBenchmark(title: "measures.histogram", operation: "count", operations: 20_000_000) { operations in
                 var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
-                let ages = (0..<4_096).map { _ in Duration(microseconds: Int64(stream.nextIndex(below: 10_000_000_000))) }
+                let ages = (0..<4_096).map { _ in Duration(microseconds: Int64(stream.nextIndex(below: 10_000_000_000)))
+                }
                 return {
                     var counts = [Int64](repeating: 0, count: LogHistogram.binCount)
                     counts.withUnsafeMutableBufferPointer { counts in
@@ -44,7 +45,8 @@ extension PartBenchmark {
                     }
                 }
             },
-            // A request into the curve of a week with seven endpoints and four regions: almost every bin misses the cache.
+            // A request into the curve of a week with seven endpoints and four regions: almost every bin misses the
+            // cache.
             PartBenchmark(title: "measures.load_curve", operation: "request", operations: 2_000_000) { operations in
                 let curve = LoadCurve(endpoints: 7, regions: 4, minutes: 7 * 24 * 60)
                 let tenths = UInt64(curve.minutes * LoadCurve.tenthsPerMinute)

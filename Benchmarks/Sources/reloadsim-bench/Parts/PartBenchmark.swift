@@ -22,7 +22,9 @@ struct PartBenchmark: Benchmark {
             let work = try prepare(operations)
             let (add, seconds) = Clocks.coreTime(of: work)
             let sum = add()
-            if let checksum, checksum != sum { throw BenchmarkProblem("\(name) gave \(checksum.text) and then \(sum.text)") }
+            if let checksum, checksum != sum {
+                throw BenchmarkProblem("\(name) gave \(checksum.text) and then \(sum.text)")
+            }
             checksum = sum
             if repetition > 0 { times.append(seconds * 1e9 / Double(operations)) }
         }
@@ -34,7 +36,8 @@ struct PartBenchmark: Benchmark {
     }
 }
 
-/// A 64-bit hash (FNV-1a) of results: it keeps the compiler from leaving work out, and shows whether the work was the same.
+/// A 64-bit hash (FNV-1a) of results: it keeps the compiler from leaving work out, and shows whether the work was the
+/// same.
 struct Checksum: Equatable {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -2,10 +2,12 @@ import Basics
 import Fleet
 import Simulation
 
-/// The cost of the parts of a person's day: the reference workload's people with one phone each, and with less and less of what they do.
+/// The cost of the parts of a person's day: the reference workload's people with one phone each, and with less and less
+/// of what they do.
 ///
-/// These parts cannot be called by themselves. A `record` draws what a person does, without a device's life, as `reloadsim people` does; a `life` is the
-/// whole loop. Draws are looked up by key, so what is left out moves no draw of the rest, and the difference of two is the cost of what is left out.
+/// These parts cannot be called by themselves. A `record` draws what a person does, without a device's life, as
+/// `reloadsim people` does; a `life` is the whole loop. Draws are looked up by key, so what is left out moves no draw
+/// of the rest, and the difference of two is the cost of what is left out.
 struct PersonBenchmark: Benchmark {
     /// The part of the reference workload that is left.
     enum Content {
@@ -25,10 +27,15 @@ struct PersonBenchmark: Benchmark {
             case .habits:
                 let instances = ["weather", "transit", "headline", "match", "balance", "clockside"]
                 return Content.widgets.overrides + instances.map { "\(phone)instances.\($0).share=0" }
-                    + ["\(phone)instances.clockside.added_per_day=0", "\(phone)bundles.daily.share=0", "\(phone)bundles.lists.share=0"]
+                    + [
+                        "\(phone)instances.clockside.added_per_day=0", "\(phone)bundles.daily.share=0",
+                        "\(phone)bundles.lists.share=0",
+                    ]
             case .atHome:
                 return Content.habits.overrides
-                    + ["population.movement={commute: {share: 0}, outings: {per_day: 0, per_commute_day: 0}, travel: {per_year: 0}}"]
+                    + [
+                        "population.movement={commute: {share: 0}, outings: {per_day: 0, per_commute_day: 0}, travel: {per_year: 0}}"
+                    ]
             case .nights: return Content.atHome.overrides + ["population.pickups.unlocks_per_day=0"]
             }
         }
@@ -54,11 +61,13 @@ struct PersonBenchmark: Benchmark {
 
     static func all(of scenario: ShippedScenario, people: Int?) -> [PersonBenchmark] {
         func part(
-            _ title: String, each operation: String = "person-day", _ whole: @escaping (Scenario) throws -> Timed, _ content: Content,
+            _ title: String, each operation: String = "person-day", _ whole: @escaping (Scenario) throws -> Timed,
+            _ content: Content,
             less rest: ((Scenario) throws -> Timed, Content)? = nil, perEvent: Bool = false
         ) -> PersonBenchmark {
             PersonBenchmark(
-                title: title, operation: operation, scenario: scenario, people: people ?? 2_000, whole: whole, wholeContent: content,
+                title: title, operation: operation, scenario: scenario, people: people ?? 2_000, whole: whole,
+                wholeContent: content,
                 rest: rest.map { (run: $0.0, content: $0.1) }, isPerEvent: perEvent)
         }
         return [

@@ -2,7 +2,8 @@ import Basics
 import RefreshService
 import Statistics
 
-/// Requests at the edge of a service without a fleet: eight at a time, as a window of 20 ms brings them from a million phones.
+/// Requests at the edge of a service without a fleet: eight at a time, as a window of 20 ms brings them from a million
+/// phones.
 extension PartBenchmark {
     static var service: [PartBenchmark] {
         [
@@ -22,7 +23,8 @@ extension PartBenchmark {
             let end = begins + .seconds(3_600)
             let service = try RefreshService(
                 RefreshPlan(
-                    pools: [OriginPool(name: "origin")], endpoints: [ServiceEndpoint(pool: 0, cache: EdgeCache(timeToLive: .days(30)))],
+                    pools: [OriginPool(name: "origin")],
+                    endpoints: [ServiceEndpoint(pool: 0, cache: EdgeCache(timeToLive: .days(30)))],
                     regions: [EdgeRegion(capacity: capacity)]),
                 seed: 1, reportFrom: end - .seconds(1), end: end)
             var answers: [ServiceAnswer] = []
@@ -50,7 +52,8 @@ extension PartBenchmark {
 
     private static func request(key: UInt64, at arrival: Instant) -> ServiceRequest {
         ServiceRequest(
-            arrival: arrival, key: Int64(key), person: UInt32(key), sequence: UInt32(arrival.microseconds / gap.microseconds), out: 20_000, back: 20_000,
+            arrival: arrival, key: Int64(key), person: UInt32(key),
+            sequence: UInt32(arrival.microseconds / gap.microseconds), out: 20_000, back: 20_000,
             patience: 10_000_000, endpoint: 0, region: 0, instance: 0, slot: 0, attempt: 1, cause: 0, isPrivate: false)
     }
 }

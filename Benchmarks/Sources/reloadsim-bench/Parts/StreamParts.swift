@@ -27,7 +27,8 @@ extension PartBenchmark {
                 {
                     var sum: UInt64 = 0
                     for person in 0..<UInt64(operations) {
-                        sum ^= RandomStream(seed: 1, person: person, slot: 0, purpose: .appOpening).value(at: person & 1_023)
+                        sum ^= RandomStream(seed: 1, person: person, slot: 0, purpose: .appOpening).value(
+                            at: person & 1_023)
                     }
                     return { [sum] in Checksum(of: sum) }
                 }
@@ -47,7 +48,8 @@ extension PartBenchmark {
             PartBenchmark(title: "tables.lognormal", operation: "draw", operations: manyDraws) { operations in
                 var tables = StandardTables()
                 return try draws(
-                    Distribution(.lognormal(median: 40, sigma: 1.74), clippedTo: 1...14_400).prepared(with: &tables), operations)
+                    Distribution(.lognormal(median: 40, sigma: 1.74), clippedTo: 1...14_400).prepared(with: &tables),
+                    operations)
             },
             // Part of the set-up: a table by GSL's quantiles. Each is kept for the life of the process, 64 kB.
             PartBenchmark(title: "tables.made", operation: "table", operations: 20) { operations in
@@ -66,8 +68,8 @@ extension PartBenchmark {
 
     private static let manyDraws = 20_000_000
 
-    /// Draws from a list of 4,096 numbers, over and over: the numbers' own making is not timed. The sum is one of whole bits, so that it waits for no
-    /// addition of fractions.
+    /// Draws from a list of 4,096 numbers, over and over: the numbers' own making is not timed. The sum is one of whole
+    /// bits, so that it waits for no addition of fractions.
     private static func draws<Numbers: NumberDistribution>(_ distribution: Numbers, _ operations: Int) -> Work {
         var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
         let numbers = (0..<4_096).map { _ in stream.next() }

@@ -2,8 +2,8 @@ import RefreshService
 import Simulation
 import Statistics
 
-/// The cost of a service that answers a fleet: the core time of a run whose service is unlimited less that of the same run without one, for each request, and
-/// the bytes of a device that waits.
+/// The cost of a service that answers a fleet: the core time of a run whose service is unlimited less that of the same
+/// run without one, for each request, and the bytes of a device that waits.
 ///
 /// Both runs measure the same (S6), and this checks it.
 struct FeedbackBenchmark: Benchmark {
@@ -27,7 +27,8 @@ struct FeedbackBenchmark: Benchmark {
         plain.plan.requests.failing = []
         var served = plain
         served.service = RefreshPlan(
-            pools: [OriginPool(name: "unlimited")], endpoints: plain.plan.endpoints.map { _ in ServiceEndpoint(pool: 0) },
+            pools: [OriginPool(name: "unlimited")],
+            endpoints: plain.plan.endpoints.map { _ in ServiceEndpoint(pool: 0) },
             regions: plain.plan.regions.map { _ in EdgeRegion() })
         var nanoseconds: [Double] = []
         var bytes: [Double] = []
@@ -40,12 +41,16 @@ struct FeedbackBenchmark: Benchmark {
                 throw BenchmarkProblem("\(name): an unlimited service changes what is measured")
             }
             nanoseconds.append(max(0, with.run - without.run) / without.result.requestsLived * 1e9)
-            if let rest = with.result.largestSnapshots { bytes.append(Double(rest.bytes) / Double(max(1, rest.devices))) }
+            if let rest = with.result.largestSnapshots {
+                bytes.append(Double(rest.bytes) / Double(max(1, rest.devices)))
+            }
         }
-        var time = Measurement(self, named: "\(title), a request", unit: .nanosecondsAnOperation, nanoseconds, fingerprint: fingerprint)
+        var time = Measurement(
+            self, named: "\(title), a request", unit: .nanosecondsAnOperation, nanoseconds, fingerprint: fingerprint)
         time.people = people
         time.operation = "request"
-        var memory = Measurement(self, named: "\(title), a waiting device", unit: .bytes, bytes, fingerprint: fingerprint)
+        var memory = Measurement(
+            self, named: "\(title), a waiting device", unit: .bytes, bytes, fingerprint: fingerprint)
         memory.people = people
         return [time, memory]
     }

@@ -28,7 +28,8 @@ struct ScenarioBenchmark: Benchmark {
             perDeviceDay.append(max(0, timed.run - alone) / timed.result.deviceDaysLived * 1e6)
             report.append(try WrittenReport(timed.result, read).coreSeconds)
             if let first, first.fingerprint != timed.result.fingerprint {
-                throw BenchmarkProblem("\(name) has two fingerprints, \(first.fingerprint) and \(timed.result.fingerprint)")
+                throw BenchmarkProblem(
+                    "\(name) has two fingerprints, \(first.fingerprint) and \(timed.result.fingerprint)")
             }
             first = first ?? timed.result
         }

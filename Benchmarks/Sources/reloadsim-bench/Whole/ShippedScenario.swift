@@ -31,7 +31,8 @@ struct ShippedScenario {
             try ScenarioReader.read(file: file, overrides: overrides + ["people=\(people)"], knownMetrics: knownMetrics)
         }
         let unchecked = try read(knownMetrics: nil)
-        return unchecked.scenario.thresholds.isEmpty ? unchecked : try read(knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
+        return unchecked.scenario.thresholds.isEmpty
+            ? unchecked : try read(knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
     }
 
     private static let people: [String: Int] = [

@@ -19,7 +19,9 @@ struct ThreadsBenchmark: Benchmark {
         let run = try ScenarioRun(scenario)
         func timed(_ threads: Int) -> (fingerprint: String, seconds: Double) {
             let begin = Clocks.wall
-            guard let result = run.run(threads: threads) else { preconditionFailure("a run that nobody cancelled has no result") }
+            guard let result = run.run(threads: threads) else {
+                preconditionFailure("a run that nobody cancelled has no result")
+            }
             let seconds = Clocks.wall - begin
             return (result.fingerprint, seconds)
         }
@@ -33,11 +35,13 @@ struct ThreadsBenchmark: Benchmark {
                 // One after the other, so that what else the machine does meets both.
                 let (alone, together) = (timed(1), timed(threads))
                 guard together.fingerprint == fingerprint, alone.fingerprint == fingerprint else {
-                    throw BenchmarkProblem("\(threads) threads gave the fingerprint \(together.fingerprint), one gave \(fingerprint)")
+                    throw BenchmarkProblem(
+                        "\(threads) threads gave the fingerprint \(together.fingerprint), one gave \(fingerprint)")
                 }
                 ratios.append(alone.seconds / together.seconds)
             }
-            var row = Measurement(self, named: "\(title) on \(threads) threads", unit: .timesAsFast, ratios, fingerprint: fingerprint)
+            var row = Measurement(
+                self, named: "\(title) on \(threads) threads", unit: .timesAsFast, ratios, fingerprint: fingerprint)
             row.people = people
             return row
         }

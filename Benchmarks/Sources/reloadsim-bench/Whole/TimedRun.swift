@@ -31,7 +31,9 @@ extension RunResult {
     private var devices: BlockSum<DeviceCounts> {
         let layout = measures.layout
         return BlockSum(
-            measures, at: (0..<layout.segments).flatMap { segment in layout.devices.map { layout.place(ofSegment: segment, $0) } })
+            measures,
+            at: (0..<layout.segments).flatMap { segment in layout.devices.map { layout.place(ofSegment: segment, $0) } }
+        )
     }
 
     private var livedSeconds: Double { (scenario.plan.end - .start).inSeconds }
@@ -39,12 +41,15 @@ extension RunResult {
     /// Device-days lived, the warm-up's too: devices times the days from the start to the end.
     var deviceDaysLived: Double { Double(devices[.devices]) * livedSeconds / 86_400 }
 
-    /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing counts its events.
+    /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing
+    /// counts its events.
     var eventsLived: Double { Double(devices[.events]) * livedSeconds / scenario.reportedSpan.inSeconds }
 
     /// Requests, those of the warm-up estimated in the same way.
     var requestsLived: Double {
-        let reported = (0..<load.endpoints).reduce(0) { sum, endpoint in load.tenths(of: endpoint).reduce(sum) { $0 + Int($1) } }
+        let reported = (0..<load.endpoints).reduce(0) { sum, endpoint in
+            load.tenths(of: endpoint).reduce(sum) { $0 + Int($1) }
+        }
         return Double(reported) * livedSeconds / scenario.reportedSpan.inSeconds
     }
 }

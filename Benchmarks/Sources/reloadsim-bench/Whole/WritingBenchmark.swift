@@ -1,8 +1,8 @@
 import Foundation
 import Simulation
 
-/// The cost of the reports of the reference workload, written once for 100,000 people: as shares of the core time of the run, and of the wall time on all
-/// cores.
+/// The cost of the reports of the reference workload, written once for 100,000 people: as shares of the core time of
+/// the run, and of the wall time on all cores.
 struct WritingBenchmark: Benchmark {
     let group = BenchmarkGroup.writing
     let scenario: ShippedScenario
@@ -24,7 +24,8 @@ struct WritingBenchmark: Benchmark {
         guard let result else { preconditionFailure("a run that nobody cancelled has no result") }
         let written = try WrittenReport(result, read)
         func row(_ time: String, _ share: Double) -> Measurement {
-            var row = Measurement(self, named: "\(title) by \(time) time", unit: .shareOfRun, [share], fingerprint: result.fingerprint)
+            var row = Measurement(
+                self, named: "\(title) by \(time) time", unit: .shareOfRun, [share], fingerprint: result.fingerprint)
             row.people = people
             row.deviceDays = result.deviceDaysLived
             row.reportMilliseconds = (time == "core" ? written.coreSeconds : written.wallSeconds) * 1e3

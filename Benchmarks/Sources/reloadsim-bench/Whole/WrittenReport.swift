@@ -13,7 +13,9 @@ struct WrittenReport {
         let (_, core) = try Clocks.coreTime {
             let report = RunReport(result)
             let folder = try OutputFolder(path: path, replacing: true)
-            try report.write(to: folder, resolvedScenario: read.resolvedText, circumstances: RunCircumstances(threads: 1, wallSeconds: 0))
+            try report.write(
+                to: folder, resolvedScenario: read.resolvedText,
+                circumstances: RunCircumstances(threads: 1, wallSeconds: 0))
         }
         (coreSeconds, wallSeconds) = (core, Clocks.wall - wall)
         do { try FileManager.default.removeItem(atPath: path) } catch { throw OutputProblem("cannot remove \(path)") }

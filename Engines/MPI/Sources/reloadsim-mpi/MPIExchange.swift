@@ -5,8 +5,9 @@ import Simulation
 
 /// The exchange between the processes that `mpirun`, `srun` or another starter of MPI has started.
 ///
-/// Every rank gathers a block of a few hundred bytes from every other, in which most messages have room; what is longer comes in a second call. Both are begun and then
-/// looked at, not waited for: so a rank can give up, and where there are more ranks than cores it lets others have them.
+/// Every rank gathers a block of a few hundred bytes from every other, in which most messages have room; what is longer
+/// comes in a second call. Both are begun and then looked at, not waited for: so a rank can give up, and where there
+/// are more ranks than cores it lets others have them.
 final class MPIExchange: RankExchange, @unchecked Sendable {
     // Safety: one thread at a time uses it, as every exchange.
     let rank, ranks: Int
@@ -27,7 +28,9 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     /// - Throws: `ExchangeProblem` if it cannot begin.
     init() throws {
         let code = mpi_begin()
-        if code != 0 { throw ExchangeProblem(missing: [], clause: "MPI cannot begin: \(Self.text { mpi_error(code, $0) })") }
+        if code != 0 {
+            throw ExchangeProblem(missing: [], clause: "MPI cannot begin: \(Self.text { mpi_error(code, $0) })")
+        }
         rank = Int(mpi_rank())
         ranks = Int(mpi_ranks())
         machine = Self.text(mpi_machine)
@@ -48,20 +51,26 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
         }
         var lengths: [Int] = []
         for rank in 0..<ranks {
-            lengths.append((0..<Self.lengthBytes).reduce(0) { $0 | Int(blocks[rank * Self.blockBytes + $1]) << (8 * $1) })
+            lengths.append(
+                (0..<Self.lengthBytes).reduce(0) { $0 | Int(blocks[rank * Self.blockBytes + $1]) << (8 * $1) })
         }
         var messages = lengths.enumerated().map { rank, length in
             let start = rank * Self.blockBytes + Self.lengthBytes
             return Array(blocks[start..<start + min(room, length)])
         }
-        if lengths.contains(where: { $0 > room }) { try gatherRest(mine.dropFirst(room), lengths.map { max(0, $0 - room) }, into: &messages) }
+        if lengths.contains(where: { $0 > room }) {
+            try gatherRest(mine.dropFirst(room), lengths.map { max(0, $0 - room) }, into: &messages)
+        }
         return messages
     }
 
     /// Gathers what had no room in the blocks.
     private func gatherRest(_ mine: ArraySlice<UInt8>, _ lengths: [Int], into messages: inout [[UInt8]]) throws {
         let sum = lengths.reduce(0, +)
-        if sum > Int(Int32.max) { throw ExchangeProblem(missing: [], clause: "messages of \(sum) bytes together are more than MPI gathers at once") }
+        if sum > Int(Int32.max) {
+            throw ExchangeProblem(
+                missing: [], clause: "messages of \(sum) bytes together are more than MPI gathers at once")
+        }
         var places: [Int32] = []
         var place = 0
         for length in lengths {
@@ -75,7 +84,9 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
                 try counts.withUnsafeBufferPointer { counts in
                     try places.withUnsafeBufferPointer { places in
                         try wait {
-                            mpi_gather_counted(mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress, places.baseAddress, $0)
+                            mpi_gather_counted(
+                                mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress,
+                                places.baseAddress, $0)
                         }
                     }
                 }
@@ -86,7 +97,8 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// So many looks one after another, and so many after which the core is given to others each time; then it is also left for a moment.
+    /// So many looks one after another, and so many after which the core is given to others each time; then it is also
+    /// left for a moment.
     private static let spins = 400
     private static let yields = 20_000
     private static let looksBetweenClocks = 64
@@ -122,7 +134,8 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     /// The time in which ranks that wait hear of one another; those that began to wait later have it, too.
     private static let roll = Swift.Duration.seconds(3)
 
-    /// Tells all others that this rank waits, hears which of them do, and throws: those that are not heard of are missing.
+    /// Tells all others that this rank waits, hears which of them do, and throws: those that are not heard of are
+    /// missing.
     private func giveUp() throws -> Never {
         isBroken = true
         let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)

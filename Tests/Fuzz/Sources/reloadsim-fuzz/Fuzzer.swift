@@ -1,13 +1,16 @@
 import Foundation
 import FuzzTargets
 
-/// The fuzzer's own loop (LLVM, "Using libFuzzer as a library"): it reads its options from the arguments and gives every input to the function.
+/// The fuzzer's own loop (LLVM, "Using libFuzzer as a library"): it reads its options from the arguments and gives
+/// every input to the function.
 @_silgen_name("LLVMFuzzerRunDriver") private func runDriver(
-    _ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
     _ take: @convention(c) (UnsafePointer<UInt8>, Int) -> Int32
 ) -> Int32
 
-/// Tries one place, which the environment's FUZZ_TARGET names; with FUZZ_SEEDS it writes the inputs to begin with into that folder, and no more.
+/// Tries one place, which the environment's FUZZ_TARGET names; with FUZZ_SEEDS it writes the inputs to begin with into
+/// that folder, and no more.
 @main enum Fuzzer {
     static let target: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
@@ -29,7 +32,8 @@ import FuzzTargets
 
     private static func writeSeeds(to folder: String) {
         for (number, seed) in target.seeds.enumerated() {
-            guard FileManager.default.createFile(atPath: "\(folder)/\(target.rawValue)-\(number)", contents: Data(seed)) else {
+            guard FileManager.default.createFile(atPath: "\(folder)/\(target.rawValue)-\(number)", contents: Data(seed))
+            else {
                 print("cannot write to \(folder)")
                 exit(74)
             }
