@@ -3,9 +3,11 @@ import PackageDescription
 
 /// The device loop crosses module boundaries for every event: the innermost primitives are specialised into it.
 ///
-/// A release asks the runtime at no access whether another one overlaps it: with a service those questions were a twentieth of a run. Debug builds ask them, and
-/// every overlap that the compiler can see is an error in both.
-let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+/// A release asks the runtime at no access whether another one overlaps it: with a service those questions were a
+/// twentieth of a run. Debug builds ask them, and every overlap that the compiler can see is an error in both.
+let engine: [SwiftSetting] = [
+    .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
 
 let package = Package(
     name: "reloadsim",
@@ -57,15 +59,19 @@ let package = Package(
         .target(
             name: "Reporting",
             dependencies: [
-                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
+                "ScenarioFiles",
             ]),
         .target(name: "Pages", dependencies: ["Basics", "ScenarioFiles", "Reporting"]),
         .target(
             name: "Calibration",
-            dependencies: ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting"], swiftSettings: engine),
+            dependencies: ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting"],
+            swiftSettings: engine),
         .target(
             name: "Studies",
-            dependencies: ["Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Pages"]),
+            dependencies: [
+                "Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Pages",
+            ]),
         .target(
             name: "Commands",
             dependencies: [
@@ -84,21 +90,25 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RunLaws", "Basics", "Simulation", "Calibration", "ScenarioFiles", "Reporting", "Pages", "Studies", "Commands",
+                "RunLaws", "Basics", "Simulation", "Calibration", "ScenarioFiles", "Reporting", "Pages", "Studies",
+                "Commands",
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "reloadsim-campaign",
             dependencies: [
-                "RunLaws", "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
-                .product(name: "Yams", package: "Yams"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "RunLaws", "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles",
+                "Reporting",
+                .product(name: "Yams", package: "Yams"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Campaign"),
         .testTarget(name: "ArchitectureTests", dependencies: ["Statistics", "CGSL"]),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
         .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
-        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "CWords", "DeviceStorage"]),
+        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"]),
         .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
-        .testTarget(name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"]),
+        .testTarget(
+            name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"]),
         .testTarget(
             name: "FleetTests",
             dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"]),
@@ -111,10 +121,12 @@ let package = Package(
         .testTarget(
             name: "CalibrationTests",
             dependencies: [
-                "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles", "Calibration",
+                "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
+                "Calibration",
             ]),
         .testTarget(
-            name: "ScenarioFilesTests", dependencies: ["Basics", "Calibration", "People", "Simulation", "ScenarioFiles"],
+            name: "ScenarioFilesTests",
+            dependencies: ["Basics", "Calibration", "People", "Simulation", "ScenarioFiles"],
             exclude: ["BadScenarios.txt"]),
         .testTarget(
             name: "ReportingTests",
@@ -129,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Basics", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles", "Reporting", "Pages", "Simulation", "Studies",
+                "Basics", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles", "Reporting", "Pages", "Simulation",
+                "Studies",
             ]),
     ],
     swiftLanguageModes: [.v6]

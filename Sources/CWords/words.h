@@ -163,3 +163,51 @@ static inline void words_unpack_blocks(
     if (wide) return words_unpack_blocks_wide(record, common, positions, offsets, unpack, count, image);
     WORDS_UNPACK(words_unpack_plain)
 }
+
+// Lines of 64 bytes by masks of a bit a byte, where the processor has such registers. `kept`: which bytes of a line are packed. `match`: which have to be common.
+
+#if defined(__x86_64__)
+#define WORDS_MASKED __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2")))
+
+static inline _Bool words_have_masks(void) {
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi2");
+}
+
+/// Packs the first `packed` of the lines at `positions`, in bytes; 64 bytes are written for each. Lists in `odd` the positions of those of all `count` lines that differ from the common ones
+/// in a byte that has to be common; returns how many.
+WORDS_MASKED static long words_pack_lines(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, const uint64_t *match, long packed,
+    long count, uint8_t *record, int32_t *odd) {
+    long found = 0;
+    for (long k = 0; k < packed; k++) {
+        __m512i line = _mm512_load_si512(image + positions[k]);
+        if (__builtin_expect((_mm512_cmpneq_epi8_mask(line, _mm512_load_si512(common + positions[k])) & match[k]) != 0, 0)) odd[found++] = positions[k];
+        _mm512_storeu_si512(record + offsets[k], _mm512_maskz_compress_epi8(kept[k], line));
+    }
+    for (long k = packed; k < count; k++) {
+        __mmask64 differs = _mm512_cmpneq_epi8_mask(_mm512_load_si512(image + positions[k]), _mm512_load_si512(common + positions[k]));
+        if (__builtin_expect((differs & match[k]) != 0, 0)) odd[found++] = positions[k];
+    }
+    return found;
+}
+
+/// The reverse of packing; bytes that are not packed stay as they are.
+WORDS_MASKED static void words_unpack_lines(
+    const uint8_t *record, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, long packed, uint8_t *image) {
+    for (long k = 0; k < packed; k++) {
+        __m512i line = _mm512_load_si512(image + positions[k]);
+        _mm512_store_si512(image + positions[k], _mm512_mask_expand_epi8(line, kept[k], _mm512_loadu_si512(record + offsets[k])));
+    }
+}
+#else
+static inline _Bool words_have_masks(void) { return 0; }
+
+static inline long words_pack_lines(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, const uint64_t *match, long packed,
+    long count, uint8_t *record, int32_t *odd) {
+    return 0;
+}
+
+static inline void words_unpack_lines(
+    const uint8_t *record, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, long packed, uint8_t *image) {}
+#endif

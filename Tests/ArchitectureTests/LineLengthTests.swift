@@ -43,7 +43,7 @@ import Testing
     private static func isTooLong(_ line: String) -> Bool {
         if line.count <= most { return false }
         let words = line.drop { $0 == " " }
-        if words.hasPrefix("//") { return words.dropFirst(3).trimmingPrefix("/ ").contains(" ") }
+        if words.hasPrefix("//") { return words.drop { "/ ".contains($0) }.contains(" ") }
         return !line.contains("\"") && !line.contains("`") && !line.contains("#/") && !line.contains(" /")
     }
 }

@@ -1,13 +1,12 @@
-import CWords
 import Testing
 @testable import DeviceStorage
 
 @Suite struct RecordFormTests {
     private static let words = 96
 
-    /// By wide registers or plain code, the record is the same, and the words that differ where nothing is kept are
+    /// By masks, shuffles or plain code, the record is the same, and the words that differ where nothing is kept are
     /// found.
-    @Test(arguments: [0, 1, 3, 8, 20]) func `both ways to pack agree`(keptOfTwenty: UInt64) {
+    @Test(arguments: [0, 1, 3, 8, 20]) func `all ways to pack agree`(keptOfTwenty: UInt64) {
         var numbers = TestNumbers(seed: keptOfTwenty)
         let common = Self.memory { _ in numbers.next() }
         defer { common.deallocate() }
@@ -21,8 +20,8 @@ import Testing
         let fields = zip(mask { $0 % 10 > 0 }, 0...).map { $1 / 8 % 3 == 0 ? UInt64.max : $1 / 8 % 7 == 1 ? 0 : $0 }
         let mustMatch = Self.memory { fields[$0] & ~kept[$0] }
         defer { mustMatch.deallocate() }
-        let forms = [false, words_are_wide()].map {
-            RecordForm(kept: kept, mustMatch: UnsafeBufferPointer(mustMatch), isWide: $0)
+        let forms = RecordForm.Means.allCases.filter(\.isThere).map {
+            RecordForm(kept: kept, mustMatch: UnsafeBufferPointer(mustMatch), by: $0)
         }
         defer { for form in forms { form.deallocate() } }
         let keptBytes = kept.reduce(0) { $0 + $1.nonzeroBitCount / 8 }
@@ -37,17 +36,16 @@ import Testing
                 image.deallocate()
                 restored.deallocate()
             }
+            let odd = (0..<Self.words).filter { (image[$0] ^ common[$0]) & mustMatch[$0] != 0 }
             var records: [[UInt8]] = []
-            var blocks: [[Int32]] = []
             for form in forms {
                 let found = form.pack(
                     UnsafeBufferPointer(image), UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
-                blocks.append(Array(found))
+                let units = Set(odd.map { Int32($0 / form.foundWords * form.foundWords * 8) })
+                #expect(found.count == units.count && Set(found) == units)
                 records.append(Array(form.packedRecord[8...]))
             }
-            #expect(records[0] == records[1] && blocks[0] == blocks[1])
-            let odd = (0..<Self.words).filter { (image[$0] ^ common[$0]) & mustMatch[$0] != 0 }
-            #expect(Set(blocks[0]) == Set(odd.map { Int32($0 / RecordForm.blockWords * RecordForm.blockWords * 8) }))
+            #expect(records.allSatisfy { $0 == records[0] })
             for form in forms {
                 _ = restored.update(from: common)
                 let record = Array(form.packedRecord) + Array(repeating: 0xff, count: RecordForm.readBehind)

@@ -36,7 +36,8 @@ import Testing
         PartialHeader(
             kind: shard == nil ? .checkpoint : .shard,
             identity: RunIdentity(
-                resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed, version: version),
+                resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed,
+                version: version),
             tablesHash: run.tablesHash, people: read.scenario.people, shard: shard, scenario: read.resolvedText,
             threads: 1,
             wallSeconds: 1.5, coreSeconds: 2.5,

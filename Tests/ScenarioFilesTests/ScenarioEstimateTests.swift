@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `memory does not depend on the number of people`() throws {
-        #expect(try estimate(people: "1").memory == estimate(people: "1e9").memory)
+        #expect(try estimate(people: "1e6").memory == estimate(people: "1e9").memory)
     }
 
     @Test func `what is beyond the limits is a problem`() throws {

@@ -197,7 +197,7 @@ package struct SnapshotTemplate {
         let blocks = form.pack(image, UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
         var count = 0
         for block in blocks {
-            for place in 0..<RecordForm.blockWords {
+            for place in 0..<form.foundWords {
                 let word = Int(truncatingIfNeeded: block) / 8 &+ place
                 exceptions[count] = Int32(truncatingIfNeeded: word)
                 count &+= difference(image, word) == 0 ? 0 : 1

@@ -40,9 +40,12 @@ extension ScenarioEstimate {
 
     private static let usualCauses = 5.0
 
-    /// The bytes of a sparse curve's pages that so many requests, anywhere in it, write to.
+    /// The part of a day in which most requests are sent: people sleep for the rest.
+    private static let wakingShare = 2.0 / 3
+
+    /// The bytes of a sparse curve's pages that so many requests, anywhere in the waking hours, write to.
     private static func written(of bytes: Double, requests: Double) -> Double {
-        let pages = max(1, bytes / 4_096)
+        let pages = max(1, wakingShare * bytes / 4_096)
         return 4_096 * pages * (1 - DeterministicMath.exp(-requests / pages))
     }
 
