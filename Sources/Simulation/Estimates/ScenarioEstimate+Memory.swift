@@ -38,14 +38,15 @@ extension ScenarioEstimate {
         return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
     }
 
+    /// As many causes have nearly all of a minute's requests, of some sixteen.
     private static let usualCauses = 5.0
 
     /// The part of a day in which most requests are sent: people sleep for the rest.
     private static let wakingShare = 2.0 / 3
 
-    /// The bytes of a sparse curve's pages that so many requests, anywhere in the waking hours, write to.
+    /// The bytes of a sparse curve's pages that so many requests, anywhere in them, write to.
     private static func written(of bytes: Double, requests: Double) -> Double {
-        let pages = max(1, wakingShare * bytes / 4_096)
+        let pages = max(1, bytes / 4_096)
         return 4_096 * pages * (1 - DeterministicMath.exp(-requests / pages))
     }
 
@@ -69,7 +70,8 @@ extension ScenarioEstimate {
             let all = tenths + split
             // Most requests have one of a few causes.
             let usual = split * min(1, usualCauses / Double(causes))
-            let writes = isSparse ? written(of: tenths, requests: sent) + written(of: usual, requests: sent) : all
+            let sparse = written(of: wakingShare * tenths, requests: sent) + written(of: usual, requests: sent)
+            let writes = isSparse ? sparse : all
             reserved += all - writes
             return writes
         }
