@@ -68,7 +68,7 @@ struct Merge: ParsableCommand {
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
     }
 
-    /// Refuses what takes more memory than there is: the measures of the run, with nobody who lives.
+    /// Refuses what takes more memory than there is: the measures of the run, with nobody simulated.
     private static func checkSize(_ scenario: Scenario) throws {
         var scenario = scenario
         scenario.people = 1

@@ -7,8 +7,8 @@ extension ScenarioRun {
     /// The people in whose lives some moment is as asked, in the order of their numbers: the first ones of those looked
     /// at.
     ///
-    /// Without a service the people live one after another, each alone. With one everybody lives each time, because
-    /// everybody's requests meet there.
+    /// Without a service the people are simulated one after another, each alone. With one everybody is simulated each
+    /// time, because everybody's requests meet there.
     ///
     /// - Parameters:
     ///   - people: who is looked at.

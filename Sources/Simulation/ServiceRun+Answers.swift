@@ -128,7 +128,7 @@ extension ServiceRun {
         }
     }
 
-    /// Delivers what matters within the windows so far, with what matters soon after, and touches the devices that act
+    /// Delivers what matters within the windows so far, with what matters soon after, and resumes the devices that act
     /// by themselves in them.
     ///
     /// - Parameter ahead: how soon.
@@ -143,7 +143,7 @@ extension ServiceRun {
                     deliverSoon(of: place, before: soon)
                 }
             }
-            touchWoken()
+            resumeWoken()
         }
     }
 
@@ -191,16 +191,16 @@ extension ServiceRun {
         withEachPartition { partition in mattersAt = min(mattersAt, partition.mattersAt) }
     }
 
-    /// Touches devices that act by themselves before the end of the window. Some may have been suspended before it, as
+    /// Resumes devices that act by themselves before the end of the window. Some may have been suspended before it, as
     /// other answers bound how far they have come.
-    private func touchWoken() {
+    private func resumeWoken() {
         takeWakeUps()
         if wokenCount == 0 { return }
         for place in partitions.indices where withPartition(place, { !$0.woken.isEmpty }) {
             settle(place)
             withPartition(place) { partition in
                 wokenCount -= partition.woken.count
-                partition.fleet.touch(partition.woken, windowEnd: limit)
+                partition.fleet.resume(partition.woken, windowEnd: limit)
                 partition.woken.removeAll(keepingCapacity: true)
                 collect(partition)
             }
@@ -220,7 +220,7 @@ extension ServiceRun {
             }
             deliverAll(of: place)
         }
-        touchWoken()
+        resumeWoken()
         isOver = true
     }
 }

@@ -5,7 +5,7 @@ import Statistics
 
 /// Runs with a service, written down between two windows and read back.
 extension ServiceRun {
-    /// Whether every device lives; any thread may ask.
+    /// Whether every device has begun; any thread may ask.
     var allHaveBegun: Bool { begun.load(ordering: .relaxed) == share.count(of: people) }
 
     /// Whether it comes to states that can be written down: not with recorded or observed devices.

@@ -101,7 +101,7 @@ extension ServiceRun {
         }
     }
 
-    /// Serves the requests of the window, and notes when the devices that sent them want to be touched.
+    /// Serves the requests of the window, and notes when the devices that sent them have to be resumed.
     private func serve() {
         for request in requests where request.instance != ServiceRequest.noInstance {
             guard let place = partition(of: Int(request.person)) else { continue }

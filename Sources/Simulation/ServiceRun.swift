@@ -58,7 +58,7 @@ final class ServiceRun: @unchecked Sendable {
         var held: [ServiceAnswer] = []
         var dueDates: [Instant] = []
         var mattersAt: Instant = .never
-        /// Devices that are touched next though nothing is decided for them.
+        /// Devices that are resumed next though nothing is decided for them.
         var woken: [DeviceWakeUp] = []
         var rounds = AnswerRounds()
         /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives
@@ -84,13 +84,13 @@ final class ServiceRun: @unchecked Sendable {
         partitionReferences[place]._withUnsafeGuaranteedRef(body)
     }
 
-    /// Requests on their way to the edge, and when devices want to be touched without an answer.
+    /// Requests on their way to the edge, and when devices have to be resumed without an answer.
     let sent = SentRequests()
     var wakes = WakeUpQueue()
     /// How many answers are held, and when the first of them matters to its device.
     var heldCount = 0
     var mattersAt: Instant = .never
-    /// How many devices are touched next though nothing is decided for them.
+    /// How many devices are resumed next though nothing is decided for them.
     var wokenCount = 0
     /// How many partitions are handed out, and the earliest `quietBefore` of them.
     var outCount = 0
@@ -104,7 +104,7 @@ final class ServiceRun: @unchecked Sendable {
     /// Answers decided so far; how many of them, and when, as it was chosen last whether partitions are handed out.
     var decidedCount = 0
     var choiceAt = (answers: 0, time: UInt64(0))
-    /// Whether every device lives: the windows have begun.
+    /// Whether every device has begun: the windows have begun.
     var hasBegun = false
     var isOver = false
     /// The service has come to its end, and the first partition has all measures.
@@ -243,8 +243,8 @@ final class ServiceRun: @unchecked Sendable {
 
     private func own(_ thread: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: partitions.count) }
 
-    /// Begins all lives, some people of each thread at a time, so that what devices send is queued before it takes much
-    /// memory.
+    /// Begins all devices, some people of each thread at a time, so that what devices send is queued before it takes
+    /// much memory.
     private func begin(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
         let blocks = own(thread).flatMap { partition in
             partition < partitionCount ? Array(share.blocks(of: people, thread: partition, of: partitionCount)) : []
@@ -280,7 +280,7 @@ final class ServiceRun: @unchecked Sendable {
         person == traced ? partitionCount : share.thread(of: person, among: partitionCount)
     }
 
-    /// Queues what devices have sent, and when they want to be touched.
+    /// Queues what devices have sent, and when they have to be resumed.
     func collect() { withEachPartition(collect) }
 
     func collect(_ partition: ServicePartition) {

@@ -13,6 +13,10 @@ import Testing
         (#"\b[Ll]anes?\b|\w*Lane(Crew|State)\b|\b(Fleet)?[Cc]ohort(Devices)?\b"#, "partition"),
         (#"\b(Thread|Lane)?[Cc]rew\b"#, "worker pool, thread pool"),
         (#"\bDeviceLife\b|\bLife(Observer|Note|Clocks)\b|\blives? ahead\b|\bliveOn\b"#, "device simulation, lookahead"),
+        (
+            #"\blives on\b|\bto be touched\b|\b(that|device|it) rests\b|\bputs? .{1,20} to rest\b"#,
+            "continues, resumed, suspended"
+        ),
         (#"\b[Pp]ickup ?[Tt]ape\b|\btapes?\b"#, "pickup buffer"),
         (#"\brunCourse\b"#, "fast path"),
         (#"\b[Ff]ates?\b"#, "outcome"),
@@ -23,7 +27,7 @@ import Testing
         (#"\bWakeWatch\b|\bwake watch\b"#, "wake-up queue"),
     ]
 
-    /// Words of other subjects: students of one year; how strongly something is wanted.
+    /// Files with a word in another sense, and this one.
     private static let exceptions = ["HabitLawTests.swift", "TermTests.swift"]
 
     @Test func `replaced words are gone`() throws {

@@ -5,13 +5,13 @@ import Testing
 @Suite struct WakeUpQueueTests {
     private static func at(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
 
-    /// Requests arrive, most are decided before their devices want to be touched, and the others are found at their
+    /// Requests arrive, most are decided before their devices have to be resumed, and the others are found at their
     /// instants.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `every device that still waits is taken in the window of its instant, and no other`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
         var wakes = WakeUpQueue()
-        /// When the device of each person wants to be touched; none once something was decided for it.
+        /// When the device of each person has to be resumed; none once something was decided for it.
         var waiting: [UInt32: Instant] = [:]
         var person: UInt32 = 0
         var taken = 0
@@ -19,7 +19,7 @@ import Testing
         while clock < 300_000 {
             let limit = Self.at(clock + 20)
             for _ in 0..<numbers.below(4) {
-                // Some want to be touched at once, most in seconds.
+                // Some have to be resumed at once, most in seconds.
                 let dueAt =
                     limit + .milliseconds(numbers.below(4) == 0 ? numbers.below(900) : 1_000 + numbers.below(30_000))
                 waiting[person] = dueAt

@@ -54,7 +54,7 @@ import Testing
         private static func expect(_ event: WorldEvent, _ other: WorldEvent) { #expect("\(event)" == "\(other)") }
     }
 
-    @Test func `a buffer gives what its process gives one by one, whatever moves the bedtime and whenever it rests`() {
+    @Test func `a buffer gives what its process gives one by one, whatever moves the bedtime and whenever it is suspended`() {
         var seed = RandomStream(seed: 5, person: 0, purpose: .pickup)
         var (taken, moved) = (0, 0)
         for person: UInt64 in 0..<60 {

@@ -221,7 +221,7 @@ import WidgetPlatform
             wakes.collect(from: partition)
             var woken: [DeviceWakeUp] = []
             wakes.take(before: limit, where: { partition.holds($0, rounds) }, { woken.append($0) })
-            partition.touch(woken, windowEnd: limit)
+            partition.resume(woken, windowEnd: limit)
             sent.collect(from: partition)
             wakes.collect(from: partition)
             var next = min(service.nextAt, sent.nextAt)

@@ -4,7 +4,7 @@ import Statistics
 
 /// A suspended device as its partition knows it: when it acts by itself, and how soon it reacts to an answer.
 package struct PendingDevice: BitwiseCopyable {
-    /// When it wants to be touched though nothing has been decided for it; `longAgo` for one that waits for nothing
+    /// When it has to be resumed though nothing has been decided for it; `longAgo` for one that waits for nothing
     /// else than an answer, `never` for one whose simulation is over or that nobody has.
     package fileprivate(set) var wakeAt: Instant
     fileprivate var reactionSeconds: UInt16

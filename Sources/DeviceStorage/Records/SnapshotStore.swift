@@ -232,7 +232,7 @@ private struct PagePool {
     func deallocate() { for block in blocks { LargeMemory.free(block) } }
 }
 
-/// How soon a device is touched: after about as many others.
+/// How soon a device is resumed: after about as many others.
 package enum Expectation: Int {
     /// Where its state lies is asked for, then the state.
     case soon = 6, next = 3

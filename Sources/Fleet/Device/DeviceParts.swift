@@ -33,7 +33,7 @@ struct DeviceClocks {
     var soleInstance = -1
 
     /// Forgets what is found again before the device continues, so that it is the same in all suspended devices.
-    mutating func rest() {
+    mutating func suspend() {
         (horizon, worldAt, worldPriority, slowAt) = (.never, .never, .sleep, .start)
         (instancesAt, soleInstance) = (.never, -1)
     }

@@ -5,7 +5,7 @@ import WidgetPlatform
 
 /// Background fetches of apps (B8): requests that are no reload, charge nothing and change no widget.
 ///
-/// Nothing on the device waits for their answers: it sends them and lives on. The service counts what becomes of them.
+/// Nothing on the device waits for their answers: it sends them and continues. The service counts what becomes of them.
 extension DeviceSimulation {
     /// Sets the first fetch of every app that fetches on this device.
     mutating func beginFetches() {

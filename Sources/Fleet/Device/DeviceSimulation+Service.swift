@@ -5,8 +5,8 @@ import WidgetPlatform
 
 /// Requests that a refresh service answers (S2, S5).
 ///
-/// The device does not know what becomes of them until the service has decided it. It lives on until the earliest
-/// instant at which an answer can reach it, and rests.
+/// The device does not know what becomes of them until the service has decided it. It runs until the earliest
+/// instant at which an answer can reach it, and is suspended.
 extension DeviceSimulation {
     /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are
     /// answered before.

@@ -1,6 +1,6 @@
 import Basics
 
-/// Parts of lives, from which the size of a run is estimated.
+/// Parts of simulations, from which the size of a run is estimated.
 extension FleetWorker {
     /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so
     /// many events have happened.

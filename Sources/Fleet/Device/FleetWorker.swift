@@ -13,7 +13,7 @@ public final class FleetWorker {
     let load: LoadBuffer
     /// Counts of the warm-up, which nobody reads.
     let scratch: RunMeasures
-    /// Where the device that lives now has its state.
+    /// Where the device that is simulated now has its state.
     var memory: DeviceMemory
     /// Where requests go; nil if no service answers them.
     let outbox: RequestOutbox?

@@ -36,7 +36,7 @@ struct ReplayWorld: WorldSource {
     mutating func takePlainLock(before limit: Instant) -> Bool { false }
     mutating func endPlainUse() {}
     mutating func adopt(_ memory: AppMemory) {}
-    mutating func rest() {}
+    mutating func suspend() {}
     mutating func resume() {}
 
     /// The recorded events as steps. A session's pickup shows the device's own surfaces.

@@ -41,7 +41,7 @@ package protocol WorldSource {
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
 
     /// Forgets what is found again before the device continues, and finds it.
-    mutating func rest()
+    mutating func suspend()
     mutating func resume()
 
     /// Continues with what is kept of apps in other memory, which is a copy.

@@ -36,7 +36,7 @@ struct PreparedChoice {
         switch popularity {
         case .even: weighted = nil
         case .zipf(let exponent):
-            // EventPriority r from 1 has the weight 1 / r^exponent.
+            // Rank r from 1 has the weight 1 / r^exponent.
             let weights = names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }
             weighted = try DiscreteChoice(weights: weights, name: "popularity")
         case .weights(let weights): weighted = try DiscreteChoice(weights: weights, name: "popularity")

@@ -72,7 +72,7 @@ extension FleetPartition {
         if !isRight { throw StateProblem("a request of no instance, or to no endpoint") }
     }
 
-    /// Whether an answer is for a device that rests and an instance that it has.
+    /// Whether an answer is for a suspended device and an instance that it has.
     public func canTake(_ answer: ServiceAnswer) -> Bool {
         answer.instance != ServiceRequest.noInstance
             && hasInstance(person: Int(answer.person), slot: Int(answer.slot), answer.instance)
@@ -159,7 +159,7 @@ extension FleetPartition {
         if !stream.isReading { return try resting.write(device, stream) }
         let (nextAt, instances) = try resting.read(device, stream)
         guard wakeAt == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {
-            throw StateProblem("a device that wants to be touched at another instant than its clocks say")
+            throw StateProblem("a device that has to be resumed at another instant than its clocks say")
         }
         if readInstances.isEmpty { readInstances = Array(repeating: 0, count: pendingDevices.count) }
         readInstances[device.index] = instances

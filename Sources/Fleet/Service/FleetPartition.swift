@@ -7,8 +7,8 @@ import Statistics
 /// Some people of a fleet whose requests a refresh service answers (S5): their devices, and what is known of those that
 /// are suspended.
 ///
-/// A device runs ahead by itself up to its next request, whenever that is, and is suspended until the service has
-/// decided what becomes of it. So a device is touched about once a request.
+/// A device runs ahead by itself up to its next request, and on to the earliest instant at which an answer could come.
+/// Then it is suspended until the service has decided something for it: it is resumed about once a request.
 ///
 /// One thread at a time simulates its devices. Meanwhile another may ask for pending-device records, hold answers and
 /// note arrivals: it looks at no device that is in the round of answers being delivered (`AnswerRounds`).
@@ -44,8 +44,8 @@ public final class FleetPartition {
 
     /// - Parameters:
     ///   - people: of the whole fleet.
-    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from
-    ///     one another.
+    ///   - keepsWhole: whether drawn devices are kept whole, and not as differences from one another.
+    ///   - tap: sees the requests of these devices; nil if nobody asks.
     public convenience init(
         _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false,
         tap: ArrivalTap? = nil
@@ -124,9 +124,9 @@ public final class FleetPartition {
 // MARK: Devices
 
 extension FleetPartition {
-    /// Begins the lives of a person's devices, each up to its first request.
+    /// Begins the simulation of a person's devices, each up to its first suspension.
     public func begin(person: Int) {
-        devices.begin(person: person) { slot, rest in plan(address(person, slot), rest) }
+        devices.begin(person: person) { slot, suspension in plan(address(person, slot), suspension) }
     }
 
     /// The service has decided something for devices of the partition: all that it has decided for any of them. Before
@@ -153,8 +153,8 @@ extension FleetPartition {
         devices.expect(index: index, expectation)
     }
 
-    /// Touches devices that do something of their own before `windowEnd` though an answer is missing.
-    package func touch(_ wakes: [DeviceWakeUp], windowEnd: Instant) {
+    /// Resumes devices that do something of their own before `windowEnd` though an answer is missing.
+    package func resume(_ wakes: [DeviceWakeUp], windowEnd: Instant) {
         for wake in wakes {
             let device = address(Int(wake.person), Int(wake.slot))
             guard pendingDevices[device.index].wakeAt == wake.dueAt else { continue }
@@ -168,8 +168,8 @@ extension FleetPartition {
             for slot in 0..<slots {
                 let device = address(person, slot)
                 if pendingDevices[device.index].isOver { continue }
-                let rest = devices.live(device, answer: nil, windowEnd: end)
-                precondition(rest == nil, "a device that outlives the run")
+                let suspension = devices.live(device, answer: nil, windowEnd: end)
+                precondition(suspension == nil, "a device that outlives the run")
                 pendingDevices[device.index] = .over
             }
         }
@@ -186,25 +186,26 @@ extension FleetPartition {
         }
     }
 
-    /// A device is suspended: notes when it wants to be touched.
-    private func plan(_ device: DeviceAddress, _ rest: Suspension?) {
-        guard let rest else {
+    /// A device is suspended: notes when it has to be resumed.
+    private func plan(_ device: DeviceAddress, _ suspension: Suspension?) {
+        guard let suspension else {
             pendingDevices[device.index] = .over
             return
         }
-        let acts = rest.nextAt < worker.prepared.plan.end
-        pendingDevices[device.index] = PendingDevice(wakeAt: acts ? rest.nextAt : .longAgo, reaction: rest.reaction)
+        let acts = suspension.nextAt < worker.prepared.plan.end
+        pendingDevices[device.index] = PendingDevice(
+            wakeAt: acts ? suspension.nextAt : .longAgo, reaction: suspension.reaction)
         // The request that it waits for tells of it when it arrives, which is earlier.
-        if !acts || rest.isToldByRequest { return }
-        ownWakes.append(DeviceWakeUp(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot)))
+        if !acts || suspension.isToldByRequest { return }
+        ownWakes.append(DeviceWakeUp(dueAt: suspension.nextAt, person: UInt32(device.person), slot: UInt8(device.slot)))
     }
 
-    /// A device that was read back wants to be touched, or does not: what it waits for may have arrived already.
+    /// A device that was read back has to be resumed, or does not: what it waits for may have arrived already.
     func queueWake(of device: DeviceAddress, notBefore reportStart: Instant) throws(StateProblem) {
         let at = pendingDevices[device.index].actsAt
         if at == .never { return }
         guard at >= reportStart, at <= .start + .longest else {
-            throw StateProblem("a device that wants to be touched out of the run's time")
+            throw StateProblem("a device that has to be resumed out of the run's time")
         }
         ownWakes.append(DeviceWakeUp(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))
     }
@@ -267,7 +268,7 @@ extension FleetPartition {
     /// The memory is asked for that an arrival or a decision reads.
     package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(address(person, slot).index) }
 
-    /// When the device of a request that arrives wants to be touched, if nothing is decided for it before; nil if it
+    /// When the device of a request that arrives has to be resumed, if nothing is decided for it before; nil if it
     /// does not, or if an answer for it is held: then it is planned again before that, and says so itself.
     package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
         let index = address(Int(request.person), Int(request.slot)).index
@@ -276,7 +277,7 @@ extension FleetPartition {
         return at == .never ? nil : DeviceWakeUp(dueAt: at, person: request.person, slot: request.slot)
     }
 
-    /// Whether a device still waits for a decision and wants to be touched at an instant that it has told of.
+    /// Whether a device still waits for a decision and has to be resumed at an instant that it has told of.
     package func holds(_ wake: DeviceWakeUp, _ rounds: AnswerRounds) -> Bool {
         let index = address(Int(wake.person), Int(wake.slot)).index
         return !rounds.isHeld(pendingDevices.heldIn(index)) && pendingDevices[index].wakeAt == wake.dueAt

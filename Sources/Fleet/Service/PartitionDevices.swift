@@ -7,7 +7,7 @@ import Statistics
 protocol PartitionDevices: AnyObject {
     /// Begins the devices of a person and runs each to its first suspension; tells how a device is suspended, nil if
     /// its simulation is over.
-    func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void)
+    func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void)
 
     /// Runs a device to its next suspension.
     ///
@@ -57,14 +57,14 @@ extension DeviceSimulation {
         count(.events, events)
         events = 0
         let waiting = soleWaiting
-        let rest = Suspension(
+        let suspension = Suspension(
             nextAt: nextAt, reaction: leastReaction,
             isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
         link.sentBefore = link.requestNumber
-        world.rest()
-        clocks.rest()
+        world.suspend()
+        clocks.suspend()
         link.windowEnd = .start
-        return rest
+        return suspension
     }
 
     /// Takes up what the service has decided, and runs to the next suspension.

@@ -35,11 +35,11 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
         self.make = make
     }
 
-    func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void) {
+    func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void) {
         for (slot, device) in make(person) {
             devices[address(person, slot)] = device
             device.simulation.begin()
-            isOver(slot, device.simulation.runUntilSuspended())
+            suspended(slot, device.simulation.runUntilSuspended())
         }
     }
 

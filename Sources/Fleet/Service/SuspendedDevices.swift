@@ -4,12 +4,12 @@ import People
 import RefreshService
 import Statistics
 
-/// Drawn devices that are kept while they rest as their differences from one another (S5).
+/// Drawn devices that are kept while they are suspended as their differences from one another (S5).
 ///
-/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is
-/// written down again. In all its fields it is what it was, so nothing of it is drawn or found again.
+/// A device is put together in the memory that all of its sort share, runs there to its next suspension, and is
+/// written down again. All its fields are what they were, so nothing of it is drawn again; its clocks are found again.
 final class SuspendedDevices: PartitionDevices {
-    private typealias Life = DeviceSimulation<DrawnWorld, Unobserved>
+    private typealias Simulation = DeviceSimulation<DrawnWorld, Unobserved>
 
     private let worker: FleetWorker
     private let prepared: PreparedPlan
@@ -17,27 +17,27 @@ final class SuspendedDevices: PartitionDevices {
     private let store: SnapshotStore
     /// Where a device is made: its life, and behind it what the worker keeps of a device.
     private let memory: DeviceMemory
-    private let simulation: UnsafeMutablePointer<Life>
+    private let simulation: UnsafeMutablePointer<Simulation>
     private var sorts: [Sort] = []
     /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
     private var numbers: [Int32]
     private let slots, segments: Int
     /// A life that holds what all of them refer to.
-    private var holder: Life?
+    private var holder: Simulation?
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
 
-    /// Devices of one sort: what they have in common, and where the one lives that is touched.
+    /// Devices of one sort: what they have in common, and where the one is simulated that is resumed.
     private struct Sort {
         var template: SnapshotTemplate
         let memory: DeviceMemory
-        let simulation: UnsafeMutablePointer<Life>
+        let simulation: UnsafeMutablePointer<Simulation>
         let image: UnsafeMutableBufferPointer<UInt64>
         /// Whether the memory is that of a device that was read or written, so that only what differs need be set for
         /// another one.
         var isPrepared = true
 
-        /// Puts a device together that rests; the life owns nothing then.
+        /// Puts a suspended device together; the simulation owns nothing then.
         mutating func read(_ record: UnsafePointer<UInt64>, ofPerson person: UInt64) {
             if !isPrepared { template.prepare(image) }
             isPrepared = true
@@ -58,9 +58,9 @@ final class SuspendedDevices: PartitionDevices {
         self.prepared = prepared
         self.address = address
         store = SnapshotStore(count: count)
-        memory = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride)
+        memory = DeviceMemory(for: prepared, head: MemoryLayout<Simulation>.stride)
         worker.memory = memory
-        simulation = memory.bytes.bindMemory(to: Life.self, capacity: 1)
+        simulation = memory.bytes.bindMemory(to: Simulation.self, capacity: 1)
         (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
         numbers = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
         precondition(
@@ -75,10 +75,10 @@ final class SuspendedDevices: PartitionDevices {
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then.
     var largestSnapshots: (bytes: Int, devices: Int) { store.most }
 
-    /// The bytes that the states take now, and how many devices rest.
+    /// The bytes that the states take now, and how many devices are suspended.
     var presentSnapshots: (bytes: Int, devices: Int) { store.present }
 
-    func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void) {
+    func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void) {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
         for slot in prepared.population.habits(of: traits).pointee.devices.indices {
@@ -88,28 +88,28 @@ final class SuspendedDevices: PartitionDevices {
             make(owner, isFirst: !hasDevice, isResumed: false)
             hasDevice = true
             simulation.pointee.begin()
-            let rest = simulation.pointee.runUntilSuspended()
-            keepFirst(owner, at: address(person, slot), rests: rest != nil)
-            isOver(slot, rest)
+            let suspension = simulation.pointee.runUntilSuspended()
+            keepFirst(owner, at: address(person, slot), isSuspended: suspension != nil)
+            suspended(slot, suspension)
         }
         if !hasDevice { worker.countWithoutDevice(traits) }
     }
 
     func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         let number = wake(device)
-        let rest = sorts[number].simulation.pointee.advance(after: answer, windowEnd: windowEnd)
-        if rest != nil {
+        let suspension = sorts[number].simulation.pointee.advance(after: answer, windowEnd: windowEnd)
+        if suspension != nil {
             keep(device.index, as: number, ofPerson: UInt64(device.person))
         } else {
             store.forget(device.index)
             sorts[number].isPrepared = false
         }
-        return rest
+        return suspension
     }
 
     func expect(index: Int, _ expectation: Expectation) { store.expect(index, expectation) }
 
-    /// Puts a device together that rests; returns the number of its sort.
+    /// Puts a suspended device together; returns the number of its sort.
     private func wake(_ device: DeviceAddress) -> Int {
         let record = store.state(of: device.index).assumingMemoryBound(to: UInt64.self)
         let number = SnapshotTemplate.number(of: record)
@@ -129,10 +129,10 @@ final class SuspendedDevices: PartitionDevices {
         if holder == nil { holder = simulation.pointee }
     }
 
-    /// Puts a device to rest that was made.
-    private func keepFirst(_ owner: DeviceOwner, at index: Int, rests: Bool) {
+    /// Suspends a device that was made.
+    private func keepFirst(_ owner: DeviceOwner, at index: Int, isSuspended: Bool) {
         defer { simulation.deinitialize(count: 1) }
-        if !rests { return }
+        if !isSuspended { return }
         let number = self.number(of: owner)
         move(to: sorts[number].memory, words: sorts[number].image.count)
         keep(index, as: number, ofPerson: owner.traits.number)
@@ -141,7 +141,7 @@ final class SuspendedDevices: PartitionDevices {
     /// Copies the device that was made, word by word, to other memory, where it can live.
     private func move(to other: DeviceMemory, words: Int) {
         other.bytes.copyMemory(from: memory.bytes, byteCount: 8 * words)
-        other.bytes.assumingMemoryBound(to: Life.self).pointee.adopt(other)
+        other.bytes.assumingMemoryBound(to: Simulation.self).pointee.adopt(other)
     }
 
     /// The number of the sort of the device that was made.
@@ -158,14 +158,14 @@ final class SuspendedDevices: PartitionDevices {
 
     /// Adds a sort whose first device is the one that was made.
     private func addSort(instances: Int, ofPerson person: UInt64) {
-        let own = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride, instances: instances)
+        let own = DeviceMemory(for: prepared, head: MemoryLayout<Simulation>.stride, instances: instances)
         let words = memory.words(instances: instances)
         move(to: own, words: words)
         let image = UnsafeMutableBufferPointer(start: own.bytes.assumingMemoryBound(to: UInt64.self), count: words)
         let fieldBytes = fieldBytes(of: own, instances: instances, words: words)
         let template = SnapshotTemplate(
             number: sorts.count, UnsafeBufferPointer(image), ofPerson: person, fieldBytes: fieldBytes)
-        let simulation = own.bytes.assumingMemoryBound(to: Life.self)
+        let simulation = own.bytes.assumingMemoryBound(to: Simulation.self)
         sorts.append(Sort(template: template, memory: own, simulation: simulation, image: image))
     }
 
@@ -177,7 +177,7 @@ final class SuspendedDevices: PartitionDevices {
             let offset = UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes)
             bytes.mark(UnsafeBufferPointer(start: values, count: count), at: offset)
         }
-        mark(memory.bytes.assumingMemoryBound(to: Life.self), 1)
+        mark(memory.bytes.assumingMemoryBound(to: Simulation.self), 1)
         mark(memory.instances, instances)
         mark(memory.briefs, instances)
         mark(memory.kindStates, prepared.plan.kinds.count)
@@ -188,9 +188,9 @@ final class SuspendedDevices: PartitionDevices {
 
     /// Writes down the state of a suspended device.
     func write(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
-        precondition(store.holds(device.index), "device \(device.index) does not rest")
+        precondition(store.holds(device.index), "device \(device.index) is not suspended")
         let number = wake(device)
-        // Writing leaves the life as it is once it has been read: not the one that rests.
+        // Writing leaves the simulation as it is once it has been read: not the one that is stored.
         defer { sorts[number].isPrepared = false }
         let simulation = sorts[number].simulation
         var writer = StateWriter(near: simulation.pointee.now, into: stateMemory)
@@ -207,7 +207,7 @@ final class SuspendedDevices: PartitionDevices {
     /// - Returns: when the device does something next by itself, and how many instances it has.
     func read(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) -> (nextAt: Instant, instances: Int)
     {
-        precondition(!store.holds(device.index), "device \(device.index) rests twice")
+        precondition(!store.holds(device.index), "device \(device.index) is suspended twice")
         var count: UInt32 = 0
         try stream.code(&count)
         guard count > 12, Int(count) <= stateMemory.bytes.count else {
@@ -234,7 +234,7 @@ final class SuspendedDevices: PartitionDevices {
             throw StateProblem("person \(device.person), device \(device.slot): \(problem)")
         }
         let found = (simulation.pointee.nextAt, simulation.pointee.instanceCount)
-        keepFirst(owner, at: device.index, rests: true)
+        keepFirst(owner, at: device.index, isSuspended: true)
         return found
     }
 }

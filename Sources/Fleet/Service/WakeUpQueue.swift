@@ -1,14 +1,14 @@
 import Basics
 import DeviceStorage
 
-/// When a device wants to be touched though nothing has been decided for it.
+/// When a device has to be resumed though nothing has been decided for it.
 package struct DeviceWakeUp: Timed {
     package let dueAt: Instant
     package let person: UInt32
     let slot: UInt8
 }
 
-/// The devices of a fleet that want to be touched though nothing is decided for them.
+/// The devices of a fleet that have to be resumed though nothing is decided for them.
 ///
 /// Nearly all have their answer long before that, so a device is not queued when it is suspended: its request tells of
 /// it when it arrives, a while passes, and only devices for which nothing is decided then stand in the queue.
@@ -23,20 +23,20 @@ package struct WakeUpQueue {
 
     package init() {}
 
-    /// Adds the devices of a partition that want to be touched and of which no request will tell.
+    /// Adds the devices of a partition that have to be resumed and of which no request will tell.
     package mutating func collect(from partition: FleetPartition) { partition.takeWakeUps { queue.add($0) } }
 
-    /// A request has arrived in the window that ends at an instant, and its device wants to be touched. Windows come in
+    /// A request has arrived in the window that ends at an instant, and its device has to be resumed. Windows come in
     /// order.
     package mutating func note(_ wake: DeviceWakeUp, windowEnd: Instant) {
         let lookAt = windowEnd + Self.patience
         if wake.dueAt < lookAt { queue.add(wake) } else { watched.append((lookAt, wake)) }
     }
 
-    /// The earliest instant at which a device wants to be touched, if it is before `limit`; otherwise an instant not
+    /// The earliest instant at which a device has to be resumed, if it is before `limit`; otherwise an instant not
     /// before the limit.
     ///
-    /// - Parameter holds: whether a device still waits and wants to be touched then.
+    /// - Parameter holds: whether a device still waits and has to be resumed then.
     package mutating func next(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) -> Instant {
         look(before: limit, where: holds)
         return queue.next(before: limit, where: holds)
@@ -50,7 +50,7 @@ package struct WakeUpQueue {
         queue.take(before: limit) { if holds($0) { body($0) } }
     }
 
-    /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later want to be touched
+    /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later have to be resumed
     /// later still.
     private mutating func look(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) {
         while first < watched.count, watched[first].lookAt < limit {

@@ -88,7 +88,7 @@ import WidgetPlatform
     }
 
     /// Forgets what is found again by `resume`, so that it is the same in all suspended devices: between two instants.
-    package mutating func rest() {
+    package mutating func suspend() {
         (earliest, earliestPriority, rareAt, rarePriority) = (.never, .sleep, .never, .sleep)
     }
     package mutating func resume() { findNext() }
@@ -96,7 +96,7 @@ import WidgetPlatform
     /// Continues in other memory, which is a copy.
     package mutating func adopt(_ memory: AppMemory) { apps.adopt(memory) }
 
-    /// Pickups drawn at once of a device that rests often.
+    /// Pickups drawn at once of a device that is suspended often.
     private static let pickupsAheadOfSuspension = 4
 
     private mutating func beginDay(at instant: Instant, date: CivilDate, part: Double = 1) {

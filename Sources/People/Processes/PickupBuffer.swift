@@ -21,7 +21,7 @@ struct PickupBuffer {
     private var size: Int
     private let mostAhead: Int
 
-    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that rests
+    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a suspended device
     ///   often, whose memory is to be small.
     init(_ process: PickupProcess, mostAhead: Int = PickupBlock.most) {
         precondition((1...PickupBlock.most).contains(mostAhead), "\(mostAhead) pickups at once")
@@ -180,7 +180,8 @@ struct PickupBlock: BitwiseCopyable {
 // MARK: At rest
 
 extension PickupBuffer {
-    /// The pickups ahead are drawn again, a few at first: a device that rests often does so before it has taken many.
+    /// The pickups ahead are drawn again, a few at first: a device that is suspended often does so before it has taken
+    /// many.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
         goBack()
         process.code(&coder, onset: onset)

@@ -4,13 +4,13 @@ import RefreshService
 import Statistics
 import WidgetPlatform
 
-/// Some of a fleet's people, lived for a while through the engine of a run: how much one device does.
+/// Some of a fleet's people, simulated for a while through the engine of a run: how much one device does.
 ///
 /// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How
 /// many they are and for how long they live follows from how much they do: no sample costs more than some tenths of a
 /// second. A service is left out but for its outages; the origin answers at once.
 struct FleetSample {
-    /// How much the devices of one segment and kind did that lived.
+    /// How much the devices of one segment and kind did that were simulated.
     struct Group: Hashable {
         let segment: Int
         let device: DeviceKind
@@ -26,12 +26,12 @@ struct FleetSample {
     }
 
     private(set) var groups: [Group] = []
-    /// How long people lived.
+    /// How long people were simulated.
     private(set) var span = Duration.zero
-    /// How many lived, and how many logical events all of their devices had.
+    /// How many were simulated, and how many logical events all of their devices had.
     private(set) var people = 0
     private(set) var events = 0.0
-    /// The core time that their lives took.
+    /// The core time that their simulation took.
     let nanoseconds: Double
     /// The counts of a thread.
     let cells: Int
@@ -109,7 +109,7 @@ struct FleetSample {
         rest = try SnapshotSample(scenario, hasOutages ? PreparedPlan(answered) : prepared, eventsOfDay: daily)
     }
 
-    // MARK: What is lived
+    // MARK: Simulated people
 
     /// The plan with nothing but the fleet: no warm-up, since all is counted, and outages of a service as spans in
     /// which requests fail.

@@ -4,7 +4,7 @@ import RefreshService
 
 /// How the ranks of a run with a service meet, once a window.
 extension ServiceRun {
-    /// Whether every device lives, on all ranks.
+    /// Whether every device has begun, on all ranks.
     func everybodyHasBegun() -> Bool {
         guard let link else { return allHaveBegun }
         do throws(RankProblem) { return try !link.vote(!allHaveBegun).isAnyYes } catch {

@@ -1,7 +1,7 @@
 /// How many numbers of a stream have been drawn: the part of a stream that changes.
 ///
 /// The stream's key, three words that its owner knows, is named at every draw. So what keeps many streams, such as a
-/// device that rests behind a service among millions, keeps four bytes for each. It counts to 2^32 − 1; a draw after
+/// suspended device behind a service among millions, keeps four bytes for each. It counts to 2^32 − 1; a draw after
 /// that ends the program.
 @frozen public struct DrawCount: Sendable, BitwiseCopyable {
     @usableFromInline var drawn: UInt32 = 0
