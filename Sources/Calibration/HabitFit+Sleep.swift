@@ -52,22 +52,7 @@ extension HabitFit {
             return omit("sleep.workday", "sleep.free_day", "sleep.correlations", because: tooFewPeople)
         }
         let sleepers = people.map(Self.isDaySleeper)
-        let withNights = people.indices.filter { people[$0].nights.contains(where: \.isBeforeWorkday) }
-        if !withNights.isEmpty, !isInferred {
-            let count = Double(withNights.count)
-            let share = Double(withNights.count { sleepers[$0] }) / count
-            // Wilson's interval.
-            let square = 1.96 * 1.96
-            let middle = (share + square / (2 * count)) / (1 + square / count)
-            let reach =
-                1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
-            add(
-                "sleep.day_sleepers", share, (max(0, middle - reach), middle + reach), count: withNights.count,
-                of: "people",
-                method: "moments",
-                quality: "people whose sleep before workdays has its middle at 10:00 or later")
-            state("sleep", "day_sleepers", text: FitText.number(share, digits: 3))
-        }
+        fitDaySleepers(sleepers)
 
         var deviations = people.map { Deviations($0.nights) }
         for index in deviations.indices where deviations[index].freedom < 2 { deviations[index].freedom = 0 }
@@ -102,44 +87,71 @@ extension HabitFit {
                 )
                 continue
             }
-            let onset = NormalOverPeople(
-                present.map { times[$0]!.onset }, errors: present.map { variances($0).onset / Double(times[$0]!.count) }
-            )
-            let wake = NormalOverPeople(
-                present.map { times[$0]!.wake }, errors: present.map { variances($0).wake / Double(times[$0]!.count) })
-            let shift = residual
-            var texts: [String] = []
-            for (end, fit, by) in [("onset", onset, shift), ("wake", wake, -shift)] {
-                let place =
-                    fit.spread > 0
-                    ? Distance(
-                        present.map {
-                            SpecialFunctions.normalBelow(
-                                ((end == "onset" ? times[$0]!.onset : times[$0]!.wake) - fit.mean) / fit.spread)
-                        }) : nil
-                add(
-                    "sleep.\(name).\(end)", fit.mean + by,
-                    widened(fit.meanInterval.map { ($0.low + by, $0.high + by) }, by: shift / 2),
-                    unit: .clock, count: present.count, of: "people", method: "ML",
-                    quality: [place?.text ?? "", inference].filter { !$0.isEmpty }.joined(separator: "; "))
-                if place?.isBad == true {
-                    notes.append(
-                        "sleep.\(name).\(end): a normal distribution over people fits badly (\(place!.text)); see `sleep.degrees`"
-                    )
-                }
-                texts.append("\(end): \"\(FitText.clock(hours: fit.mean + by))\"")
-            }
-            for (end, fit) in [("onset_sd", onset), ("wake_sd", wake)] {
-                add(
-                    "sleep.\(name).\(end)", fit.spread, widened(fit.spreadInterval).map { (max(0, $0.low), $0.high) },
-                    unit: .duration,
-                    count: present.count, of: "people", method: "ML", quality: inference)
-                let spread = bounded(fit.spread, 0...12, "sleep.\(name).\(end)")
-                texts.append("\(end): \(TimeText.duration(.minutes(Int64((spread * 60).rounded()))))")
-            }
-            state("sleep", name, text: "{" + texts.joined(separator: ", ") + "}")
+            fitUsualTimes(name, times, present) { variances($0) }
         }
         fitUsualCorrelations(usual) { variances($0) }
+    }
+
+    /// The share of people who sleep by day, of those with nights before workdays.
+    private mutating func fitDaySleepers(_ sleepers: [Bool]) {
+        let withNights = people.indices.filter { people[$0].nights.contains(where: \.isBeforeWorkday) }
+        guard !withNights.isEmpty, !isInferred else { return }
+        let count = Double(withNights.count)
+        let share = Double(withNights.count { sleepers[$0] }) / count
+        // Wilson's interval.
+        let square = 1.96 * 1.96
+        let middle = (share + square / (2 * count)) / (1 + square / count)
+        let reach =
+            1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
+        add(
+            "sleep.day_sleepers", share, (max(0, middle - reach), middle + reach), count: withNights.count,
+            of: "people",
+            method: "moments",
+            quality: "people whose sleep before workdays has its middle at 10:00 or later")
+        state("sleep", "day_sleepers", text: FitText.number(share, digits: 3))
+    }
+
+    /// Usual times of one kind of day, from the mean nights of the people at `present`.
+    private mutating func fitUsualTimes(
+        _ name: String, _ times: [MeanNight?], _ present: [Int],
+        _ variances: (Int) -> (onset: Double, wake: Double, both: Double)
+    ) {
+        let onset = NormalOverPeople(
+            present.map { times[$0]!.onset }, errors: present.map { variances($0).onset / Double(times[$0]!.count) }
+        )
+        let wake = NormalOverPeople(
+            present.map { times[$0]!.wake }, errors: present.map { variances($0).wake / Double(times[$0]!.count) })
+        let shift = residual
+        var texts: [String] = []
+        for (end, fit, by) in [("onset", onset, shift), ("wake", wake, -shift)] {
+            let place =
+                fit.spread > 0
+                ? Distance(
+                    present.map {
+                        SpecialFunctions.normalBelow(
+                            ((end == "onset" ? times[$0]!.onset : times[$0]!.wake) - fit.mean) / fit.spread)
+                    }) : nil
+            add(
+                "sleep.\(name).\(end)", fit.mean + by,
+                widened(fit.meanInterval.map { ($0.low + by, $0.high + by) }, by: shift / 2),
+                unit: .clock, count: present.count, of: "people", method: "ML",
+                quality: [place?.text ?? "", inference].filter { !$0.isEmpty }.joined(separator: "; "))
+            if place?.isBad == true {
+                notes.append(
+                    "sleep.\(name).\(end): a normal distribution over people fits badly (\(place!.text)); see `sleep.degrees`"
+                )
+            }
+            texts.append("\(end): \"\(FitText.clock(hours: fit.mean + by))\"")
+        }
+        for (end, fit) in [("onset_sd", onset), ("wake_sd", wake)] {
+            add(
+                "sleep.\(name).\(end)", fit.spread, widened(fit.spreadInterval).map { (max(0, $0.low), $0.high) },
+                unit: .duration,
+                count: present.count, of: "people", method: "ML", quality: inference)
+            let spread = bounded(fit.spread, 0...12, "sleep.\(name).\(end)")
+            texts.append("\(end): \(TimeText.duration(.minutes(Int64((spread * 60).rounded()))))")
+        }
+        state("sleep", name, text: "{" + texts.joined(separator: ", ") + "}")
     }
 
     private mutating func fitUsualCorrelations(
@@ -211,11 +223,17 @@ extension HabitFit {
                 method: "moments", quality: inference)
             told.append((name, bounded(value, -0.99...0.99, key, limit: "what the fragment states")))
         }
-        if told.isEmpty { return }
+        stateUsualCorrelations(told)
+    }
+
+    /// States those correlations that were fitted, lowered where no four usual times can have all of them.
+    private mutating func stateUsualCorrelations(_ fitted: [(name: String, value: Double)]) {
+        if fitted.isEmpty { return }
+        var told = fitted
         // With one of them at its default nothing is known of the three together.
         if told.count == 3 {
-            let fitted = UsualCorrelations(onsetAndWake: told[0].value, onsets: told[1].value, wakes: told[2].value)
-            let (possible, factor) = fitted.madePossible()
+            let together = UsualCorrelations(onsetAndWake: told[0].value, onsets: told[1].value, wakes: told[2].value)
+            let (possible, factor) = together.madePossible()
             if factor < 1 {
                 notes.append(
                     "sleep.correlations: no four usual times can have the three fitted ones together; the fragment has \(FitText.number(factor, digits: 2)) of each"

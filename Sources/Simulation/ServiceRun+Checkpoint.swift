@@ -42,7 +42,7 @@ extension ServiceRun {
         try FleetPartition.code(
             partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts,
             sent,
-            arrived: isReading ? [] : arriving.filter { share.holds(Int($0.person)) }, requestsFrom: service.clock,
+            arrived: isReading ? [] : arriving.filter { share.owns(Int($0.person)) }, requestsFrom: service.clock,
             wakesFrom: limit, stream)
     }
 
@@ -71,7 +71,7 @@ extension ServiceRun {
     /// - Parameter first: the first answer of the part, as it was written.
     private func take(_ answers: [ServiceAnswer], first: Instant, part: RankShare) throws(StateProblem) {
         for answer in answers {
-            guard Int(answer.person) < people, part.holds(Int(answer.person)) else {
+            guard Int(answer.person) < people, part.owns(Int(answer.person)) else {
                 throw StateProblem("an answer for a device that nobody has")
             }
             if let place = partition(of: Int(answer.person)) { partitions[place].held.append(answer) }

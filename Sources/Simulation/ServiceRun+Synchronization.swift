@@ -76,12 +76,12 @@ extension ServiceRun {
     var nextStart: Instant {
         var start = min(min(service.nextAt, mattersAt), sent.nextAt)
         for request in arriving { start = min(start, request.arrival) }
-        return min(start, wakes.next(before: start) { self.holds($0) })
+        return min(start, wakes.next(before: start) { self.isDue($0) })
     }
 
-    func holds(_ wake: DeviceWakeUp) -> Bool {
+    func isDue(_ wake: DeviceWakeUp) -> Bool {
         guard let place = partition(of: Int(wake.person)) else { return false }
-        return withPartition(place) { $0.fleet.holds(wake, $0.rounds) }
+        return withPartition(place) { $0.fleet.isDue(wake, $0.rounds) }
     }
 
     /// Takes the requests that arrive in the window, in their order.
@@ -139,7 +139,7 @@ extension ServiceRun {
 
     /// Takes the devices that do something of their own in the window though nothing is decided for them.
     func takeWakeUps() {
-        wakes.take(before: limit, where: { self.holds($0) }) { wake in
+        wakes.take(before: limit, where: { self.isDue($0) }) { wake in
             guard let place = partition(of: Int(wake.person)) else { return }
             withPartition(place) { $0.woken.append(wake) }
             wokenCount += 1

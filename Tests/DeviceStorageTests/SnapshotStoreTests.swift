@@ -21,7 +21,7 @@ import Testing
         }
         func check() {
             for device in 0..<Self.devices {
-                #expect(store.holds(device) == (lengths[device] > 0))
+                #expect(store.contains(device) == (lengths[device] > 0))
                 if lengths[device] == 0 { continue }
                 let state = store.state(of: device)
                 let isWhole = (0..<lengths[device] / 8).allSatisfy {

@@ -27,13 +27,13 @@ import Testing
                 person += 1
             }
             for decided in waiting.keys.sorted() where numbers.below(100) < 3 { waiting[decided] = nil }
-            let holds: (DeviceWakeUp) -> Bool = { waiting[$0.person] == $0.dueAt }
+            let isDue: (DeviceWakeUp) -> Bool = { waiting[$0.person] == $0.dueAt }
             let first = waiting.values.min() ?? .never
             let horizon = limit + .seconds(2)
-            let next = wakes.next(before: horizon, where: holds)
+            let next = wakes.next(before: horizon, where: isDue)
             #expect(first < horizon ? next == first : next >= horizon)
             var found: Set<UInt32> = []
-            wakes.take(before: limit, where: holds) { found.insert($0.person) }
+            wakes.take(before: limit, where: isDue) { found.insert($0.person) }
             #expect(found == Set(waiting.filter { $0.value < limit }.keys))
             for one in found { waiting[one] = nil }
             taken += found.count

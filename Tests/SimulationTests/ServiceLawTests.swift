@@ -220,7 +220,7 @@ import WidgetPlatform
             rounds.endDelivery()
             wakes.collect(from: partition)
             var woken: [DeviceWakeUp] = []
-            wakes.take(before: limit, where: { partition.holds($0, rounds) }, { woken.append($0) })
+            wakes.take(before: limit, where: { partition.isDue($0, rounds) }, { woken.append($0) })
             partition.resume(woken, windowEnd: limit)
             sent.collect(from: partition)
             wakes.collect(from: partition)
@@ -233,7 +233,7 @@ import WidgetPlatform
                 next = min(next, partition.hold(answer, rounds) ?? .longAgo)
             }
             answers = decided
-            start = max(limit, min(next, wakes.next(before: next) { partition.holds($0, rounds) }))
+            start = max(limit, min(next, wakes.next(before: next) { partition.isDue($0, rounds) }))
         }
         partition.finish(end: plan.end)
         var rest: [ServiceAnswer] = []

@@ -109,7 +109,7 @@ package final class SnapshotStore {
     var heldBytes: Int { pages.heldBytes }
 
     /// Whether a device is suspended.
-    package func holds(_ device: Int) -> Bool { records[device] != nil }
+    package func contains(_ device: Int) -> Bool { records[device] != nil }
 
     /// Room for a state in place of the device's last one, which is lost.
     package func room(forBytes count: Int, of device: Int) -> UnsafeMutableRawBufferPointer {

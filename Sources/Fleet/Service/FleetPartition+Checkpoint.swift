@@ -32,7 +32,7 @@ extension FleetPartition {
         precondition(partitions.allSatisfy(\.canBeKept), "cohorts that cannot be written down")
         try codeMeasures(partitions, isCounted: countsMeasures, stream)
         try codeQueue(sent, arrived, stream) { request in
-            Int(request.person) < people && part.holds(Int(request.person)) && Int(request.slot) < partitions[0].slots
+            Int(request.person) < people && part.owns(Int(request.person)) && Int(request.slot) < partitions[0].slots
                 && request.arrival >= from
                 && request.arrival <= .start + .longest
         } isOwn: {

@@ -164,7 +164,7 @@ extension FleetPartition {
 
     /// The run is over: devices that wait for an answer live to the end without it.
     public func finish(end: Instant) {
-        for person in 0..<people where holds(person) {
+        for person in 0..<people where owns(person) {
             for slot in 0..<slots {
                 let device = address(person, slot)
                 if pendingDevices[device.index].isOver { continue }
@@ -179,7 +179,7 @@ extension FleetPartition {
         worker.finish()
     }
 
-    private func holds(_ person: Int) -> Bool {
+    private func owns(_ person: Int) -> Bool {
         switch share {
         case .thread(let thread, let threads, let share): share.thread(of: person, among: threads) == thread
         case .one(let one): person == one
@@ -278,7 +278,7 @@ extension FleetPartition {
     }
 
     /// Whether a device still waits for a decision and has to be resumed at an instant that it has told of.
-    package func holds(_ wake: DeviceWakeUp, _ rounds: AnswerRounds) -> Bool {
+    package func isDue(_ wake: DeviceWakeUp, _ rounds: AnswerRounds) -> Bool {
         let index = address(Int(wake.person), Int(wake.slot)).index
         return !rounds.isHeld(pendingDevices.heldIn(index)) && pendingDevices[index].wakeAt == wake.dueAt
     }

@@ -26,11 +26,11 @@ public struct RankShare: Hashable, Sendable {
     }
 
     /// Whether a person is the rank's.
-    public func holds(_ person: Int) -> Bool { person / Self.block % ranks == rank }
+    public func owns(_ person: Int) -> Bool { person / Self.block % ranks == rank }
 
     /// The place of one of the rank's people among them.
     public func place(of person: Int) -> Int {
-        precondition(holds(person), "person \(person) is not of rank \(rank) of \(ranks)")
+        precondition(owns(person), "person \(person) is not of rank \(rank) of \(ranks)")
         return person / (Self.block * ranks) * Self.block + person % Self.block
     }
 

@@ -22,7 +22,7 @@ final class SuspendedDevices: PartitionDevices {
     /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
     private var numbers: [Int32]
     private let slots, segments: Int
-    /// A life that holds what all of them refer to.
+    /// A device simulation that owns what all of them refer to.
     private var holder: Simulation?
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
@@ -188,7 +188,7 @@ final class SuspendedDevices: PartitionDevices {
 
     /// Writes down the state of a suspended device.
     func write(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
-        precondition(store.holds(device.index), "device \(device.index) is not suspended")
+        precondition(store.contains(device.index), "device \(device.index) is not suspended")
         let number = wake(device)
         // Writing leaves the simulation as it is once it has been read: not the one that is stored.
         defer { sorts[number].isPrepared = false }
@@ -207,7 +207,7 @@ final class SuspendedDevices: PartitionDevices {
     /// - Returns: when the device does something next by itself, and how many instances it has.
     func read(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) -> (nextAt: Instant, instances: Int)
     {
-        precondition(!store.holds(device.index), "device \(device.index) is suspended twice")
+        precondition(!store.contains(device.index), "device \(device.index) is suspended twice")
         var count: UInt32 = 0
         try stream.code(&count)
         guard count > 12, Int(count) <= stateMemory.bytes.count else {

@@ -36,25 +36,25 @@ package struct WakeUpQueue {
     /// The earliest instant at which a device has to be resumed, if it is before `limit`; otherwise an instant not
     /// before the limit.
     ///
-    /// - Parameter holds: whether a device still waits and has to be resumed then.
-    package mutating func next(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) -> Instant {
-        look(before: limit, where: holds)
-        return queue.next(before: limit, where: holds)
+    /// - Parameter isDue: whether a device still waits and has to be resumed then.
+    package mutating func next(before limit: Instant, where isDue: (DeviceWakeUp) -> Bool) -> Instant {
+        look(before: limit, where: isDue)
+        return queue.next(before: limit, where: isDue)
     }
 
     /// Takes those before `limit` that hold.
     package mutating func take(
-        before limit: Instant, where holds: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void
+        before limit: Instant, where isDue: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void
     ) {
-        look(before: limit, where: holds)
-        queue.take(before: limit) { if holds($0) { body($0) } }
+        look(before: limit, where: isDue)
+        queue.take(before: limit) { if isDue($0) { body($0) } }
     }
 
     /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later have to be resumed
     /// later still.
-    private mutating func look(before limit: Instant, where holds: (DeviceWakeUp) -> Bool) {
+    private mutating func look(before limit: Instant, where isDue: (DeviceWakeUp) -> Bool) {
         while first < watched.count, watched[first].lookAt < limit {
-            if holds(watched[first].wake) { queue.add(watched[first].wake) }
+            if isDue(watched[first].wake) { queue.add(watched[first].wake) }
             first += 1
         }
         if first > 1_024 && 2 * first > watched.count {
