@@ -164,7 +164,7 @@ private typealias Status = Commands.ExitStatus
         }
     }
 
-    @Test func `a run that goes on from its checkpoint`() throws {
+    @Test func `a run that continues from its checkpoint`() throws {
         let expected = try whole()
         try everyPoint(step: 4) {
             try checkpoint()

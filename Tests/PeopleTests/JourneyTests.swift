@@ -36,7 +36,7 @@ import WidgetPlatform
         }
     }
 
-    @Test func `a way begins where the last one ended, and the clock goes on`() {
+    @Test func `a way begins where the last one ended, and the clock continues`() {
         var last: (person: UInt64, leg: Leg, arrival: Instant)?
         var legs = 0
         Self.journeys(people: 0..<100, days: 40) { person, at, journey, _ in

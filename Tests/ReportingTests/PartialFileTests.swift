@@ -177,7 +177,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["shard-1-of-1.part"])
     }
 
-    @Test func `a run that is interrupted is kept, and goes on to the same result`() throws {
+    @Test func `a run that is interrupted is kept, and continues to the same result`() throws {
         let read = try read(["people=400"])
         let run = try ScenarioRun(read.scenario)
         let whole = try #require(run.run(threads: 1))

@@ -55,7 +55,7 @@ import Testing
         #expect(refused > 28, "\(refused) of 150 are refused")
     }
 
-    @Test func `a run goes on to its end from every altered state that is taken`() async {
+    @Test func `a run continues to its end from every altered state that is taken`() async {
         await #expect(processExitsWith: .success) {
             let (run, bytes) = try AlteredStateTests.kept()
             for number in 1_000..<1_030 {

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a run that pauses anywhere and goes on elsewhere on other threads is one run`() throws {
+    @Test func `a run that pauses anywhere and continues elsewhere on other threads is one run`() throws {
         let run = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 1_000)))
         let whole = try #require(run.run(threads: 2))
         for (frontier, threads) in [(0, (1, 3)), (1, (3, 1)), (64, (1, 1)), (300, (2, 3)), (600, (3, 2))] {
@@ -109,7 +109,7 @@ import Testing
         for (file, content) in x where file != "manifest.json" { #expect(y[file] == content, "\(what): \(file)") }
     }
 
-    @Test(arguments: withService) func `a shipped fleet with a service goes on from any window`(file: URL) throws {
+    @Test(arguments: withService) func `a shipped fleet with a service continues from any window`(file: URL) throws {
         let scenario = try Self.small(file, people: 60)
         let whole = try ServiceFixtures.run(scenario)
         for window in [1, 2, 7, 50, 333, 1_000, 4_000] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ServiceFixtures.clients)
-    func `a service with everything goes on from any window on any number of threads`(
+    func `a service with everything continues from any window on any number of threads`(
         clients: String
     )
         throws
@@ -141,7 +141,7 @@ import Testing
             whole, Self.chain(scenario, pauses: Array(repeating: 300, count: 40), threads: [1, 2, 3]), "a chain")
     }
 
-    @Test func `a herd in the middle of its rush goes on`() throws {
+    @Test func `a herd in the middle of its rush continues`() throws {
         let scenario = try ServiceFixtures.herd(people: 1_500)
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         for window in [10, 150, 400, 900, 1_500] {
@@ -164,7 +164,7 @@ import Testing
             whole, Self.chain(scenario, pauses: Array(repeating: 20, count: 200), threads: [2, 1]), "a chain")
     }
 
-    @Test func `one run goes on after many pauses, and its states do not depend on its threads`() throws {
+    @Test func `one run continues after many pauses, and its states do not depend on its threads`() throws {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let run = try ScenarioRun(scenario)
         let whole = try ServiceFixtures.run(scenario, threads: 1)

@@ -89,7 +89,7 @@ import Testing
 
     // MARK: Interruptions
 
-    @Test func `a run on ranks goes on from any window on any number of ranks`() throws {
+    @Test func `a run on ranks continues from any window on any number of ranks`() throws {
         let scenario = try ServiceFixtures.everything(people: 70, clients: ServiceFixtures.clients[0])
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         for (number, reportStart) in [1, 333, 1_000, 2_500].enumerated() {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a run without a service goes on from any round on any number of ranks`() throws {
+    @Test func `a run without a service continues from any round on any number of ranks`() throws {
         let scenario = try Fixtures.scenario(Fixtures.fleet(people: 1_500))
         let whole = try #require(ScenarioRun(scenario).run(threads: 2))
         for (number, reportStart) in [1, 300, 500].enumerated() {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `what ranks have written down goes on in one process, and the other way round`() throws {
+    @Test func `what ranks have written down is continued in one process, and the other way round`() throws {
         let scenario = try ServiceFixtures.herd(people: 600)
         let run = try ScenarioRun(scenario)
         let whole = try #require(run.run(threads: 2))

@@ -146,7 +146,7 @@ import Testing
             ("America/New_York", "Asia/Kolkata"), ("Asia/Kolkata", "America/New_York"),
             ("Europe/London", "Australia/Lord_Howe"),
         ], [6, 15, 22])
-    func `a zone crossing goes on with the new zone's window and pays nothing back`(zones: (String, String), hour: Int)
+    func `a zone crossing continues with the new zone's window and pays nothing back`(zones: (String, String), hour: Int)
         throws
     {
         let (old, new) = (try TestZone(zones.0), try TestZone(zones.1))
