@@ -21,9 +21,9 @@ struct ProgressBar {
     func show(_ done: Int, after elapsed: Swift.Duration) {
         if done <= begunAt { return }
         let seconds = max(elapsed / .seconds(1), 1e-3)
-        let lived = Double(done - begunAt)
-        let left = Int64(cutting: seconds / lived * Double(people - done) + 0.5)
-        let speed = Int64(cutting: deviceDaysPerPerson * lived / seconds)
+        let simulated = Double(done - begunAt)
+        let left = Int64(cutting: seconds / simulated * Double(people - done) + 0.5)
+        let speed = Int64(cutting: deviceDaysPerPerson * simulated / seconds)
         bar.show(
             Double(done) / Double(people),
             "\(FigureText.grouped(speed)) device-days/s  \(TimeText.duration(.seconds(left))) left")

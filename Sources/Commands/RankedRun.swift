@@ -6,14 +6,14 @@ import Simulation
 enum RankedStart: Equatable {
     /// The folder holds the results already.
     case complete
-    case live
+    case begin
     /// From a checkpoint, by its hash.
     case resume(String)
 
     private var text: String {
         switch self {
         case .complete: "complete"
-        case .live: "live"
+        case .begin: "begin"
         case .resume(let hash): hash
         }
     }
@@ -24,7 +24,7 @@ enum RankedStart: Equatable {
     /// Hears it; of the others.
     static func heard(_ link: RankLink) throws -> RankedStart {
         let text = String(decoding: try link.announce([]), as: UTF8.self)
-        return text == RankedStart.complete.text ? .complete : text == RankedStart.live.text ? .live : .resume(text)
+        return text == RankedStart.complete.text ? .complete : text == RankedStart.begin.text ? .begin : .resume(text)
     }
 }
 

@@ -141,7 +141,7 @@ struct RunSession {
             people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
             isShown: !isQuiet && !hidesProgress, interval: progressInterval)
         defer { bar.clear() }
-        let end = try kept.live(
+        let end = try kept.run(
             isInterrupted: { Interruption.isRequested },
             warn: { sentence in
                 bar.clear()

@@ -28,7 +28,7 @@ struct WholeRun {
         let kept: CheckpointedRun
         do {
             let run = try session.prepared()
-            if let link { try (checkpoint.map { RankedStart.resume($0.hash) } ?? .live).announce(link) }
+            if let link { try (checkpoint.map { RankedStart.resume($0.hash) } ?? .begin).announce(link) }
             kept = try session.simulate(run.begin(threads: session.threads, link: link), from: checkpoint, folder: path)
         } catch {
             output.discard()

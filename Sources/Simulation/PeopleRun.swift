@@ -62,7 +62,7 @@ final class PeopleRun {
         throws(ThreadProblem)
     {
         guard let link else {
-            frontier = try live(
+            frontier = try simulate(
                 frontier..<people.upperBound, until: pauses, done: frontier - people.lowerBound, progress: progress)
             return
         }
@@ -83,7 +83,7 @@ final class PeopleRun {
             let (rank, ranks) = (link.share.rank, link.share.ranks)
             let own = frontier + (next - frontier) * rank / ranks..<frontier + (next - frontier) * (rank + 1) / ranks
             let began = DispatchTime.now().uptimeNanoseconds
-            _ = try live(own, until: { _ in false }, done: frontier - people.lowerBound, progress: progress)
+            _ = try simulate(own, until: { _ in false }, done: frontier - people.lowerBound, progress: progress)
             microseconds = max(1, (DispatchTime.now().uptimeNanoseconds - began) / 1_000)
             frontier = next
             for number in [next, ranks] { division = (division ^ UInt64(number)) &* 0x100_0000_01b3 }
@@ -95,7 +95,7 @@ final class PeopleRun {
     private static let longRound: UInt64 = 2_000_000
 
     /// Simulates some people until all of them are done or it is told to pause; returns the first who is not.
-    private func live(
+    private func simulate(
         _ some: Range<Int>, until pauses: @escaping @Sendable (Int) -> Bool, done before: Int,
         progress: (_ peopleDone: Int) -> Void
     )
@@ -111,7 +111,7 @@ final class PeopleRun {
                 let first = handedOut.add(Self.batch)
                 if first >= last { break }
                 let next = min(first + Self.batch, last)
-                for person in first..<next { worker.live(person: person) }
+                for person in first..<next { worker.simulate(person: person) }
                 _ = done.add(next - first)
             }
             worker.finish()

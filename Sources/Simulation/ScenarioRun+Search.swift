@@ -2,7 +2,7 @@ import Basics
 import Fleet
 import Synchronization
 
-/// Lives that show something.
+/// Simulations that show a moment asked for.
 extension ScenarioRun {
     /// The people in whose lives some moment is as asked, in the order of their numbers: the first ones of those looked
     /// at.

@@ -111,7 +111,7 @@ public final class ScenarioRun: Sendable {
         let load = emptyLoadCurve()
         guard let service = checkedService else {
             let worker = FleetWorker(prepared, load: load)
-            let devices = worker.live(person: person) { NoteKeeper() }
+            let devices = worker.simulate(person: person) { NoteKeeper() }
             worker.finish()
             return (
                 rows(of: devices, person),

@@ -51,7 +51,7 @@ final class ServiceRun: @unchecked Sendable {
     /// Some people's devices, with what is decided for them.
     final class ServicePartition {
         let fleet: FleetPartition
-        /// Answers that are being delivered, or next, and the end of the window up to which their devices live then.
+        /// Answers that are being delivered, or next, and the end of the window up to which their devices run then.
         var delivered: [ServiceAnswer] = []
         var deliveredTo: Instant = .start
         /// Answers decided for its devices and not delivered, and when each has to be at the latest.
@@ -191,7 +191,7 @@ final class ServiceRun: @unchecked Sendable {
             hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
         workers.gather()
         try ThreadPool.work(threads) { [self] in
-            live(thread: $0, pauses)
+            simulate(thread: $0, pauses)
         } waiting: {
             progress(shareDone)
         }
@@ -235,7 +235,7 @@ final class ServiceRun: @unchecked Sendable {
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
-    private func live(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
+    private func simulate(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
         if !hasBegun { begin(thread: thread, pauses) }
         if thread == 0 { lead(pauses) } else { workers.follow(thread: thread) { [self] in deliver(partition: $0) } }
         if isOver { for partition in own(thread) { partitions[partition].fleet.finish(end: end) } }

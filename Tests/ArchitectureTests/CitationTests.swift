@@ -5,7 +5,7 @@ import Testing
 @Suite struct CitationTests {
     static let document = "docs/calibration-data.md"
 
-    /// All that the patterns below match has this in it. The search for bytes is a hundred times as fast as a pattern.
+    /// All that the patterns below match has this in it. The search for bytes is much faster than a pattern.
     private static let common = Data("alibration".utf8)
 
     /// The lines of the repository's own texts that may cite the document, with where they stand.

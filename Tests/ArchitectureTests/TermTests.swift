@@ -10,11 +10,11 @@ import Testing
             "suspended device, snapshot"
         ),
         (#"\b[Ss]tandings\b|\bStandingTable\b|\bexpectStanding\b"#, "pending-device record"),
-        (#"\b[Ll]anes?\b|\w*Lane(Crew|State)\b|\b(Fleet)?[Cc]ohort(Devices)?\b"#, "partition"),
+        (#"\b[Ll]anes?\b|\w*Lane(Crew|State)\b|\b(Fleet)?[Cc]ohorts?(Devices)?\b"#, "partition"),
         (#"\b(Thread|Lane)?[Cc]rew\b"#, "worker pool, thread pool"),
         (#"\bDeviceLife\b|\bLife(Observer|Note|Clocks)\b|\blives? ahead\b|\bliveOn\b"#, "device simulation, lookahead"),
         (
-            #"\blives on\b|\bto be touched\b|\b(that|device|it) rests\b|\bputs? .{1,20} to rest\b"#,
+            #"\blives on\b|\bto be touched\b|\b(that|device|it) rests\b|\bdevices rest\b|\bdoes not rest\b|\bMARK: At rest\b|\bfunc live\b|\bputs? .{1,20} to rest\b"#,
             "continues, resumed, suspended"
         ),
         (#"\b[Pp]ickup ?[Tt]ape\b|\btapes?\b"#, "pickup buffer"),

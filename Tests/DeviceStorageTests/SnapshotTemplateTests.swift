@@ -37,7 +37,7 @@ import Testing
         var records: [UInt64: [UInt64]] = [:]
         for time in 0..<6 as Range<UInt64> {
             for person in 0..<400 as Range<UInt64> {
-                // Some devices rest for long: their records are of forms of long ago.
+                // Some devices are suspended for long: their records are of forms of long ago.
                 if time > 0 && (person + time) % 3 == 0 { continue }
                 if let record = records[person] {
                     #expect(SnapshotTemplate.number(of: record) == 5)

@@ -185,7 +185,7 @@ import Testing
         first.advance(until: { $0 >= 128 })
         let kept = CheckpointedRun(
             first, header: header(read, first, shard: nil), folder: folder, interval: .seconds(60))
-        let end = try kept.live(isInterrupted: { true })
+        let end = try kept.run(isInterrupted: { true })
         #expect(end == .interrupted(isKept: true))
         let file = try PartialFile(kept.path)
         #expect(file.header.kind == .checkpoint && file.header.shareDone == 0.32 && file.header.wallSeconds >= 1.5)
@@ -193,7 +193,7 @@ import Testing
         try file.restore(into: second)
         let on = CheckpointedRun(
             second, header: file.header, folder: folder, interval: .milliseconds(1), isResumed: true)
-        let last = try on.live(isInterrupted: { false })
+        let last = try on.run(isInterrupted: { false })
         #expect(last == .over)
         #expect(second.result().fingerprint == whole.fingerprint)
         CheckpointedRun.remove(from: folder)
@@ -207,7 +207,7 @@ import Testing
             if interval == nil { run.advance(until: { $0 > 0 }) }
             if run.isOver { continue }
             let kept = CheckpointedRun(run, header: header(read, run, shard: nil), folder: folder, interval: interval)
-            let end = try kept.live(isInterrupted: { true })
+            let end = try kept.run(isInterrupted: { true })
             #expect(end == .interrupted(isKept: false))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         }

@@ -60,7 +60,7 @@ private struct Part {
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: scenario.plan.loadSorts))
         let worker = FleetWorker(try PreparedPlan(scenario.plan), load: load)
-        for person in people { worker.live(person: person) }
+        for person in people { worker.simulate(person: person) }
         worker.finish()
         measures = worker.measures
     }

@@ -39,9 +39,9 @@ struct Measurement {
 
     // Figures of whole scenarios.
     var people: Int?
-    /// Device-days lived, the warm-up's too.
+    /// Device-days simulated, the warm-up's too.
     var deviceDays: Double?
-    /// Logical events lived, the warm-up's too.
+    /// Logical events simulated, the warm-up's too.
     var events: Double?
     var nanosecondsAnEvent: Double?
     /// The cost of a run whatever the number of people, of its set-up, and of its reports, ms.

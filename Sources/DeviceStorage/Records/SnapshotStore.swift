@@ -3,10 +3,10 @@ import Statistics
 
 /// The states of suspended devices, each in about as many bytes as it needs.
 ///
-/// A state's length differs a little from rest to rest, and in some scenarios all of them grow: while requests fail,
-/// say. Lengths fall into classes. The places of a class lie side by side in pages without a gap: where a state leaves,
-/// the last of its class moves in, and a page that becomes empty serves another class. So no memory is lost to lengths
-/// that nothing has any more.
+/// A state's length differs a little from one suspension to the next, and in some scenarios all of them grow: while
+/// requests fail, say. Lengths fall into classes. The places of a class lie side by side in pages without a gap: where
+/// a state leaves, the last of its class moves in, and a page that becomes empty serves another class. So no memory is
+/// lost to lengths that nothing has any more.
 package final class SnapshotStore {
     private let records: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
     private var classes: [LengthClass] = []
@@ -85,7 +85,7 @@ package final class SnapshotStore {
 
     /// The state of a suspended device. It can move when another one is given room.
     package func state(of device: Int) -> UnsafeRawPointer {
-        guard let record = records[device] else { preconditionFailure("device \(device) does not rest") }
+        guard let record = records[device] else { preconditionFailure("device \(device) is not suspended") }
         return UnsafeRawPointer(record + Self.head)
     }
 
@@ -102,7 +102,7 @@ package final class SnapshotStore {
     /// The cache lines of a usual state.
     private var expectedLines = 1
 
-    /// The bytes that states take now, with room to grow, and how many devices rest.
+    /// The bytes that states take now, with room to grow, and how many devices are suspended.
     package var present: (bytes: Int, devices: Int) { (bytes, resting) }
 
     /// The memory that is held for states.

@@ -6,7 +6,7 @@ import WidgetPlatform
 /// The loop: from one instant at which anything happens to the device to the next.
 extension DeviceSimulation {
     /// Runs from the start to the end.
-    mutating func live() {
+    mutating func run() {
         begin()
         advance()
         finish()
@@ -17,7 +17,7 @@ extension DeviceSimulation {
     ///
     /// - Returns: how far it has come. It looks after ever longer intervals whether there were enough events, so there
     ///   can be twice as many.
-    mutating func live(until last: Instant, events most: Int64) -> Instant {
+    mutating func run(until last: Instant, events most: Int64) -> Instant {
         begin()
         var interval = Duration.minutes(1)
         while true {

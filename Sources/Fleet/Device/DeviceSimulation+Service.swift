@@ -99,7 +99,7 @@ extension DeviceSimulation {
         findNext()
     }
 
-    /// Sets how far the device can live before anything that it does not know can reach it.
+    /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
         clocks.horizon = end
         for i in 0..<instanceCount where instances[i].flight.undecided > 0 {

@@ -105,7 +105,7 @@ struct SilentPushState: BitwiseCopyable {
     mutating func stopWaiting() { (kind, releasedAt) = (-1, .never) }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension SilentPushState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, kinds: Int, _ limit: SilentPushLimit?) {

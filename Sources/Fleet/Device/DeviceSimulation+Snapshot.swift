@@ -4,7 +4,7 @@ import People
 import Statistics
 import WidgetPlatform
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 /// A device between two instants: its state, apart from what its person and the plan give.
 extension DeviceSimulation where World == DrawnWorld {

@@ -5,12 +5,14 @@ import WidgetPlatform
 
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
-    @inline(never) func liveDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<
-        Observer
-    >] {
+    @inline(never) func simulateDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer)
+        -> [ObservedDevice<
+            Observer
+        >]
+    {
         var observed: [ObservedDevice<Observer>] = []
         forEachDevice(ofDrawn: person, observer: observer) { simulation, owner in
-            simulation.live()
+            simulation.run()
             if Observer.isWatching { observed.append(identified(simulation, owner)) }
         }
         return observed

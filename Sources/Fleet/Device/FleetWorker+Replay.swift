@@ -4,11 +4,11 @@ import WidgetPlatform
 
 /// People who are recorded: one device each (D10).
 extension FleetWorker {
-    func liveReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+    func simulateReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
         let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
         return steps.withUnsafeBufferPointer { steps in
             var simulation = begin(replay: person, steps, observer: observer())
-            simulation.live()
+            simulation.run()
             return Observer.isWatching ? [identified(simulation, replay: person)] : []
         }
     }

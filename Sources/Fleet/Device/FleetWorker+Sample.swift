@@ -2,22 +2,22 @@ import Basics
 
 /// Parts of simulations, from which the size of a run is estimated.
 extension FleetWorker {
-    /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so
-    /// many events have happened.
+    /// Simulates a person's devices from the start for a while only, and counts them: to an instant, or each until
+    /// about so many events have happened.
     ///
     /// - Returns: how far the device came that came least far.
-    package func live(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
+    package func simulate(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
         var least = last
         if !prepared.plan.replay.isEmpty {
             let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
             steps.withUnsafeBufferPointer { steps in
                 var simulation = begin(replay: person, steps, observer: Unobserved())
-                least = simulation.live(until: last, events: most)
+                least = simulation.run(until: last, events: most)
             }
             return least
         }
         forEachDevice(ofDrawn: person, observer: Unobserved.init) { simulation, _ in
-            least = min(least, simulation.live(until: last, events: most))
+            least = min(least, simulation.run(until: last, events: most))
         }
         return least
     }

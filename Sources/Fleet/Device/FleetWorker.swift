@@ -38,15 +38,16 @@ public final class FleetWorker {
     /// Adds what is still on its way to the shared curve; the worker is done.
     public func finish() { load.flush() }
 
-    /// Lives a person's devices and counts them.
-    public func live(person: Int) {
-        _ = live(person: person, observer: { Unobserved() })
+    /// Simulates a person's devices and counts them.
+    public func simulate(person: Int) {
+        _ = simulate(person: person, observer: { Unobserved() })
     }
 
-    /// Lives a person's devices under observers, one a device; returns the observers with the devices' identities.
-    public func live<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+    /// Simulates a person's devices under observers, one a device; returns the observers with the devices' identities.
+    public func simulate<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>]
+    {
         prepared.plan.replay.isEmpty
-            ? liveDrawn(person: person, observer: observer) : liveReplay(person: person, observer: observer)
+            ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
     }
 }
 

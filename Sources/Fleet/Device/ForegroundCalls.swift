@@ -57,7 +57,7 @@ struct OwnCalls: BitwiseCopyable {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension ForegroundCalls {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

@@ -3,7 +3,7 @@ import DeviceStorage
 import People
 import WidgetPlatform
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 /// Knowledge of the device from which its instances' states follow.
 struct SnapshotContext {

@@ -17,7 +17,7 @@ struct PendingChanges: BitwiseCopyable {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension PendingChanges {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

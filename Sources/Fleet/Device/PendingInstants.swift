@@ -28,7 +28,7 @@ struct PendingInstants: BitwiseCopyable {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension PendingInstants {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

@@ -106,7 +106,7 @@ struct TokenPool {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension TokenPool {
     /// - Parameters:

@@ -3,7 +3,7 @@ import DeviceStorage
 import RefreshService
 import Statistics
 
-/// Cohorts between two windows, written down and read back.
+/// Partitions between two windows, written down and read back.
 ///
 /// The written state is in the order of people and knows no partitions: it can be read back into any number of them.
 extension FleetPartition {
@@ -29,7 +29,7 @@ extension FleetPartition {
         _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom reportStart: Instant,
         _ stream: StateStream
     ) throws(StateProblem) {
-        precondition(partitions.allSatisfy(\.canBeKept), "cohorts that cannot be written down")
+        precondition(partitions.allSatisfy(\.canBeKept), "partitions that cannot be written down")
         try codeMeasures(partitions, isCounted: countsMeasures, stream)
         try codeQueue(sent, arrived, stream) { request in
             Int(request.person) < people && part.owns(Int(request.person)) && Int(request.slot) < partitions[0].slots

@@ -141,7 +141,7 @@ extension FleetPartition {
             let device = address(Int(answer.person), Int(answer.slot))
             // Its simulation is over already if the answer could not reach it before the end.
             if pendingDevices[device.index].isOver { continue }
-            plan(device, devices.live(device, answer: answer, windowEnd: known))
+            plan(device, devices.resume(device, answer: answer, windowEnd: known))
         }
     }
 
@@ -158,17 +158,17 @@ extension FleetPartition {
         for wake in wakes {
             let device = address(Int(wake.person), Int(wake.slot))
             guard pendingDevices[device.index].wakeAt == wake.dueAt else { continue }
-            plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
+            plan(device, devices.resume(device, answer: nil, windowEnd: windowEnd))
         }
     }
 
-    /// The run is over: devices that wait for an answer live to the end without it.
+    /// The run is over: devices that wait for an answer run to the end without it.
     public func finish(end: Instant) {
         for person in 0..<people where owns(person) {
             for slot in 0..<slots {
                 let device = address(person, slot)
                 if pendingDevices[device.index].isOver { continue }
-                let suspension = devices.live(device, answer: nil, windowEnd: end)
+                let suspension = devices.resume(device, answer: nil, windowEnd: end)
                 precondition(suspension == nil, "a device that outlives the run")
                 pendingDevices[device.index] = .over
             }

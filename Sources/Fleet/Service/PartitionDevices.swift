@@ -15,7 +15,7 @@ protocol PartitionDevices: AnyObject {
     ///   - answer: what the service has decided for it, if that is why.
     ///   - windowEnd: before which nothing that it does not know can reach it.
     /// - Returns: how it is suspended; nil if its simulation is over.
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension?
+    func resume(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension?
 
     /// A device will be resumed soon, after about as many others as `Expectation` says: its memory can be asked for.
     func expect(index: Int, _ expectation: Expectation)

@@ -43,7 +43,7 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
         }
     }
 
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+    func resume(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         guard let device = devices[device.index] else { preconditionFailure("device \(device.index) has not begun") }
         return device.simulation.advance(after: answer, windowEnd: windowEnd)
     }

@@ -95,7 +95,7 @@ final class SuspendedDevices: PartitionDevices {
         if !hasDevice { worker.countWithoutDevice(traits) }
     }
 
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+    func resume(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         let number = wake(device)
         let suspension = sorts[number].simulation.pointee.advance(after: answer, windowEnd: windowEnd)
         if suspension != nil {
@@ -138,7 +138,7 @@ final class SuspendedDevices: PartitionDevices {
         keep(index, as: number, ofPerson: owner.traits.number)
     }
 
-    /// Copies the device that was made, word by word, to other memory, where it can live.
+    /// Copies the device that was made, word by word, to other memory, where it can continue.
     private func move(to other: DeviceMemory, words: Int) {
         other.bytes.copyMemory(from: memory.bytes, byteCount: 8 * words)
         other.bytes.assumingMemoryBound(to: Simulation.self).pointee.adopt(other)

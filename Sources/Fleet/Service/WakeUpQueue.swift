@@ -42,7 +42,7 @@ package struct WakeUpQueue {
         return queue.next(before: limit, where: isDue)
     }
 
-    /// Takes those before `limit` that hold.
+    /// Takes those before `limit` that are due.
     package mutating func take(
         before limit: Instant, where isDue: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void
     ) {
@@ -50,7 +50,7 @@ package struct WakeUpQueue {
         queue.take(before: limit) { if isDue($0) { body($0) } }
     }
 
-    /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later have to be resumed
+    /// Queues the watched ones that are looked at before `limit` and are due. Those looked at later have to be resumed
     /// later still.
     private mutating func look(before limit: Instant, where isDue: (DeviceWakeUp) -> Bool) {
         while first < watched.count, watched[first].lookAt < limit {

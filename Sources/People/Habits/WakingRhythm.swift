@@ -152,7 +152,7 @@ struct WakingRhythm {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension WakingRhythm {
     /// - Parameter day: the number of the waking day that has begun last.

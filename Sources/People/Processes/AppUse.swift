@@ -236,7 +236,7 @@ struct AppUse {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension AppUse {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

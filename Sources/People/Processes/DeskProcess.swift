@@ -65,7 +65,7 @@ struct DeskProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension DeskProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

@@ -115,7 +115,7 @@ struct DeviceOccasions {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension DeviceOccasions {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

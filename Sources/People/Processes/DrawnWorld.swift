@@ -270,7 +270,7 @@ import WidgetPlatform
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension DrawnWorld {
     /// Between two instants no crossing is under way.

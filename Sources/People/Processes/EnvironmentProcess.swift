@@ -142,7 +142,7 @@ struct EnvironmentProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension EnvironmentProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

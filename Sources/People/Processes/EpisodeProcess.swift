@@ -55,7 +55,7 @@ struct EpisodeProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension EpisodeProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

@@ -265,7 +265,7 @@ extension Journey {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension Journey {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant, cityCount: Int) {

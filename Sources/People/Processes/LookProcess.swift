@@ -27,7 +27,7 @@ struct LookProcess {
     mutating func advance(_ stream: RandomStream) { findNext(after: nextAt, stream) }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension LookProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

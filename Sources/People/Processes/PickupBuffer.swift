@@ -21,8 +21,8 @@ struct PickupBuffer {
     private var size: Int
     private let mostAhead: Int
 
-    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a suspended device
-    ///   often, whose memory is to be small.
+    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that is
+    ///   suspended often, whose memory is to be small.
     init(_ process: PickupProcess, mostAhead: Int = PickupBlock.most) {
         precondition((1...PickupBlock.most).contains(mostAhead), "\(mostAhead) pickups at once")
         self.process = process
@@ -177,7 +177,7 @@ struct PickupBlock: BitwiseCopyable {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension PickupBuffer {
     /// The pickups ahead are drawn again, a few at first: a device that is suspended often does so before it has taken

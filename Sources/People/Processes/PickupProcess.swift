@@ -205,7 +205,7 @@ struct PickupProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension PickupProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset sleepOnset: Instant) {

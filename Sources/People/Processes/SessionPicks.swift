@@ -86,7 +86,7 @@ package struct SessionPick: BitwiseCopyable {
     fileprivate var rate = 0.0
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension SessionPicks {
     /// - Parameter session: the number of the latest session, to which the next picks are near.

@@ -127,7 +127,7 @@ struct SleepSchedule {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension SleepSchedule {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, zone: UnsafePointer<ZoneTable>) {

@@ -68,7 +68,7 @@ struct StandbyProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension StandbyProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

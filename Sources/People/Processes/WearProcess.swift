@@ -80,7 +80,7 @@ struct WearProcess {
     }
 }
 
-// MARK: At rest
+// MARK: State of a suspended device
 
 extension WearProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {

@@ -80,7 +80,7 @@ package final class CheckpointedRun {
     /// The seconds of core time that were used for the run, in this process and those before it.
     package var coreSeconds: Double { ((header.coreSeconds + coreTime()) * 1_000).rounded() / 1_000 }
 
-    /// Lives to the end, or until it is interrupted.
+    /// Runs to the end, or until it is interrupted.
     ///
     /// - Parameters:
     ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
@@ -88,7 +88,7 @@ package final class CheckpointedRun {
     ///   - progress: called about five times a second.
     /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if
     ///   a thread could not be started; `RankProblem` if the ranks of the run no longer work together.
-    package func live(
+    package func run(
         isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
         progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
     ) throws -> End {

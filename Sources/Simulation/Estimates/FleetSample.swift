@@ -7,8 +7,8 @@ import WidgetPlatform
 /// Some of a fleet's people, simulated for a while through the engine of a run: how much one device does.
 ///
 /// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How
-/// many they are and for how long they live follows from how much they do: no sample costs more than some tenths of a
-/// second. A service is left out but for its outages; the origin answers at once.
+/// many they are and for how long they are simulated follows from how much they do: no sample costs more than some
+/// tenths of a second. A service is left out but for its outages; the origin answers at once.
 struct FleetSample {
     /// How much the devices of one segment and kind did that were simulated.
     struct Group: Hashable {
@@ -70,7 +70,7 @@ struct FleetSample {
         let trial = FleetWorker(prepared, load: load)
         var tried = 0.0
         for person in Self.people(prepared, of: scenario, count: Self.triers, fewest: 1).prefix(Self.triers) {
-            tried += Self.days(.start, trial.live(person: person, until: whole, events: Self.eventsOfTrier))
+            tried += Self.days(.start, trial.simulate(person: person, until: whole, events: Self.eventsOfTrier))
         }
         trial.finish()
         let days = Self.days(.start, whole)
@@ -91,7 +91,7 @@ struct FleetSample {
         let worker = FleetWorker(prepared, load: load)
         let begin = HostCalls.nanosecondsOfThread
         for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
-            _ = worker.live(person: person, until: last)
+            _ = worker.simulate(person: person, until: last)
             people += 1
         }
         worker.finish()

@@ -21,9 +21,9 @@ extension ScenarioEstimate {
         seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
     }
 
-    /// Lives are shared among threads; one alone makes the report.
+    /// Simulations are shared among threads; one alone makes the report.
     private func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
-        let lived = events + (hasService ? requests * Self.eventsOfServedRequest : 0)
-        return nanosecondsOfEvent / 1e9 * (lived / Double(threads) + bins * Self.eventsOfBin) + Self.secondsBeside
+        let simulated = events + (hasService ? requests * Self.eventsOfServedRequest : 0)
+        return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + bins * Self.eventsOfBin) + Self.secondsBeside
     }
 }

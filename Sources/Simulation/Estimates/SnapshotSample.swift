@@ -11,7 +11,7 @@ struct SnapshotSample {
     /// Bytes of a device's state between two requests, at the most of several moments; in whole steps.
     let bytesOfDevice: Double
 
-    /// So many that most devices rest in the form that those of a large fleet have, unless they do much.
+    /// So many that most devices are stored in the form that those of a large fleet have, unless they do much.
     private static let mostPeople = 1_000
     private static let fewestPeople = 64
     /// About so many logical events: some tenths of a second.

@@ -76,7 +76,7 @@ struct RunJob {
             let end: CheckpointedRun.End
             do {
                 end = try meter.measure {
-                    try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) })
+                    try kept.run(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) })
                 }
             } catch {
                 output.discard()

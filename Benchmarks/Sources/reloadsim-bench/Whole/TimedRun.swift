@@ -8,7 +8,7 @@ struct TimedRun {
     let result: RunResult
     /// Tables and the prepared plan.
     let setUp: Double
-    /// The simulation: the load curve's memory, one thread that lives all people, and the sum of its measures.
+    /// The simulation: the load curve's memory, one thread that simulates all people, and the sum of its measures.
     let run: Double
 
     init(_ scenario: Scenario) throws {
@@ -38,11 +38,11 @@ extension RunResult {
 
     private var livedSeconds: Double { (scenario.plan.end - .start).inSeconds }
 
-    /// Device-days lived, the warm-up's too: devices times the days from the start to the end.
+    /// Device-days simulated, the warm-up's too: devices times the days from the start to the end.
     var deviceDaysLived: Double { Double(devices[.devices]) * livedSeconds / 86_400 }
 
-    /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing
-    /// counts its events.
+    /// Logical events simulated. Those of the report are counted; the warm-up is taken to have as many a day, since
+    /// nothing counts its events.
     var eventsLived: Double { Double(devices[.events]) * livedSeconds / scenario.reportedSpan.inSeconds }
 
     /// Requests, those of the warm-up estimated in the same way.
