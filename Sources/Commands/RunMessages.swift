@@ -100,10 +100,13 @@ struct RunMessages {
     /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
     private static func sentence(of peak: LargestWindow, zone: ZoneTable) -> String {
         let width = [1: "1 s", 60: "1 min", 3_600: "1 h"][peak.seconds] ?? "\(peak.seconds) s"
+        let range = peak.redraw.map {
+            ", \(FigureText.grouped($0.p2_5)) to \(FigureText.grouped($0.p97_5)) in 95 % of draws"
+        }
         let requests = "\(FigureText.grouped(peak.requests)) in \(width)"
-        guard let cause = peak.cause, let share = peak.share else { return requests }
+        guard let cause = peak.cause, let share = peak.share else { return requests + (range ?? "") }
         let clock = TimeText.clock(ClockTime(microseconds: peak.start.clock.microseconds / 1_000_000 * 1_000_000))
         return
-            "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))"
+            "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))\(range ?? "")"
     }
 }

@@ -169,7 +169,9 @@ public final class ScenarioRun: Sendable {
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall)
+            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall,
+            // A service couples people, and recorded ones are not drawn.
+            countsPairs: scenario.service == nil && scenario.plan.replay.isEmpty)
     }
 }
 

@@ -46,7 +46,8 @@ public final class FleetWorker {
     /// Simulates a person's devices under observers, one a device; returns the observers with the devices' identities.
     public func simulate<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>]
     {
-        prepared.plan.replay.isEmpty
+        defer { load.endPerson() }
+        return prepared.plan.replay.isEmpty
             ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
     }
 }

@@ -9,6 +9,8 @@ package struct LargestWindow: Hashable, Sendable {
     /// The cause of most of the requests in its minutes, and its share; nil without requests.
     package let cause: String?
     package let share: Double?
+    /// The same in another draw of the fleet; nil where people are not drawn independently.
+    package let redraw: LoadRedraw?
 }
 
 extension RunReport {
@@ -29,7 +31,7 @@ extension RunReport {
             return LargestWindow(
                 seconds: width.seconds, requests: peak.requests,
                 start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
-                share: top?.share)
+                share: top?.share, redraw: edge.analysis.all.redraw(width))
         }
     }
 }

@@ -10,8 +10,15 @@ struct LoadAnalysis: Sendable {
         /// All requests of the report.
         let requests: Int64
         let windows: [WindowLoad]
+        /// For each of them, the largest sliding window in another draw of the fleet; none for some endpoints together
+        /// and where people are not drawn independently.
+        var redraws: [LoadRedraw?] = []
 
         subscript(_ width: LoadWindow) -> WindowLoad { windows.first { $0.width == width }! }
+
+        func redraw(_ width: LoadWindow) -> LoadRedraw? {
+            zip(windows, redraws).first { $0.0.width == width }.flatMap { $0.1 }
+        }
     }
 
     /// The value of the column `endpoint` for all endpoints together; no endpoint can have this name.
@@ -20,12 +27,21 @@ struct LoadAnalysis: Sendable {
     let all: Endpoint
     let endpoints: [Endpoint]
 
-    init(_ load: LoadCurve, names: [String]) {
+    /// - Parameter people: how many people were drawn.
+    init(_ load: LoadCurve, names: [String], people: Int) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { endpoint in
-            TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
+            var one = TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
+            one.redraws = Self.redraws(load, endpoint: endpoint, people)
+            return one
         }
-        all = Self.together(Array(names.indices), of: load, computed: endpoints)
+        var all = Self.together(Array(names.indices), of: load, computed: endpoints)
+        if names.count > 1 { all.redraws = Self.redraws(load, endpoint: nil, people) }
+        self.all = all
+    }
+
+    private static func redraws(_ load: LoadCurve, endpoint: Int?, _ people: Int) -> [LoadRedraw?] {
+        LoadSeries(load, endpoint: endpoint)?.redraws(people: people, represented: people) ?? []
     }
 
     /// The windows of some endpoints together, in ascending order. One alone, or all, are there already.
@@ -36,7 +52,8 @@ struct LoadAnalysis: Sendable {
     private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {
         if members.count == 1 {
             let only = computed[members[0]]
-            return Endpoint(name: allName, members: members, requests: only.requests, windows: only.windows)
+            return Endpoint(
+                name: allName, members: members, requests: only.requests, windows: only.windows, redraws: only.redraws)
         }
         return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
     }

@@ -73,6 +73,9 @@ extension RunTable {
             ) {
                 $0.load.dispersion
             },
+            redraw("redraw_p2_5_requests", "2.5 %", \.p2_5), redraw("redraw_p10_requests", "10 %", \.p10),
+            redraw("redraw_p50_requests", "50 %", \.p50), redraw("redraw_p90_requests", "90 %", \.p90),
+            redraw("redraw_p97_5_requests", "97.5 %", \.p97_5),
         ]
     ) { (report, add: Table<LoadPeaks>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
@@ -81,8 +84,19 @@ extension RunTable {
                     stage: stage, endpoint: endpoint, load: load,
                     sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
                     aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
+                    redraw: endpoint.redraw(load.width),
                     topCause: report.topCause(of: load, stage, endpoint)))
         }
+    }
+
+    private static func redraw(
+        _ name: String, _ share: String, _ value: @escaping @Sendable (LoadRedraw) -> Int64
+    ) -> Columns<LoadPeaks> {
+        .derived(
+            name, unit: "requests",
+            "In \(share) of other draws of the fleet, the largest sliding window has at most so many requests, by the counted mean and variance of the windows. What a draw shares"
+                + " among all people (pushes, the clock, versions) stays as it is. Empty with a service, which couples people, and for recorded people."
+        ) { $0.redraw.map(value) }
     }
 
     static let loadPeakCauses = RunTable(
@@ -152,6 +166,7 @@ private struct LoadPeaks {
     let endpoint: LoadAnalysis.Endpoint
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
+    let redraw: LoadRedraw?
     /// The commonest cause in the minutes that the largest sliding window touches; nil without requests.
     let topCause: (cause: String, share: Double)?
 }

@@ -39,12 +39,19 @@ public final class LoadCurve: Sendable {
     // A bin's index fits 32 bits: `init` says so.
     private let tenths: LoadBins
     private let split: LoadBins
+    /// Pairs of requests of one person; nil where people are not simulated one after another.
+    public let pairs: RequestPairs?
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps
     /// nothing, whatever is added.
     ///
-    /// - Parameter isSparse: whether most tenths will have no request, as those of a small fleet.
-    public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes, isSparse: Bool = false) {
+    /// - Parameters:
+    ///   - isSparse: whether most tenths will have no request, as those of a small fleet.
+    ///   - countsPairs: whether a buffer is told where a person ends, so that pairs of their requests can be counted.
+    public init(
+        endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes, isSparse: Bool = false,
+        countsPairs: Bool = false
+    ) {
         self.endpoints = endpoints
         self.regions = regions
         self.minutes = minutes
@@ -55,6 +62,7 @@ public final class LoadCurve: Sendable {
             "a load curve too long")
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute, isSparse: isSparse)
         split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
+        pairs = countsPairs ? RequestPairs(endpoints: endpoints, minutes: minutes) : nil
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -121,7 +129,9 @@ public final class LoadCurve: Sendable {
 
     /// A curve of the same shape with nothing in it.
     public func emptyCopy() -> LoadCurve {
-        LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes, causes: causes, isSparse: isSparse)
+        LoadCurve(
+            endpoints: endpoints, regions: regions, minutes: minutes, causes: causes, isSparse: isSparse,
+            countsPairs: pairs != nil)
     }
 
     /// Adds another curve of the same shape.
@@ -132,6 +142,7 @@ public final class LoadCurve: Sendable {
             "curves of different shapes")
         tenths.merge(other.tenths)
         split.merge(other.split)
+        if let theirs = other.pairs { pairs?.merge(theirs) }
     }
 
     /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of
@@ -139,6 +150,7 @@ public final class LoadCurve: Sendable {
     public func code(_ stream: StateStream) throws(StateProblem) {
         try tenths.code(stream)
         try split.code(stream)
+        try pairs?.code(stream)
         if stream.isReading {
             try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes")
         }
@@ -193,9 +205,13 @@ public final class LoadBuffer {
     private let entries: UnsafeMutableBufferPointer<Entry>
     /// How many entries there are: in memory of its own, because a property of a class is checked at every access.
     private let count: UnsafeMutablePointer<Int>
+    /// The requests of the person who is simulated now: the tenth of a second, and the endpoint in the lower 16 bits.
+    private var ofPerson: [UInt64] = []
+    private let countsPairs: Bool
 
     public init(for curve: LoadCurve) {
         self.curve = curve
+        countsPairs = curve.pairs != nil && curve.minutes > 0
         entries = .allocate(capacity: 1024)
         count = .allocate(capacity: 1)
         count.initialize(to: 0)
@@ -212,6 +228,40 @@ public final class LoadBuffer {
         entries[count.pointee] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
         count.pointee += 1
         if count.pointee == entries.count { flush() }
+        if countsPairs { ofPerson.append(UInt64(tenth) << 16 | UInt64(endpoint)) }
+    }
+
+    /// All requests of a person have been counted.
+    public func endPerson() {
+        if ofPerson.count >= 2 {
+            ofPerson.withUnsafeMutableBufferPointer {
+                Self.sort($0)
+                curve.pairs?.add($0)
+            }
+        }
+        ofPerson.removeAll(keepingCapacity: true)
+    }
+
+    /// Insertion, because a device sends its requests nearly in the order of their arrival; a person's devices come one
+    /// after another, so long stretches out of order are left to the library.
+    private static func sort(_ requests: UnsafeMutableBufferPointer<UInt64>) {
+        var moves = 0
+        for i in 1..<requests.count {
+            let one = requests[i]
+            var at = i
+            while at > 0 && requests[at - 1] > one {
+                requests[at] = requests[at - 1]
+                at -= 1
+            }
+            requests[at] = one
+            moves += i - at
+            if moves > 8 * requests.count { return sortAll(requests) }
+        }
+    }
+
+    private static func sortAll(_ requests: UnsafeMutableBufferPointer<UInt64>) {
+        var requests = requests
+        requests.sort()
     }
 
     /// Adds all to the curve: when the thread is done, before anybody reads the curve.

@@ -1,0 +1,47 @@
+import Basics
+import Statistics
+
+/// The largest sliding window of a width in another draw of a fleet: so many requests at most, by probability.
+package struct LoadRedraw: Hashable, Sendable {
+    package let p2_5, p10, p50, p90, p97_5: Int64
+
+    init(_ forecast: PeakForecast) {
+        p2_5 = forecast.quantile(0.025)
+        p10 = forecast.quantile(0.1)
+        p50 = forecast.quantile(0.5)
+        p90 = forecast.quantile(0.9)
+        p97_5 = forecast.quantile(0.975)
+    }
+}
+
+extension LoadSeries {
+    /// The requests at an endpoint, or at all together; nil where pairs of a person's requests were not counted: behind
+    /// a service, which couples people, and for recorded people, who are not drawn.
+    init?(_ load: LoadCurve, endpoint: Int?) {
+        guard let pairs = load.pairs, load.minutes > 0 else { return nil }
+        let endpoints = endpoint.map { [$0] } ?? Array(0..<load.endpoints)
+        self.init(
+            minutes: load.minutes, pairs: { pairs.pairs(endpoint: endpoint, width: $0, minute: $1) },
+            requestsOfMinute: { minute in
+                var sum: Int64 = 0
+                for endpoint in endpoints {
+                    for region in 0..<load.regions {
+                        for cause in 0..<load.causes {
+                            sum += Int64(load.minutes(of: endpoint, region: region, cause: cause)[minute])
+                        }
+                    }
+                }
+                return sum
+            },
+            requestsOfTenth: { tenth in endpoints.reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) } })
+    }
+
+    /// The largest window of each width in another draw of `represented` people; nil where the report is shorter.
+    func redraws(people: Int, represented: Int) -> [LoadRedraw?] {
+        LoadWindow.allCases.enumerated().map { index, width in
+            precondition(RequestPairs.widths[index] == width.tenths, "pairs of other windows")
+            if width.tenths > tenths || people == 0 { return nil }
+            return LoadRedraw(PeakForecast(of: self, width: index, people: people, represented: represented))
+        }
+    }
+}

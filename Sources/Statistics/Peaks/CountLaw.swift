@@ -1,0 +1,46 @@
+import CGSL
+
+/// The distribution of a count of independent contributions with a given mean and variance: Poisson if they are equal,
+/// negative binomial if contributions come in groups, binomial if each of a bounded number contributes once.
+struct CountLaw {
+    let mean, variance: Double
+
+    /// - Parameters:
+    ///   - mean: above 0.
+    ///   - variance: above 0. Within a millionth of the mean it counts as the mean.
+    init(mean: Double, variance: Double) {
+        precondition(mean > 0 && variance > 0, "a count of mean \(mean) and variance \(variance)")
+        self.mean = mean
+        self.variance = variance
+    }
+
+    private var isPoisson: Bool { abs(variance - mean) <= 1e-6 * mean }
+    /// The size of the negative binomial or binomial distribution with this mean and variance; not for Poisson.
+    private var size: Double { mean * mean / abs(variance - mean) }
+
+    /// The probability of exactly `count`, 0 or more.
+    func probability(of count: Double) -> Double {
+        let logFactorial = SpecialFunctions.logGamma(count + 1)
+        if isPoisson {
+            return DeterministicMath.exp(count * DeterministicMath.log(mean) - mean - logFactorial)
+        }
+        if variance > mean {
+            let success = mean / variance
+            return DeterministicMath.exp(
+                SpecialFunctions.logGamma(count + size) - SpecialFunctions.logGamma(size) - logFactorial
+                    + size * DeterministicMath.log(success) + count * DeterministicMath.log(1 - success))
+        }
+        if count > size { return 0 }
+        let failure = variance / mean
+        return DeterministicMath.exp(
+            SpecialFunctions.logGamma(size + 1) - SpecialFunctions.logGamma(size - count + 1) - logFactorial
+                + count * DeterministicMath.log(1 - failure) + (size - count) * DeterministicMath.log(failure))
+    }
+
+    /// The probability of `count`, 1 or more, or more.
+    func probability(ofAtLeast count: Double) -> Double {
+        if isPoisson { return gsl_cdf_gamma_P(mean, count, 1) }
+        if variance > mean { return gsl_cdf_beta_P(1 - mean / variance, count, size) }
+        return count >= size ? 0 : gsl_cdf_beta_P(1 - variance / mean, count, size - count + 1)
+    }
+}

@@ -1,0 +1,171 @@
+/// The mean number of requests over time, estimated from one draw: constant in pieces that the draw cannot tell apart.
+///
+/// The span is halved again and again, down to a tenth of a second. A half with significantly more requests than its
+/// share, or any part of it with that, is told apart; otherwise both are one piece with one mean. So quiet hours are
+/// smooth, and a herd of a second stays a herd of a second (Kolaczyk, "Bayesian multiscale models for Poisson
+/// processes", JASA 94, 1999, with a threshold in place of the prior). Halvings from several beginnings are averaged,
+/// so that no hour is flattened because a half ends in it (Coifman and Donoho, "Translation-invariant de-noising",
+/// 1995).
+struct MeanLoad {
+    struct Piece: Equatable {
+        /// Tenths of a second: from the first to before the last.
+        let from, to: Int
+        /// The mean of a tenth of a second, and the standard error of that.
+        let rate, error: Double
+        var length: Int { to - from }
+        /// Pieces with one number have a common relative error.
+        var group = 0
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    /// Halves that differ by more standard deviations than this are told apart: √(2 ln n) for the n halvings of a
+    /// length (Donoho and Johnstone, "Ideal spatial adaptation by wavelet shrinkage", Biometrika 81, 1994), and some
+    /// more, so that hardly any in all lengths is by chance: the largest of such pieces would be taken for the peak.
+    private func threshold(_ length: Int) -> Double {
+        (2 * DeterministicMath.log(max(1, Double(load.tenths) / Double(length))) + Self.caution(length)).squareRoot()
+    }
+    private static func caution(_ length: Int) -> Double {
+        // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour.
+        length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
+    }
+    /// A piece with fewer requests is not divided.
+    private static let fewest: Int64 = 16
+    /// Where halving begins, in minutes before the start; the first one's pieces are the groups.
+    private static let beginnings = [0, 7, 26, 101, 373]
+
+    private let load: LoadSeries
+
+    init(_ load: LoadSeries) {
+        self.load = load
+        if load.minutes == 0 { return }
+        var size = 1
+        while size < load.minutes { size *= 2 }
+        let all = Self.beginnings.map { pieces(ofMinutes: -$0, 2 * size - $0) }
+        pieces = averaged(all)
+    }
+
+    /// The requests of a piece of one halving.
+    private struct Part {
+        let from, to: Int
+        let requests: Int64
+        var length: Int { to - from }
+    }
+
+    /// The parts of some minutes; one if nothing in them is told apart. Only those of the series.
+    private func pieces(ofMinutes from: Int, _ to: Int) -> [Part] {
+        let (first, last) = (max(0, from), min(load.minutes, to))
+        if first >= last { return [] }
+        if to - from == 1 { return pieces(ofMinute: from) }
+        let unit = LoadCurve.tenthsPerMinute
+        let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
+        if one.requests < Self.fewest { return [one] }
+        let middle = from + (to - from) / 2
+        return joined(one, pieces(ofMinutes: from, middle), pieces(ofMinutes: middle, to))
+    }
+
+    private func pieces(ofMinute minute: Int) -> [Part] {
+        let unit = LoadCurve.tenthsPerMinute
+        let from = minute * unit
+        let requests = load.requests(ofMinutes: minute, minute + 1)
+        if requests < Self.fewest { return [Part(from: from, to: from + unit, requests: requests)] }
+        var sums: [Int64] = [0]
+        sums.reserveCapacity(unit + 1)
+        for tenth in from..<from + unit { sums.append(sums[tenth - from] + load.requests(ofTenth: tenth)) }
+        return pieces(0, unit, of: sums, from: from)
+    }
+
+    /// The parts of a part of a minute, whose requests before each tenth are these.
+    private func pieces(_ first: Int, _ last: Int, of sums: [Int64], from start: Int) -> [Part] {
+        let one = Part(from: start + first, to: start + last, requests: sums[last] - sums[first])
+        if one.requests < Self.fewest || one.length == 1 { return [one] }
+        let middle = first + (last - first) / 2
+        return joined(
+            one, pieces(first, middle, of: sums, from: start), pieces(middle, last, of: sums, from: start))
+    }
+
+    /// Two halves, or one part where they cannot be told apart.
+    private func joined(_ one: Part, _ left: [Part], _ right: [Part]) -> [Part] {
+        guard left.count == 1 && right.count == 1 else { return left + right }
+        let threshold = threshold(one.length)
+        let share = Double(left[0].length) / Double(one.length)
+        let dispersion = load.dispersion(one.from, one.to, near: left[0].length)
+        let requests = Double(one.requests)
+        let excess = Double(left[0].requests) - requests * share
+        let isOne = excess * excess <= threshold * threshold * requests * share * (1 - share) * dispersion
+        return isOne ? [one] : left + right
+    }
+
+    private func averaged(_ all: [[Part]]) -> [Piece] {
+        // The relative errors are those of the parts, because the halvings see the same requests.
+        let errors = all.map {
+            $0.map { (Double($0.requests) * load.dispersion($0.from, $0.to, near: $0.length)).squareRoot() }
+        }
+        var places = all.map { _ in 0 }
+        var found: [Piece] = []
+        var from = 0
+        while from < load.tenths {
+            let to = all.indices.reduce(load.tenths) { min($0, all[$1][places[$1]].to) }
+            var (rate, error) = (0.0, 0.0)
+            for i in all.indices {
+                let part = all[i][places[i]]
+                rate += Double(part.requests) / Double(part.length) / Double(all.count)
+                error += errors[i][places[i]] / Double(part.length) / Double(all.count)
+            }
+            found.append(Piece(from: from, to: to, rate: rate, error: error, group: places[0]))
+            for i in all.indices where all[i][places[i]].to == to { places[i] += 1 }
+            from = to
+        }
+        return found
+    }
+}
+
+/// The requests of one draw, with what is known of their variance between draws.
+public struct LoadSeries: Sendable {
+    public let minutes: Int
+    public var tenths: Int { minutes * LoadCurve.tenthsPerMinute }
+    /// The requests before each minute, and before the end.
+    private let before: [Int64]
+    /// The pairs in the windows of each width that begin before each minute, and before the end.
+    private let pairsBefore: [[UInt64]]
+    private let part: @Sendable (Int) -> Int64
+
+    /// - Parameters:
+    ///   - pairs: those of the series, by the index of the width and the minute.
+    ///   - requestsOfMinute: the requests of a minute.
+    ///   - requestsOfTenth: the requests of a tenth.
+    public init(
+        minutes: Int, pairs: (_ width: Int, _ minute: Int) -> UInt64, requestsOfMinute: (Int) -> Int64,
+        requestsOfTenth: @escaping @Sendable (Int) -> Int64
+    ) {
+        self.minutes = minutes
+        before = (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + requestsOfMinute($1)) }
+        pairsBefore = RequestPairs.widths.indices.map { width in
+            (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + pairs(width, $1)) }
+        }
+        part = requestsOfTenth
+    }
+
+    /// All requests.
+    public var requests: Int64 { before.last ?? 0 }
+
+    func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
+    func requests(ofTenth tenth: Int) -> Int64 { part(tenth) }
+
+    /// The variance over the mean of the requests in windows of a width, by its index, around some tenths: 1 for
+    /// requests at random, more if people send several in one window.
+    func dispersion(_ from: Int, _ to: Int, width: Int) -> Double {
+        let perMinute = LoadCurve.tenthsPerMinute
+        let unit = max(perMinute, RequestPairs.widths[width])
+        let first = from / unit * (unit / perMinute)
+        let last = min(minutes, (to + unit - 1) / unit * (unit / perMinute))
+        let requests = before[last] - before[first]
+        if requests == 0 { return 1 }
+        return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
+    }
+
+    /// The same for windows whose width is nearest below a length, or the shortest.
+    func dispersion(_ from: Int, _ to: Int, near length: Int) -> Double {
+        dispersion(from, to, width: RequestPairs.widths.lastIndex { $0 <= length } ?? 0)
+    }
+}

@@ -1,0 +1,193 @@
+/// The distribution of the largest sliding window in another draw of a fleet, from one draw.
+///
+/// The requests of a window are a sum over independent people, so a window's count has the distribution of its mean and
+/// variance (`CountLaw`), and the largest of all is reached where windows rise above a level:
+///
+///     P(max < k) = Π F(k − 1) exp(−Σ R(k)),
+///
+/// with F at each local maximum of the mean and R, the rate of rises above k in the stretch of one window's width,
+/// (k − μ) p(k) (Alm, "On the distributions of scan statistics of a two-dimensional Poisson process", Adv. Appl. Prob.
+/// 29, 1997), lowered because windows begin at tenths only (Siegmund, "Sequential Analysis", 1985, ch. X: the expected
+/// overshoot of .583 standard deviations of a step). The mean is itself an estimate: its relative error is common to a
+/// piece of the mean function, and the probability is averaged over it.
+public struct PeakForecast: Sendable {
+    /// Windows that begin in one part of the span.
+    private struct Part {
+        let mean, dispersion: Double
+        /// How many windows side by side they would fill.
+        let weight: Double
+    }
+
+    /// Parts whose mean has a common relative error.
+    private struct Block {
+        var parts: [Part] = []
+        /// The part with the largest mean.
+        var highest = Part(mean: 0, dispersion: 1, weight: 0)
+        /// The relative standard error of its mean.
+        var error = 0.0
+        var isLocalMaximum = false
+        /// Tenths of a second so far.
+        var length = 0
+
+        mutating func add(_ part: Part, error: Double) {
+            parts.append(part)
+            if part.mean > highest.mean { (highest, self.error) = (part, error) }
+        }
+    }
+
+    private var blocks: [Block] = []
+    private let people: Double
+    private let steps: Double
+
+    /// - Parameters:
+    ///   - width: the windows' width, by its index in `RequestPairs.widths`; the series is as long at least.
+    ///   - people: how many people were drawn; 1 or more.
+    ///   - represented: how many the other draw has.
+    public init(of load: LoadSeries, width: Int, people: Int, represented: Int) {
+        precondition(people >= 1 && represented >= 1, "\(people) people for \(represented)")
+        precondition(StandardShape.gslIsQuiet)
+        let tenths = RequestPairs.widths[width]
+        self.people = Double(represented)
+        steps = Double(tenths)
+        let pieces = MeanLoad(load).pieces
+        let scale = Double(represented) / Double(people)
+        let window = MeanWindow(pieces)
+        var block = Block()
+        // Windows that lie in one piece are alike. Others are taken a sixteenth of their width apart.
+        let step = max(1, tenths / 16)
+        for (number, piece) in pieces.enumerated() {
+            if number > 0 && piece.group != pieces[number - 1].group && block.length >= tenths { close(&block) }
+            block.length += piece.length
+            let last = min(piece.to, load.tenths - tenths + 1)
+            var start = piece.from
+            while start < last {
+                let isInside = start + tenths <= piece.to
+                let covering = min(isInside ? piece.to - tenths - start + 1 : step, last - start)
+                let (mean, error) = window.mean(from: start, to: start + tenths, firstPiece: number)
+                if mean > 0 {
+                    block.add(
+                        Part(
+                            mean: mean * scale, dispersion: load.dispersion(start, start + tenths, width: width),
+                            weight: Double(covering) / Double(tenths)),
+                        error: error / mean)
+                }
+                start += covering
+            }
+        }
+        close(&block)
+        for i in blocks.indices {
+            let mean = blocks[i].highest.mean
+            blocks[i].isLocalMaximum =
+                (i == 0 || blocks[i - 1].highest.mean < mean)
+                && (i + 1 == blocks.count || blocks[i + 1].highest.mean <= mean)
+        }
+    }
+
+    private mutating func close(_ block: inout Block) {
+        if !block.parts.isEmpty { blocks.append(block) }
+        block = Block()
+    }
+
+    /// The smallest count that the largest window does not exceed with a probability, between 0 and 1; 0 without
+    /// requests.
+    public func quantile(_ probability: Double) -> Int64 {
+        var (below, above) = (-1.0, 1.0)
+        while self.probability(ofAtMost: above) < probability { (below, above) = (above, 2 * above) }
+        while above - below > 1 {
+            let middle = ((below + above) / 2).rounded(.down)
+            if self.probability(ofAtMost: middle) < probability { below = middle } else { above = middle }
+        }
+        return Int64(above)
+    }
+
+    /// The probability that no window has more than `count` requests.
+    func probability(ofAtMost count: Double) -> Double {
+        if blocks.isEmpty { return 1 }
+        if count < 0 { return 0 }
+        var product = 1.0
+        for block in blocks {
+            product *= probability(block, below: count + 1)
+            if product < 1e-12 { return 0 }
+        }
+        return product
+    }
+
+    /// Seven points and weights of the average over a standard normal draw (Gauss and Hermite; Abramowitz and Stegun
+    /// 25.4.46 with its points times √2 and its weights over √π).
+    private static let errors: [(at: Double, weight: Double)] = [
+        (-3.750439717725742, 5.48268855972218e-4), (-2.366759410734541, 3.07571239675865e-2),
+        (-1.154405394739968, 2.40123178605013e-1), (0, 4.57142857142857e-1),
+        (1.154405394739968, 2.40123178605013e-1), (2.366759410734541, 3.07571239675865e-2),
+        (3.750439717725742, 5.48268855972218e-4),
+    ]
+
+    private func probability(_ block: Block, below level: Double) -> Double {
+        let top = block.highest
+        let spread = (top.mean * top.dispersion).squareRoot() + top.mean * block.error
+        // Out of reach: seven standard deviations below.
+        if top.mean + 9 * spread + 20 < level { return 1 }
+        var sum = 0.0
+        for error in Self.errors {
+            let factor = DeterministicMath.exp(block.error * error.at - block.error * block.error / 2)
+            sum += error.weight * probability(block, below: level, times: factor)
+        }
+        return sum
+    }
+
+    private func probability(_ block: Block, below level: Double, times factor: Double) -> Double {
+        var rises = 0.0
+        for part in block.parts {
+            rises += part.weight * rate(part, above: level, times: factor)
+            if rises > 50 { return 0 }
+        }
+        let none = DeterministicMath.exp(-rises)
+        if !block.isLocalMaximum { return none }
+        return none * (1 - law(block.highest, times: factor).probability(ofAtLeast: level))
+    }
+
+    private func law(_ part: Part, times factor: Double) -> CountLaw {
+        let mean = part.mean * factor
+        return CountLaw(mean: mean, variance: max(mean * part.dispersion - mean * mean / people, 1e-3 * mean))
+    }
+
+    /// How often windows rise to `level` in the time of one window.
+    private func rate(_ part: Part, above level: Double, times factor: Double) -> Double {
+        let law = law(part, times: factor)
+        let deviation = law.variance.squareRoot()
+        let distance = (level - law.mean) / deviation
+        if distance > 12 && level > law.mean + 30 { return 0 }
+        // Near the mean it is that of windows side by side.
+        let apart = distance < 1.5 ? -DeterministicMath.log(max(1e-30, 1 - law.probability(ofAtLeast: level))) : 0
+        if distance <= 0 { return apart }
+        let overshoot = max(0, 0.583 * (2 / steps).squareRoot() - 0.5 / deviation)
+        let groups = law.variance / law.mean
+        return max(
+            apart,
+            (level - law.mean) / groups * law.probability(of: level) * DeterministicMath.exp(-distance * overshoot))
+    }
+}
+
+/// The mean of a window and the standard error of that estimate, for windows in ascending order.
+private struct MeanWindow {
+    let pieces: [MeanLoad.Piece]
+
+    init(_ pieces: [MeanLoad.Piece]) { self.pieces = pieces }
+
+    /// Errors within a group add up, those of groups are independent.
+    func mean(from: Int, to: Int, firstPiece: Int) -> (mean: Double, error: Double) {
+        var (mean, variance, error) = (0.0, 0.0, 0.0)
+        var number = firstPiece
+        while number < pieces.count, pieces[number].from < to {
+            let piece = pieces[number]
+            let overlap = Double(min(to, piece.to) - max(from, piece.from))
+            if piece.group != pieces[max(firstPiece, number - 1)].group {
+                variance += error * error
+                error = 0
+            }
+            mean += overlap * piece.rate
+            error += overlap * piece.error
+            number += 1
+        }
+        return (mean, (variance + error * error).squareRoot())
+    }
+}

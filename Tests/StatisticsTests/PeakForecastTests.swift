@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Statistics
+
+/// The largest window of another draw, against closed forms and against draws.
+@Suite struct PeakForecastTests {
+    /// A series with these requests in its tenths, none of them of the same person.
+    private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> LoadSeries {
+        LoadSeries(
+            minutes: tenths.count / 600, pairs: pairs,
+            requestsOfMinute: { tenths[$0 * 600..<($0 + 1) * 600].reduce(0, +) }, requestsOfTenth: { tenths[$0] })
+    }
+
+    private static func draw(_ mean: Double, _ count: Int, seed: UInt64) -> [Int64] {
+        var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
+        func unit() -> Double {
+            // Marsaglia's xorshift.
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Double(state >> 11) * 0x1p-53
+        }
+        return (0..<count).map { _ in
+            var (left, draws) = (mean, Int64(-1))
+            while left >= 0 {
+                left += DeterministicMath.log(1 - unit())
+                draws += 1
+            }
+            return draws
+        }
+    }
+
+    /// The largest sliding window of 10 tenths.
+    private static func largest(_ tenths: [Int64]) -> Int64 {
+        (0...tenths.count - 10).map { tenths[$0..<$0 + 10].reduce(0, +) }.max()!
+    }
+
+    @Test("10,000 people at random in a minute: the mean largest second is the oracle's 197.35 within its error")
+    func herd() {
+        var tenths = [Int64](repeating: 0, count: 1_800)
+        for tenth in 600..<1_200 { tenths[tenth] = tenth % 3 == 0 ? 18 : 16 }
+        let forecast = PeakForecast(of: Self.series(tenths), width: 0, people: 10_000, represented: 10_000)
+        let (low, middle, high) = (forecast.quantile(0.025), forecast.quantile(0.5), forecast.quantile(0.975))
+        #expect((194...201).contains(middle), "\(low) \(middle) \(high)")
+        #expect(low < 190 && high > 205 && high < 225, "\(low) \(middle) \(high)")
+    }
+
+    @Test("Requests at random: the stated ranges hold as many other draws as they say", arguments: [0.05, 0.5, 3])
+    func coverage(mean: Double) {
+        let count = 60 * 600
+        let others = (1...60).map { Self.largest(Self.draw(mean, count, seed: 1_000 + $0)) }
+        var (inside, all) = (0, 0)
+        for seed in UInt64(1)...5 {
+            let forecast = PeakForecast(
+                of: Self.series(Self.draw(mean, count, seed: seed)), width: 0, people: 1_000_000, represented: 1_000_000
+            )
+            let range = forecast.quantile(0.025)...forecast.quantile(0.975)
+            inside += others.count { range.contains($0) }
+            all += others.count
+        }
+        #expect(Double(inside) >= 0.93 * Double(all), "\(inside) of \(all)")
+    }
+
+    @Test("A hundredth of the people answers for all")
+    func represented() {
+        let count = 60 * 600
+        var inside = 0
+        for seed in UInt64(1)...20 {
+            let forecast = PeakForecast(
+                of: Self.series(Self.draw(0.05, count, seed: seed)), width: 0, people: 10_000, represented: 1_000_000)
+            let range = forecast.quantile(0.025)...forecast.quantile(0.975)
+            if range.contains(Self.largest(Self.draw(5, count, seed: 500 + seed))) { inside += 1 }
+            #expect(Double(range.upperBound - range.lowerBound) < 0.25 * Double(range.upperBound))
+        }
+        #expect(inside >= 18, "\(inside) of 20")
+    }
+
+    @Test("Groups of requests by one person widen the range")
+    func groups() {
+        let tenths = Self.draw(0.5, 6_000, seed: 3)
+        let requests = (0..<10).map { minute in tenths[minute * 600..<(minute + 1) * 600].reduce(0, +) }
+        let alone = PeakForecast(of: Self.series(tenths), width: 0, people: 1_000_000, represented: 1_000_000)
+        let grouped = PeakForecast(
+            of: Self.series(tenths) { _, minute in UInt64(2 * requests[minute]) }, width: 0, people: 1_000_000,
+            represented: 1_000_000)
+        #expect(grouped.quantile(0.975) > alone.quantile(0.975) + 5)
+    }
+
+    @Test("A series without requests has no peak")
+    func empty() {
+        let forecast = PeakForecast(
+            of: Self.series([Int64](repeating: 0, count: 600)), width: 0, people: 5, represented: 5)
+        #expect(forecast.quantile(0.975) == 0)
+    }
+
+    @Test("A count's distribution is GSL's")
+    func law() {
+        for (mean, variance) in [(3.0, 3.0), (3, 7.5), (3, 2.1)] {
+            let law = CountLaw(mean: mean, variance: variance)
+            let probabilities = (0...60).map { law.probability(of: Double($0)) }
+            #expect(abs(probabilities.reduce(0, +) - 1) < 1e-9)
+            let average = probabilities.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
+            #expect(abs(average - mean) < 1e-9)
+            let tail = probabilities[5...].reduce(0, +)
+            #expect(abs(law.probability(ofAtLeast: 5) - tail) < 1e-9)
+        }
+    }
+
+    @Test("Pairs are counted in every width around a person")
+    func pairs() {
+        let curve = LoadCurve(endpoints: 2, regions: 1, minutes: 120, countsPairs: true)
+        let buffer = LoadBuffer(for: curve)
+        // Two in one tenth, a third in the next second, a fourth an hour later at another endpoint.
+        for (tenth, endpoint) in [(605, 0), (605, 0), (36_605, 1), (614, 0)] {
+            buffer.count(endpoint: endpoint, region: 0, cause: 0, tenth: tenth)
+        }
+        buffer.endPerson()
+        buffer.count(endpoint: 0, region: 0, cause: 0, tenth: 605)
+        buffer.endPerson()
+        buffer.flush()
+        let pairs = curve.pairs!
+        #expect(pairs.pairs(endpoint: nil, width: 0, minute: 1) == 2)
+        #expect(pairs.pairs(endpoint: nil, width: 1, minute: 1) == 6)
+        #expect(pairs.pairs(endpoint: nil, width: 4, minute: 0) == 6)
+        #expect(pairs.pairs(endpoint: 1, width: 4, minute: 60) == 0)
+        #expect(pairs.pairs(endpoint: 0, width: 2, minute: 1) == 6)
+    }
+
+    @Test("A herd of a second is told apart, and a constant load is one piece")
+    func pieces() {
+        var tenths = Self.draw(0.3, 36_000, seed: 9)
+        #expect(MeanLoad(Self.series(tenths)).pieces.count <= 5)
+        for tenth in 20_000..<20_010 { tenths[tenth] += 30 }
+        let pieces = MeanLoad(Self.series(tenths)).pieces
+        #expect(pieces.contains { piece in piece.from >= 19_990 && piece.to <= 20_020 && piece.rate > 15 })
+        #expect(pieces.first?.from == 0 && pieces.last?.to == 36_000)
+        let mean = pieces.reduce(0.0) { sum, piece in sum + piece.rate * Double(piece.length) }
+        #expect(abs(mean - Double(tenths.reduce(0, +))) < 1)
+    }
+}
