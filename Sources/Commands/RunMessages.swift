@@ -60,6 +60,14 @@ struct RunMessages {
                 Console.plain(
                     (number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
             }
+            if let represented = scenario.report.represents {
+                for (number, peak) in report.largestWindows.enumerated() {
+                    guard let range = peak.represented else { continue }
+                    Console.plain(
+                        (number == 0 ? "stand for " : "          ")
+                            + Self.sentence(of: range, seconds: peak.seconds, people: represented))
+                }
+            }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
@@ -98,10 +106,20 @@ struct RunMessages {
     }
 
     /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
+    private static func sentence(of range: LoadRedraw, seconds: Int, people: Int) -> String {
+        let figures = [LoadQuantile.p50, .p2_5, .p97_5].map { FigureText.grouped(range[$0]) }
+        return
+            "\(FigureText.grouped(people)) people: \(figures[0]) in \(width(seconds)), \(figures[1]) to \(figures[2]) in 95 % of draws"
+    }
+
+    private static func width(_ seconds: Int) -> String {
+        [1: "1 s", 60: "1 min", 3_600: "1 h"][seconds] ?? "\(seconds) s"
+    }
+
     private static func sentence(of peak: LargestWindow, zone: ZoneTable) -> String {
-        let width = [1: "1 s", 60: "1 min", 3_600: "1 h"][peak.seconds] ?? "\(peak.seconds) s"
+        let width = width(peak.seconds)
         let range = peak.redraw.map {
-            ", \(FigureText.grouped($0.p2_5)) to \(FigureText.grouped($0.p97_5)) in 95 % of draws"
+            ", \(FigureText.grouped($0[.p2_5])) to \(FigureText.grouped($0[.p97_5])) in 95 % of draws"
         }
         let requests = "\(FigureText.grouped(peak.requests)) in \(width)"
         guard let cause = peak.cause, let share = peak.share else { return requests + (range ?? "") }

@@ -36,16 +36,17 @@ public struct RunReport: Sendable {
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result
         fingerprint = result.fingerprint
-        let people = result.scenario.people
+        let (people, represented) = (result.scenario.people, result.scenario.report.represents)
         edge = LoadStage(
             name: LoadStage.edgeName, curve: result.load,
-            analysis: LoadAnalysis(result.load, names: plan.endpoints, people: people))
+            analysis: LoadAnalysis(result.load, names: plan.endpoints, people: people, represented: represented))
         let originCurve = result.service?.originLoad ?? result.load
         // Without a service both stages are the same requests (S6).
         origin = LoadStage(
             name: LoadStage.originName, curve: originCurve,
             analysis: result.service == nil
-                ? edge.analysis : LoadAnalysis(originCurve, names: plan.endpoints, people: people))
+                ? edge.analysis
+                : LoadAnalysis(originCurve, names: plan.endpoints, people: people, represented: represented))
         let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in
             true
         }

@@ -57,10 +57,13 @@ public struct ReportSettings: Sendable {
     public var zone: ZoneTable
     /// Whether each second of the load has a row (`load_seconds.csv`).
     public var hasSeconds: Bool
+    /// How many people those of the run stand for; nil for themselves only.
+    public var represents: Int?
 
-    package init(zone: ZoneTable, hasSeconds: Bool = false) {
+    package init(zone: ZoneTable, hasSeconds: Bool = false, represents: Int? = nil) {
         self.zone = zone
         self.hasSeconds = hasSeconds
+        self.represents = represents
     }
 }
 

@@ -11,6 +11,8 @@ package struct LargestWindow: Hashable, Sendable {
     package let share: Double?
     /// The same in another draw of the fleet; nil where people are not drawn independently.
     package let redraw: LoadRedraw?
+    /// The same in a draw of all people that those of the run stand for; nil if that are they themselves.
+    package let represented: LoadRedraw?
 }
 
 extension RunReport {
@@ -31,7 +33,8 @@ extension RunReport {
             return LargestWindow(
                 seconds: width.seconds, requests: peak.requests,
                 start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
-                share: top?.share, redraw: edge.analysis.all.redraw(width))
+                share: top?.share, redraw: edge.analysis.all.redraw(width),
+                represented: edge.analysis.all.represented(width))
         }
     }
 }

@@ -13,11 +13,17 @@ struct LoadAnalysis: Sendable {
         /// For each of them, the largest sliding window in another draw of the fleet; none for some endpoints together
         /// and where people are not drawn independently.
         var redraws: [LoadRedraw?] = []
+        /// The same in a draw of all people that those of the run stand for; none if that are they themselves.
+        var represented: [LoadRedraw?] = []
 
         subscript(_ width: LoadWindow) -> WindowLoad { windows.first { $0.width == width }! }
 
         func redraw(_ width: LoadWindow) -> LoadRedraw? {
             zip(windows, redraws).first { $0.0.width == width }.flatMap { $0.1 }
+        }
+
+        func represented(_ width: LoadWindow) -> LoadRedraw? {
+            zip(windows, represented).first { $0.0.width == width }.flatMap { $0.1 }
         }
     }
 
@@ -27,21 +33,19 @@ struct LoadAnalysis: Sendable {
     let all: Endpoint
     let endpoints: [Endpoint]
 
-    /// - Parameter people: how many people were drawn.
-    init(_ load: LoadCurve, names: [String], people: Int) {
+    /// - Parameters:
+    ///   - people: how many people were drawn.
+    ///   - represented: how many they stand for; nil for themselves only.
+    init(_ load: LoadCurve, names: [String], people: Int, represented: Int?) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { endpoint in
             var one = TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
-            one.redraws = Self.redraws(load, endpoint: endpoint, people)
+            one.draw(load, endpoint: endpoint, people, represented)
             return one
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        if names.count > 1 { all.redraws = Self.redraws(load, endpoint: nil, people) }
+        if names.count > 1 { all.draw(load, endpoint: nil, people, represented) }
         self.all = all
-    }
-
-    private static func redraws(_ load: LoadCurve, endpoint: Int?, _ people: Int) -> [LoadRedraw?] {
-        LoadSeries(load, endpoint: endpoint)?.redraws(people: people, represented: people) ?? []
     }
 
     /// The windows of some endpoints together, in ascending order. One alone, or all, are there already.
@@ -53,7 +57,8 @@ struct LoadAnalysis: Sendable {
         if members.count == 1 {
             let only = computed[members[0]]
             return Endpoint(
-                name: allName, members: members, requests: only.requests, windows: only.windows, redraws: only.redraws)
+                name: allName, members: members, requests: only.requests, windows: only.windows, redraws: only.redraws,
+                represented: only.represented)
         }
         return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
     }
@@ -70,6 +75,13 @@ struct LoadStage: Sendable {
 }
 
 extension LoadAnalysis.Endpoint {
+    /// Predicts the largest windows of other draws.
+    fileprivate mutating func draw(_ load: LoadCurve, endpoint: Int?, _ people: Int, _ represented: Int?) {
+        guard let series = LoadSeries(load, endpoint: endpoint) else { return }
+        redraws = series.redraws(people: people, represented: people)
+        if let represented { self.represented = series.redraws(people: people, represented: represented) }
+    }
+
     fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {
         self.init(
             name: name, members: members, requests: tenths.requests,

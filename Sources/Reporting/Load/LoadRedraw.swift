@@ -3,15 +3,31 @@ import Statistics
 
 /// The largest sliding window of a width in another draw of a fleet: so many requests at most, by probability.
 package struct LoadRedraw: Hashable, Sendable {
-    package let p2_5, p10, p50, p90, p97_5: Int64
+    private let requests: [Int64]
 
-    init(_ forecast: PeakForecast) {
-        p2_5 = forecast.quantile(0.025)
-        p10 = forecast.quantile(0.1)
-        p50 = forecast.quantile(0.5)
-        p90 = forecast.quantile(0.9)
-        p97_5 = forecast.quantile(0.975)
+    init(_ forecast: PeakForecast) { requests = LoadQuantile.allCases.map { forecast.quantile($0.probability) } }
+
+    package subscript(_ quantile: LoadQuantile) -> Int64 {
+        requests[LoadQuantile.allCases.firstIndex(of: quantile)!]
     }
+}
+
+/// The probabilities for which the largest window is stated.
+package enum LoadQuantile: String, CaseIterable, Sendable {
+    case p2_5, p10, p50, p90, p97_5
+
+    var probability: Double {
+        switch self {
+        case .p2_5: 0.025
+        case .p10: 0.1
+        case .p50: 0.5
+        case .p90: 0.9
+        case .p97_5: 0.975
+        }
+    }
+
+    /// The probability in percent.
+    var text: String { rawValue.dropFirst().replacing("_", with: ".") + " %" }
 }
 
 extension LoadSeries {
@@ -22,6 +38,7 @@ extension LoadSeries {
         let endpoints = endpoint.map { [$0] } ?? Array(0..<load.endpoints)
         self.init(
             minutes: load.minutes, pairs: { pairs.pairs(endpoint: endpoint, width: $0, minute: $1) },
+            pairsInAll: pairs.pairs(endpoint: endpoint),
             requestsOfMinute: { minute in
                 var sum: Int64 = 0
                 for endpoint in endpoints {

@@ -73,10 +73,14 @@ extension RunTable {
             ) {
                 $0.load.dispersion
             },
-            redraw("redraw_p2_5_requests", "2.5 %", \.p2_5), redraw("redraw_p10_requests", "10 %", \.p10),
-            redraw("redraw_p50_requests", "50 %", \.p50), redraw("redraw_p90_requests", "90 %", \.p90),
-            redraw("redraw_p97_5_requests", "97.5 %", \.p97_5),
-        ]
+            .derived(
+                "represented_people",
+                "How many people those of the run stand for (`report.represents`), if that is given.",
+                \.people),
+        ] + LoadQuantile.allCases.map { redraw("redraw", "In another draw of the fleet", $0, \.redraw) }
+            + LoadQuantile.allCases.map {
+                redraw("represented", "In a draw of `represented_people`", $0, \.represented)
+            }
     ) { (report, add: Table<LoadPeaks>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
             try add(
@@ -84,19 +88,21 @@ extension RunTable {
                     stage: stage, endpoint: endpoint, load: load,
                     sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
                     aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
-                    redraw: endpoint.redraw(load.width),
+                    redraw: endpoint.redraw(load.width), represented: endpoint.represented(load.width),
+                    people: report.result.scenario.report.represents,
                     topCause: report.topCause(of: load, stage, endpoint)))
         }
     }
 
     private static func redraw(
-        _ name: String, _ share: String, _ value: @escaping @Sendable (LoadRedraw) -> Int64
+        _ name: String, _ draw: String, _ quantile: LoadQuantile,
+        _ value: @escaping @Sendable (LoadPeaks) -> LoadRedraw?
     ) -> Columns<LoadPeaks> {
         .derived(
-            name, unit: "requests",
-            "In \(share) of other draws of the fleet, the largest sliding window has at most so many requests, by the counted mean and variance of the windows. What a draw shares"
-                + " among all people (pushes, the clock, versions) stays as it is. Empty with a service, which couples people, and for recorded people."
-        ) { $0.redraw.map(value) }
+            "\(name)_\(quantile.rawValue)_requests", unit: "requests",
+            "\(draw), the largest sliding window has at most so many requests with a probability of \(quantile.text), by the counted mean and variance of the windows; what a draw shares among"
+                + " all people (pushes, the clock, versions) is that of this run. Empty with a service and for recorded people."
+        ) { value($0)?[quantile] }
     }
 
     static let loadPeakCauses = RunTable(
@@ -166,7 +172,8 @@ private struct LoadPeaks {
     let endpoint: LoadAnalysis.Endpoint
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
-    let redraw: LoadRedraw?
+    let redraw, represented: LoadRedraw?
+    let people: Int?
     /// The commonest cause in the minutes that the largest sliding window touches; nil without requests.
     let topCause: (cause: String, share: Double)?
 }

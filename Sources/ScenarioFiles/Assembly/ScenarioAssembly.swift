@@ -284,7 +284,26 @@ final class ScenarioAssembly {
         if case .instant(.absolute(_, let seconds)) = root["start"].content { offset = seconds }
         return ReportSettings(
             zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text),
-            hasSeconds: value["seconds"].flag)
+            hasSeconds: value["seconds"].flag, represents: represents(value["represents"]))
+    }
+
+    /// The people that those of the run stand for, if each of them does what they do without the others.
+    private func represents(_ value: CheckedValue) -> Int? {
+        if value.isAbsent || !value.isValid { return nil }
+        let people = root["people"]
+        if people.isValid && value.count < people.count {
+            log.report(
+                value.origin, value.path, expected: "\(people.count) people or more, as many as are simulated",
+                found: "'\(value.count)'")
+        }
+        if !root["service"]["pools"].isAbsent {
+            log.report(
+                value.origin, value.path,
+                expected:
+                    "no service with pools, whose queues and caches everybody's requests meet in: simulate all people",
+                found: "'\(value.count)'")
+        }
+        return value.count
     }
 
     // MARK: Segments and thresholds

@@ -78,6 +78,10 @@ package enum KeyCatalogue {
         KeyEntry(
             "seconds", .boolean, "false", "",
             "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
+        KeyEntry(
+            "represents", .count(1...10_000_000_000), .none, "",
+            "How many people those of the run stand for: the largest windows are predicted for so many, with a range; people who meet in a service or are recorded stand for themselves only.",
+            fleet: .drawn),
     ])
 
     static let threshold = Form.Block(entries: [

@@ -29,7 +29,8 @@ public final class RequestPairs: @unchecked Sendable {
 
     deinit { LargeMemory.freeZeros(sums, byteCount: max(1, count) * 8) }
 
-    static func count(endpoints: Int, minutes: Int) -> Int { (endpoints + 1) * widths.count * minutes }
+    /// The pairs in the whole report come last.
+    static func count(endpoints: Int, minutes: Int) -> Int { (endpoints + 1) * (widths.count * minutes + 1) }
 
     private func place(_ series: Int, _ width: Int, _ minute: Int) -> Int {
         (series * Self.widths.count + width) * minutes + minute
@@ -40,6 +41,11 @@ public final class RequestPairs: @unchecked Sendable {
     public func pairs(endpoint: Int?, width: Int, minute: Int) -> UInt64 {
         sums[place(endpoint ?? endpoints, width, minute)].load(ordering: .relaxed)
     }
+
+    /// The pairs in the whole report; at an endpoint, or at all together. Only after all threads are done.
+    public func pairs(endpoint: Int?) -> UInt64 { sums[wholePlace(endpoint ?? endpoints)].load(ordering: .relaxed) }
+
+    private func wholePlace(_ series: Int) -> Int { (endpoints + 1) * Self.widths.count * minutes + series }
 
     /// Adds the pairs of a person's requests, in ascending order of time: the tenth of a second in the upper bits of
     /// each, the endpoint in the lower 16.
@@ -70,8 +76,10 @@ public final class RequestPairs: @unchecked Sendable {
         _ requests: UnsafeMutableBufferPointer<UInt64>, series: Int, _ windows: UnsafeMutableBufferPointer<Int>,
         _ counts: UnsafeMutableBufferPointer<UInt64>
     ) {
+        var all: UInt64 = 0
         for request in requests {
             if series < endpoints && Int(request & 0xffff) != series { continue }
+            all += 1
             let tenth = Int(request >> 16)
             var isSame = false
             for width in 0..<Self.widths.count {
@@ -88,6 +96,7 @@ public final class RequestPairs: @unchecked Sendable {
             }
         }
         for width in 0..<Self.widths.count { settle(series, width, windows[width], counts[width]) }
+        if all >= 2 { sums[wholePlace(series)].add(all * (all - 1), ordering: .relaxed) }
     }
 
     @inline(__always) private func settle(_ series: Int, _ width: Int, _ window: Int, _ count: UInt64) {

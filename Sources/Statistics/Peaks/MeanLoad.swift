@@ -19,15 +19,16 @@ struct MeanLoad {
 
     private(set) var pieces: [Piece] = []
 
-    /// Halves that differ by more standard deviations than this are told apart: √(2 ln n) for the n halvings of a
-    /// length (Donoho and Johnstone, "Ideal spatial adaptation by wavelet shrinkage", Biometrika 81, 1994), and some
+    /// Halves that differ by more standard deviations than this are told apart: √(2 ln n) where n parts have as many
+    /// requests (Donoho and Johnstone, "Ideal spatial adaptation by wavelet shrinkage", Biometrika 81, 1994), and some
     /// more, so that hardly any in all lengths is by chance: the largest of such pieces would be taken for the peak.
-    private func threshold(_ length: Int) -> Double {
-        (2 * DeterministicMath.log(max(1, Double(load.tenths) / Double(length))) + Self.caution(length)).squareRoot()
-    }
-    private static func caution(_ length: Int) -> Double {
-        // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour.
-        length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
+    private func threshold(_ one: Part) -> Double {
+        let peers = Double(load.requests) / Double(one.requests)
+        // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour. A
+        // herd stands alone: no other part could be taken for its top.
+        let isHerd = Double(one.requests) * Double(load.tenths) > 4 * Double(load.requests) * Double(one.length)
+        let caution = isHerd ? 0.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
+        return (2 * DeterministicMath.log(max(2, peers)) + caution).squareRoot()
     }
     /// A piece with fewer requests is not divided.
     private static let fewest: Int64 = 16
@@ -35,13 +36,16 @@ struct MeanLoad {
     private static let beginnings = [0, 7, 26, 101, 373]
 
     private let load: LoadSeries
+    private let people: Double
 
-    init(_ load: LoadSeries) {
+    /// - Parameter people: how many people sent the requests; 1 or more.
+    init(_ load: LoadSeries, people: Int) {
         self.load = load
+        self.people = Double(people)
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
-        let all = Self.beginnings.map { pieces(ofMinutes: -$0, 2 * size - $0) }
+        let all = Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) }
         pieces = averaged(all)
     }
 
@@ -87,10 +91,10 @@ struct MeanLoad {
     /// Two halves, or one part where they cannot be told apart.
     private func joined(_ one: Part, _ left: [Part], _ right: [Part]) -> [Part] {
         guard left.count == 1 && right.count == 1 else { return left + right }
-        let threshold = threshold(one.length)
+        let threshold = threshold(one)
         let share = Double(left[0].length) / Double(one.length)
-        let dispersion = load.dispersion(one.from, one.to, near: left[0].length)
         let requests = Double(one.requests)
+        let dispersion = load.dispersion(one.from, one.to, near: left[0].length, people: people)
         let excess = Double(left[0].requests) - requests * share
         let isOne = excess * excess <= threshold * threshold * requests * share * (1 - share) * dispersion
         return isOne ? [one] : left + right
@@ -99,7 +103,9 @@ struct MeanLoad {
     private func averaged(_ all: [[Part]]) -> [Piece] {
         // The relative errors are those of the parts, because the halvings see the same requests.
         let errors = all.map {
-            $0.map { (Double($0.requests) * load.dispersion($0.from, $0.to, near: $0.length)).squareRoot() }
+            $0.map {
+                (Double($0.requests) * load.dispersion($0.from, $0.to, near: $0.length, people: people)).squareRoot()
+            }
         }
         var places = all.map { _ in 0 }
         var found: [Piece] = []
@@ -128,14 +134,18 @@ public struct LoadSeries: Sendable {
     private let before: [Int64]
     /// The pairs in the windows of each width that begin before each minute, and before the end.
     private let pairsBefore: [[UInt64]]
+    /// The pairs in the whole series.
+    private let pairsInAll: UInt64
     private let part: @Sendable (Int) -> Int64
 
     /// - Parameters:
     ///   - pairs: those of the series, by the index of the width and the minute.
+    ///   - pairsInAll: those in the whole series.
     ///   - requestsOfMinute: the requests of a minute.
     ///   - requestsOfTenth: the requests of a tenth.
     public init(
-        minutes: Int, pairs: (_ width: Int, _ minute: Int) -> UInt64, requestsOfMinute: (Int) -> Int64,
+        minutes: Int, pairs: (_ width: Int, _ minute: Int) -> UInt64, pairsInAll: UInt64,
+        requestsOfMinute: (Int) -> Int64,
         requestsOfTenth: @escaping @Sendable (Int) -> Int64
     ) {
         self.minutes = minutes
@@ -143,6 +153,7 @@ public struct LoadSeries: Sendable {
         pairsBefore = RequestPairs.widths.indices.map { width in
             (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + pairs(width, $1)) }
         }
+        self.pairsInAll = pairsInAll
         part = requestsOfTenth
     }
 
@@ -164,8 +175,32 @@ public struct LoadSeries: Sendable {
         return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
     }
 
-    /// The same for windows whose width is nearest below a length, or the shortest.
-    func dispersion(_ from: Int, _ to: Int, near length: Int) -> Double {
-        dispersion(from, to, width: RequestPairs.widths.lastIndex { $0 <= length } ?? 0)
+    /// The relative variance that all hours of a draw share: people who send more than others do so in every hour.
+    ///
+    /// It is the mean covariance of two hours over their requests: what the variance of all requests has above that of
+    /// the hours alone.
+    func commonVariance(people: Double) -> Double {
+        let width = RequestPairs.widths.count - 1
+        let minutesOfWindow = RequestPairs.widths[width] / LoadCurve.tenthsPerMinute
+        let all = Double(requests)
+        var excess = all + Double(pairsInAll) - all * all / people
+        var products = all * all
+        for minute in stride(from: 0, to: minutes, by: minutesOfWindow) {
+            let end = min(minutes, minute + minutesOfWindow)
+            let count = Double(before[end] - before[minute])
+            excess -= count + Double(pairsBefore[width][end] - pairsBefore[width][minute]) - count * count / people
+            products -= count * count
+        }
+        return products > 0 ? max(0, excess / products) : 0
+    }
+
+    /// The same for a mean, by windows whose width is nearest below a length, or the shortest: what is left of the
+    /// variance once the people's own mean is taken away.
+    func dispersion(_ from: Int, _ to: Int, near length: Int, people: Double) -> Double {
+        let width = RequestPairs.widths.lastIndex { $0 <= length } ?? 0
+        let inWindow =
+            Double(before[min(minutes, to / LoadCurve.tenthsPerMinute + 1)] - before[from / LoadCurve.tenthsPerMinute])
+            * min(1, Double(RequestPairs.widths[width]) / Double(max(LoadCurve.tenthsPerMinute, to - from)))
+        return max(0.1, dispersion(from, to, width: width) - inWindow / people)
     }
 }

@@ -38,6 +38,9 @@ public struct PeakForecast: Sendable {
     private var blocks: [Block] = []
     private let people: Double
     private let steps: Double
+    /// The relative variance that all windows of the other draw share, and its standard deviation with that of the
+    /// draw that was counted.
+    private let commonVariance, commonError: Double
 
     /// - Parameters:
     ///   - width: the windows' width, by its index in `RequestPairs.widths`; the series is as long at least.
@@ -49,9 +52,13 @@ public struct PeakForecast: Sendable {
         let tenths = RequestPairs.widths[width]
         self.people = Double(represented)
         steps = Double(tenths)
-        let pieces = MeanLoad(load).pieces
+        let common = load.commonVariance(people: Double(people))
+        commonVariance = common * Double(people) / Double(represented)
+        commonError = (common + commonVariance).squareRoot()
+        let pieces = MeanLoad(load, people: people).pieces
         let scale = Double(represented) / Double(people)
         let window = MeanWindow(pieces)
+        let dispersions = Self.dispersions(pieces, load, width: width)
         var block = Block()
         // Windows that lie in one piece are alike. Others are taken a sixteenth of their width apart.
         let step = max(1, tenths / 16)
@@ -67,9 +74,10 @@ public struct PeakForecast: Sendable {
                 if mean > 0 {
                     block.add(
                         Part(
-                            mean: mean * scale, dispersion: load.dispersion(start, start + tenths, width: width),
+                            mean: mean * scale, dispersion: dispersions[piece.group],
                             weight: Double(covering) / Double(tenths)),
-                        error: error / mean)
+                        error: max(0.1 * error * error / (mean * mean), error * error / (mean * mean) - common)
+                            .squareRoot())
                 }
                 start += covering
             }
@@ -81,6 +89,16 @@ public struct PeakForecast: Sendable {
                 (i == 0 || blocks[i - 1].highest.mean < mean)
                 && (i + 1 == blocks.count || blocks[i + 1].highest.mean <= mean)
         }
+    }
+
+    /// The variance over the mean of windows around each group: that of a minute alone would be chance.
+    private static func dispersions(_ pieces: [MeanLoad.Piece], _ load: LoadSeries, width: Int) -> [Double] {
+        var spans: [Range<Int>] = []
+        for piece in pieces {
+            if piece.group == spans.count { spans.append(piece.from..<piece.to) }
+            spans[piece.group] = spans[piece.group].lowerBound..<piece.to
+        }
+        return spans.map { load.dispersion($0.lowerBound, $0.upperBound, width: width) }
     }
 
     private mutating func close(_ block: inout Block) {
@@ -104,9 +122,17 @@ public struct PeakForecast: Sendable {
     func probability(ofAtMost count: Double) -> Double {
         if blocks.isEmpty { return 1 }
         if count < 0 { return 0 }
+        if commonError < 1e-4 { return probability(below: count + 1, times: 1) }
+        return Self.errors.reduce(0) { sum, error in
+            let factor = DeterministicMath.exp(commonError * error.at - commonError * commonError / 2)
+            return sum + error.weight * probability(below: count + 1, times: factor)
+        }
+    }
+
+    private func probability(below level: Double, times common: Double) -> Double {
         var product = 1.0
         for block in blocks {
-            product *= probability(block, below: count + 1)
+            product *= probability(block, below: level, times: common)
             if product < 1e-12 { return 0 }
         }
         return product
@@ -121,20 +147,20 @@ public struct PeakForecast: Sendable {
         (3.750439717725742, 5.48268855972218e-4),
     ]
 
-    private func probability(_ block: Block, below level: Double) -> Double {
+    private func probability(_ block: Block, below level: Double, times common: Double) -> Double {
         let top = block.highest
         let spread = (top.mean * top.dispersion).squareRoot() + top.mean * block.error
         // Out of reach: seven standard deviations below.
-        if top.mean + 9 * spread + 20 < level { return 1 }
+        if top.mean * common + 9 * spread + 20 < level { return 1 }
         var sum = 0.0
         for error in Self.errors {
             let factor = DeterministicMath.exp(block.error * error.at - block.error * block.error / 2)
-            sum += error.weight * probability(block, below: level, times: factor)
+            sum += error.weight * none(in: block, above: level, times: factor * common)
         }
         return sum
     }
 
-    private func probability(_ block: Block, below level: Double, times factor: Double) -> Double {
+    private func none(in block: Block, above level: Double, times factor: Double) -> Double {
         var rises = 0.0
         for part in block.parts {
             rises += part.weight * rate(part, above: level, times: factor)
@@ -147,7 +173,9 @@ public struct PeakForecast: Sendable {
 
     private func law(_ part: Part, times factor: Double) -> CountLaw {
         let mean = part.mean * factor
-        return CountLaw(mean: mean, variance: max(mean * part.dispersion - mean * mean / people, 1e-3 * mean))
+        return CountLaw(
+            mean: mean, variance: max(mean * part.dispersion - mean * mean * (1 / people + commonVariance), 1e-2 * mean)
+        )
     }
 
     /// How often windows rise to `level` in the time of one window.
