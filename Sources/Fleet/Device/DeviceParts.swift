@@ -151,17 +151,6 @@ struct Whereabouts {
     }
 }
 
-/// The intervals in which the budgets of the device's instances accrue (B4, B6).
-struct AccrualInterval {
-    var calendar: AccrualCalendar
-    /// How they accrue in the present one.
-    var accrual: BudgetAccrual { calendar.accrual }
-
-    func checkInvariants(at now: Instant) {
-        precondition(calendar.to >= now, "the accrual interval ended at \(calendar.to.microseconds) µs")
-    }
-}
-
 /// The device as a client of its service (S1, S3, S5).
 struct ServiceLink {
     /// A try is given up after this time (S3); nil if it is drawn for each.

@@ -15,8 +15,7 @@ extension DeviceSimulation {
             if briefs[i].isHeld { isAnyHeld = true }
             #if DEBUG
                 instances[i].slot.checkInvariants()
-                instances[i].own.account.checkInvariants(in: budget.accrual)
-                instances[i].pushed.account.checkInvariants(in: budget.accrual)
+                instances[i].accounts.checkInvariants(in: calendar.accrual)
             #endif
         }
         (clocks.instancesAt, clocks.soleInstance, hasHeldReload) = (next, sole, isAnyHeld)

@@ -120,11 +120,11 @@ extension DeviceSimulation {
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
     private mutating func crossZone(into newZone: Int) {
-        settleAccounts(bookingHour: budget.calendar.localHour)
+        settleAccounts(bookingHour: calendar.localHour)
         whereabouts.zone = newZone
         moveCampaigns()
         findTimeChange()
-        refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
+        refineAccounts(by: calendar.cross(at: now, into: zoneTable))
         // Tokens come at another rate from here on.
         gatesMoved = true
     }

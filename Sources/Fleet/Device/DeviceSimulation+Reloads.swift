@@ -119,19 +119,12 @@ extension DeviceSimulation {
         ask(i, background: instances[i].dueCause)
     }
 
-    /// Whether a reload of the cause is paid from the pool of pushed reloads (B7).
-    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool {
-        instances[i].hasPushPool && cause == .push
-    }
-
     /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
-        let hasToken =
-            isPaidByPushes(i, cause)
-            ? instances[i].pushed.account.hasToken(in: budget.accrual)
-            : instances[i].own.account.hasToken(in: budget.accrual)
+        let payer = instances[i].accounts.payer(of: cause)
+        let hasToken = instances[i].accounts.with(payer) { $0.account.hasToken(in: calendar.accrual) }
         if !hasToken { closed.insert(.budget) }
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
             closed.insert(.gap)
@@ -157,11 +150,9 @@ extension DeviceSimulation {
         var change = Instant.never
         if closed.contains(.budget) {
             // Beyond the interval the rate is another: its end looks again.
-            let token =
-                isPaidByPushes(i, instances[i].slot.cause)
-                ? instances[i].pushed.account.tokenInstant(in: budget.accrual)
-                : instances[i].own.account.tokenInstant(in: budget.accrual)
-            change = token <= budget.calendar.to ? token : budget.calendar.to
+            let payer = instances[i].accounts.payer(of: instances[i].slot.cause)
+            change = min(
+                calendar.to, instances[i].accounts.with(payer) { $0.account.tokenInstant(in: calendar.accrual) })
         }
         if closed.contains(.gap) {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
@@ -172,7 +163,7 @@ extension DeviceSimulation {
 
     /// Brings the account that pays for a reload up to now.
     private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
-        settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
+        settle(i, instances[i].accounts.payer(of: cause), at: now)
     }
 
     /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an
@@ -193,14 +184,10 @@ extension DeviceSimulation {
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
         if isCharged {
-            let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
-            if pool == .pushed {
-                instances[i].pushed.charge(in: budget.accrual)
-            } else {
-                instances[i].own.charge(in: budget.accrual)
-            }
+            let pool = instances[i].accounts.payer(of: cause)
+            instances[i].accounts.with(pool) { $0.charge(in: calendar.accrual) }
             noteCharge(i, pool)
-            poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
+            poolCounts(i, pool)[.spent(atHour: calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: isCharged)] += 1
         instances[i].reloadAt =

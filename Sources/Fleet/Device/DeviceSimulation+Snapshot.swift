@@ -18,7 +18,7 @@ extension DeviceSimulation where World == DrawnWorld {
         codeKinds(&coder)
         codeModes(&coder)
         let context = SnapshotContext(
-            accrual: budget.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
+            accrual: calendar.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
             hasForegroundGap: parameters.foregroundGap > .zero, place: world.stationaryPlace,
             showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
@@ -34,7 +34,7 @@ extension DeviceSimulation where World == DrawnWorld {
         let isInRun = now >= .start && now < end
         _ = coder.holds(isInRun, "a device outside of the run")
         let nextAt = nextAt
-        _ = coder.holds(nextAt >= now && budget.calendar.to >= now, "a clock that stands before its device")
+        _ = coder.holds(nextAt >= now && calendar.to >= now, "a clock that stands before its device")
         _ = coder.holds(apps.heldPushes == 0 || apps.hasHeldCalls, "a push waits and nothing is held")
         _ = coder.holds(
             use.last <= now && (!use.isInSession || display.sessionSince <= now), "a session that is still to come")
@@ -184,7 +184,7 @@ extension DeviceSimulation where World == DrawnWorld {
     }
 
     private mutating func codeCalendar<Coder: StateCoder>(_ coder: inout Coder) {
-        var position = budget.calendar.position
+        var position = calendar.position
         coder.code(&position.from)
         coder.code(&position.windowFrom, near: position.from)
         coder.code(&position.windowTo, near: position.windowFrom)
@@ -195,8 +195,8 @@ extension DeviceSimulation where World == DrawnWorld {
             return
         }
         if Coder.isReading {
-            budget.calendar = AccrualCalendar(
-                usual: budget.calendar.usual, weights: budget.calendar.weights, at: position, in: zoneTable)
+            calendar = AccrualCalendar(
+                usual: calendar.usual, weights: calendar.weights, at: position, in: zoneTable)
         }
     }
 

@@ -45,8 +45,7 @@ extension DeviceSimulation {
                 SignificantChanges(at: place, precise: true),
                 SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
             ))
-        budget = AccrualInterval(
-            calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
@@ -113,12 +112,7 @@ extension DeviceSimulation {
         instances[i].isInstalled = true
         missingCount -= 1
         instances[i].countedUntil = now
-        let allowance = parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own = openPool(i, .own, allowance: allowance, openingBalance: instances[i].openingBalance)
-        if instances[i].hasPushPool {
-            instances[i].pushed = openPool(
-                i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
-        }
+        openAccounts(i)
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }
@@ -136,15 +130,5 @@ extension DeviceSimulation {
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
         followContentPushes(i)
-    }
-
-    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool
-    {
-        let opened = BudgetAccount.opened(
-            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance),
-            openingBalance: openingBalance, in: budget.accrual)
-        noteOpening(i, pool, opened.opening)
-        noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
-        return TokenPool(opened, in: budget.accrual)
     }
 }

@@ -59,12 +59,12 @@ extension DeviceSimulation {
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another interval.
         let interval =
-            fetched < budget.calendar.from
+            fetched < calendar.from
             ? AccrualCalendar(
-                usual: budget.calendar.usual, weights: budget.calendar.weights, at: fetched, in: zoneTable)
-            : budget.calendar
+                usual: calendar.usual, weights: calendar.weights, at: fetched, in: zoneTable)
+            : calendar
         let pick = interval.instant(
-            afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched,
+            afterAccruing: AllowanceRule.token, allowance: instances[i].accounts.own.account.allowance, from: fetched,
             in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }

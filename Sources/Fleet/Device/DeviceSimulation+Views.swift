@@ -75,7 +75,7 @@ extension DeviceSimulation {
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
         let counts = viewCounts(i)
         let hours = CountBlock(cells, at: instances[i].counts.hours)
-        let hour = WeekHour(weekday: budget.calendar.localWeekday, hour: budget.calendar.localHour)
+        let hour = WeekHour(weekday: calendar.localWeekday, hour: calendar.localHour)
         counts[.views(state)] += 1
         hours[.views(state, at: hour)] += 1
         if instances[i].content.hasAge && !showsPlaceholder {

@@ -39,7 +39,8 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     var condition: DeviceCondition
     var apps: AppStates
     var whereabouts: Whereabouts
-    var budget: AccrualInterval
+    /// The intervals in which the budgets of its instances accrue (B4, B6).
+    var calendar: AccrualCalendar
     var link: ServiceLink
 
     // The kinds, instances and stacks on the device, in memory that somebody else owns.

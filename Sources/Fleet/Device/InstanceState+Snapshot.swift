@@ -32,8 +32,7 @@ extension InstanceState {
         codeContent(&coder, context)
         codePolicy(&coder)
         codeReload(&coder)
-        own.code(&coder, context.accrual, context.rule)
-        if hasPushPool { pushed.code(&coder, context.accrual, context.rule) }
+        accounts.code(&coder, context.accrual, context.rule)
         codeViews(&coder, context)
         codeDebts(&coder, context)
         coder.code(&dispatchDelays)

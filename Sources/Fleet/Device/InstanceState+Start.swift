@@ -26,9 +26,9 @@ extension InstanceState {
         self.openingBalance = openingBalance
         counts = InstancePlaces(
             placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
-        own = TokenPool(closedAt: installedAt)
-        pushed = TokenPool(closedAt: installedAt)
-        hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
+        accounts = InstanceAccounts(
+            closedAt: installedAt,
+            hasPushPool: prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes)
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
     }
 }

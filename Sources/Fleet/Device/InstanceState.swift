@@ -26,7 +26,6 @@ struct InstanceState {
     let renderingMode: RenderingMode
     /// Whether it shows the place where the person is.
     let followsPerson: Bool
-    let hasPushPool: Bool
 
     // Small states.
 
@@ -98,18 +97,14 @@ struct InstanceState {
 
     // Its budget and views (B1–B5).
 
-    /// Its own tokens.
-    var own: TokenPool
     var history: ViewHistory
+    var accounts: InstanceAccounts
 
     // States that few instances ever have.
 
     /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole
     /// ones.
     var appUse: Int64 = 0
-
-    /// The tokens for pushed reloads, if they have a pool of their own (B7).
-    var pushed: TokenPool
     var firstTimelineAt: Instant = .never
     /// How many changes of `manual` content it has seen (C1).
     var changesSeen: Int64 = 0
