@@ -104,10 +104,8 @@ extension DeviceSimulation {
             // A view of the warm-up is not healed in the report.
             instances[i].healUntil = .longAgo
         }
-        // A session under way is counted from the start of the report on.
-        if use.isInSession { display.sessionSince = now }
-        display.wornSince = now
-        person.tallyAtReportStart = world.tally
+        display.beginReport(at: now)
+        person.beginReport(world.tally)
         count(.silentPushesCarriedIn, waitingSilentPushes())
     }
 
@@ -129,8 +127,8 @@ extension DeviceSimulation {
         now = end
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
-        if use.isInSession { deviceCounts.add((now - display.sessionSince).microseconds, to: .sessionTime) }
-        countWornTime()
+        deviceCounts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
+        deviceCounts.add(display.wornTime(at: now).microseconds, to: .wornTime)
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }

@@ -40,7 +40,7 @@ extension DeviceSimulation {
     /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself,
     /// and after it.
     mutating func takeOwnCalls() {
-        apps.hasOwnCalls = false
+        hasOwnCalls = false
         for i in 0..<instanceCount {
             while let cause = instances[i].ownCalls.next() { callFromForeground(i, cause) }
         }
@@ -139,14 +139,14 @@ extension DeviceSimulation {
     /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background
     /// cause (B1).
     mutating func callForReload(ofKind kind: Int) {
-        let app: UInt16 = 1 << UInt16(kinds[kind].app)
+        let app = kinds[kind].app
         callFor(kind)
-        if apps.foreground & app != 0 {
+        if apps.isInForeground(app) {
             for i in 0..<instanceCount where instances[i].isCalled {
                 instances[i].isCalled = false
                 callFromForeground(i, .appCall)
             }
-        } else if (apps.navigating | apps.playing) & app != 0 {
+        } else if apps.hasSession(app) {
             askCalled(free: .userSession)
         } else {
             askCalledInBackground()
@@ -168,25 +168,10 @@ extension DeviceSimulation {
     /// (D7).
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
-        let isRefused = !condition.hasBackgroundRefresh || condition.isLowPower
+        let isRefused = !condition.letsRefresh
         if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }
         callForReload(ofKind: kind)
     }
-}
-
-/// The state of one widget kind on a device, besides that of its instances.
-struct KindState: BitwiseCopyable {
-    /// The next call of the app's own rhythm in a user session (F2).
-    var rhythmAt: Instant = .never
-    /// The next time that the app is woken up, and how many have been planned (B1).
-    var wakeUpAt: Instant = .never
-    var wakeUps: UInt64 = 0
-    /// Whether a silent push about a version comes in this instant.
-    var isWokenNow = false
-    /// Changes of `manual` content so far, and when the latest two were (C1).
-    var changes: Int64 = 0
-    var changedAt: Instant = .longAgo
-    var previousChangeAt: Instant = .longAgo
 }

@@ -27,7 +27,7 @@ extension DeviceSimulation {
                 planFetch(fetch)
             }
             // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
-            if link.outbox != nil { clocks.horizon = min(clocks.horizon, max(link.windowEnd, fetches[fetch].at)) }
+            if link.outbox != nil { clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at)) }
         }
     }
 
@@ -61,7 +61,7 @@ extension DeviceSimulation {
         if !condition.isOnline {
             count(.missedFetches)
             noteFetch(app, .fetchMissed)
-        } else if !condition.hasBackgroundRefresh || condition.isLowPower {
+        } else if !condition.letsRefresh {
             count(.refusedFetches)
             noteFetch(app, .fetchRefused)
         } else {
@@ -81,7 +81,7 @@ extension DeviceSimulation {
                 (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
             countFetchRequest(endpoint: fetchPlans[fetch].endpoint, arrival: now + out)
             guard let outbox = link.outbox else {
-                link.requestNumber += 1
+                link.countRequest()
                 continue
             }
             let patience = link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
@@ -94,7 +94,7 @@ extension DeviceSimulation {
                     endpoint: UInt16(fetchPlans[fetch].endpoint), region: UInt16(world.region),
                     instance: ServiceRequest.noInstance,
                     slot: streams.slot, attempt: 1, cause: UInt8(LoadCurve.fetchCause), isPrivate: true))
-            link.requestNumber += 1
+            link.countRequest()
         }
     }
 

@@ -15,7 +15,7 @@ extension DeviceSimulation {
         let kind = instances[i].kind
         if !condition.isOnline {
             fail(i, .offline)
-        } else if kinds[kind].needsSignIn && apps.signedIn & (1 << UInt16(instances[i].app)) == 0 {
+        } else if kinds[kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
             showPlaceholder(i)
         } else if instances[i].followsPerson {
             askForLocation(i)
@@ -33,9 +33,8 @@ extension DeviceSimulation {
     /// Whether a reload of an instance could ask for a location now (L4).
     mutating func hasLocationAccess(_ i: Int) -> Bool {
         let app = instances[i].app
-        let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
         return instances[i].mode.isAvailable(
-            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app],
+            at: now, appIsInUse: apps.isInUse(app), lastWidgetView: apps.lastWidgetView[app],
             grace: parameters.widgetLocationGrace)
     }
 
@@ -111,7 +110,7 @@ extension DeviceSimulation {
                 return
             }
             instances[i].slot.sendFirstRequest(at: now)
-            if instances[i].flight.tries == 1 { payForRetries() }
+            if instances[i].flight.tries == 1 { link.payForRetries() }
         }
         let requests = requestCount(i)
         let endpoint = kinds[instances[i].kind].endpoint
@@ -129,7 +128,7 @@ extension DeviceSimulation {
                 instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
-            link.requestNumber += 1
+            link.countRequest()
             let fails = link.hasFailures && prepared.plan.requests.fails(endpoint: endpoint, at: arrival)
             if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
@@ -182,7 +181,7 @@ extension DeviceSimulation {
         if Observer.isWatching {
             note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
         }
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     mutating func countRequest(_ i: Int, endpoint: Int, cause: ReloadCause, arrival: Instant) {
@@ -225,7 +224,8 @@ extension DeviceSimulation {
 
     /// Priority 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
-        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].reloadAt <= now {
+        for i in 0..<instanceCount
+        where schedule.briefs[i].awaitsAnswer && schedule.briefs[i].at <= now && instances[i].reloadAt <= now {
             takeAnswer(i)
         }
     }
@@ -251,7 +251,7 @@ extension DeviceSimulation {
             // However it ended, the first timeline is asked for next.
             instances[i].flight.preview = .over
             instances[i].reloadAt = now
-            touch(i)
+            schedule.touch(i, at: now)
         } else if let delay = delayBeforeRetry(i) {
             awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
         } else {
@@ -326,6 +326,32 @@ extension DeviceSimulation {
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never
         instances[i].flight.awaitsAnswer = false
-        touch(i)
+        schedule.touch(i, at: now)
+    }
+
+    /// How long the client waits before the next try; nil if it makes none.
+    mutating func delayBeforeRetry(_ i: Int) -> Duration? {
+        let retry = prepared.plan.requests.retry
+        let tries = instances[i].flight.tries
+        guard tries <= retry.retries, link.spendRetry() else { return nil }
+        // Looked up by the instance's requests so far, which no other try has.
+        let u = RandomStream.uniform(
+            streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
+        return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
+    }
+
+    /// How long the client waits for the answer to the try that it is about to send.
+    mutating func patience(_ i: Int) -> Duration {
+        if let timeout = link.timeout { return timeout }
+        // Looked up by the instance's requests so far, which no other try has.
+        return prepared.patience.draw(
+            streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
+    }
+
+    /// After how long the content that stays asks for a reload.
+    mutating func delayAfterFailure(_ i: Int) -> Duration {
+        if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
+        // Looked up by the instant: no instance fails twice in one.
+        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
     }
 }

@@ -181,7 +181,7 @@ extension DeviceSimulation {
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
-        if luminance(of: i) == .low { words.append("low luminance") }
+        if display.luminance(of: instances[i].surface) == .low { words.append("low luminance") }
         if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
         switch redaction {
         case .none: break

@@ -21,23 +21,16 @@ extension DeviceSimulation {
             push(app, origin)
         } else {
             if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
-            apps.heldPushes |= 1 << UInt16(app)
-            apps.hasHeldCalls = true
+            apps.holdPush(to: app)
         }
     }
 
-    /// The connection is back: what has waited for it comes in this instant.
-    mutating func takeHeldCalls() {
-        if apps.hasHeldCalls { clocks.callsAt = now }
-    }
-
     mutating func releaseHeldCalls() {
-        apps.hasHeldCalls = false
-        while apps.heldPushes != 0 {
-            let app = apps.heldPushes.trailingZeroBitCount
-            apps.heldPushes &= apps.heldPushes - 1
+        var pushed = apps.takeHeldCalls()
+        while pushed != 0 {
             count(.latePushes)
-            push(app, .held)
+            push(pushed.trailingZeroBitCount, .held)
+            pushed &= pushed - 1
         }
         releaseSilentPushes()
     }

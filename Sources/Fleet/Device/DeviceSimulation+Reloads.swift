@@ -17,7 +17,7 @@ extension DeviceSimulation {
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         if case .taking(let phase) = reception { take(i, phase) }
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there
@@ -70,7 +70,7 @@ extension DeviceSimulation {
             instances[i].reloadAt = now
         }
         noteReception(i, cause, reception)
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     /// An installation, or a free reload: it runs, or the lock holds it.
@@ -89,7 +89,7 @@ extension DeviceSimulation {
 
     /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
     /// unlocked (G4).
-    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && isLocked) }
+    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && display.isLocked) }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
@@ -129,9 +129,9 @@ extension DeviceSimulation {
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
             closed.insert(.gap)
         }
-        if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
-        if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
-        if !condition.hasBackgroundRefresh || condition.isLowPower { closed.insert(.power) }
+        if display.use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
+        if kinds[instances[i].kind].isProtected && display.isLocked { closed.insert(.protection) }
+        if !condition.letsRefresh { closed.insert(.power) }
         return closed
     }
 
@@ -157,7 +157,9 @@ extension DeviceSimulation {
         if closed.contains(.gap) {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
         }
-        if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
+        if !closed.contains(.idle) {
+            change = min(change, display.use.idleInstant(after: parameters.idleAfter, seenFrom: now))
+        }
         instances[i].reloadAt = change
     }
 
@@ -170,8 +172,8 @@ extension DeviceSimulation {
     /// audio or navigation session (F1, F2), and not with open gates.
     private mutating func isCharged(_ i: Int) -> Bool {
         if parameters.gatesOpen { return false }
-        let active = apps.foreground | apps.navigating | apps.playing
-        return !(parameters.sessionReloadsAreFree && active & (1 << UInt16(instances[i].app)) != 0)
+        let app = instances[i].app
+        return !(parameters.sessionReloadsAreFree && (apps.isInForeground(app) || apps.hasSession(app)))
     }
 
     /// All gates are open: the reload is charged, if it is not exempt, and runs after the system's delay (B1, G6).
@@ -179,8 +181,7 @@ extension DeviceSimulation {
         let isCharged = isCharged(i)
         instances[i].slot.grant()
         instances[i].flight.isCharged = isCharged
-        // Another that is dispatched in this instant looks for company.
-        briefs[i].isGranted = true
+        schedule.grant(i)
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
         if isCharged {
@@ -201,13 +202,13 @@ extension DeviceSimulation {
         run(i)
         let soon = now + parameters.coalesceWithin
         for j in 0..<instanceCount
-        where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
+        where (schedule.briefs[j].isGranted || schedule.briefs[j].at <= soon) && j != i && instances[j].isInstalled {
             switch instances[j].slot.phase {
             case .granted:
                 // Its token is charged already; the other gates must be open still.
                 guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
                 countCoalesced(j, early: false)
-                activate(j)
+                schedule.activate(j)
                 run(j)
             case .none:
                 // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very
@@ -220,7 +221,7 @@ extension DeviceSimulation {
                 settlePayer(j, instances[j].dueCause)
                 guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
                 let early = instances[j].dueAt > now
-                activate(j)
+                schedule.activate(j)
                 fallDue(j)
                 grant(j, lastClosed: [])
                 countCoalesced(j, early: early)

@@ -29,12 +29,14 @@ extension DeviceSimulation {
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             endsFrom = max(endsFrom, arrival + back)
             link.outbox?.add(request(i, out: out, back: back, patience: patience, endpoint: endpoint, cause: cause))
-            link.requestNumber += 1
+            link.countRequest()
         }
         // A reload that cannot be answered in time waits for nothing but the time-out.
         if endsFrom > deadline { instances[i].flight.undecided = 0 }
         instances[i].flight.endsFrom = endsFrom
-        if instances[i].flight.undecided > 0 { clocks.horizon = min(clocks.horizon, max(link.windowEnd, endsFrom)) }
+        if instances[i].flight.undecided > 0 {
+            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: endsFrom))
+        }
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
@@ -87,7 +89,7 @@ extension DeviceSimulation {
             instances[i].flight.ending = instances[i].flight.hasError ? .error : .ok
             instances[i].reloadAt = instances[i].flight.answeredAt
             updateClock(i)
-            findNext()
+            schedule.findNext()
         }
     }
 
@@ -96,19 +98,19 @@ extension DeviceSimulation {
         guard link.staysOnceServed, instances[i].flight.unheard == 0 else { return }
         instances[i].reloadAt = .never
         updateClock(i)
-        findNext()
+        schedule.findNext()
     }
 
     /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
         clocks.horizon = end
         for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-            clocks.horizon = min(clocks.horizon, max(link.windowEnd, instances[i].flight.endsFrom))
+            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].flight.endsFrom))
         }
     }
 
     /// When the device does something next by itself.
     var nextAt: Instant {
-        mutating get { min(clocks.instancesAt, nextOfOthers) }
+        mutating get { min(schedule.nextAt, nextOfOthers) }
     }
 }

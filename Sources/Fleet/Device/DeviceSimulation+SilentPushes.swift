@@ -79,7 +79,7 @@ extension DeviceSimulation {
         if isNew && silentPushes[app].kind >= 0 { count(.silentPushesMerged) }
         silentPushes[app].kind = Int16(kind)
         silentPushes[app].releasedAt = tokenAt
-        if tokenAt == .never { apps.hasHeldCalls = true } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
+        if tokenAt == .never { apps.holdCall() } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
         if Observer.isWatching {
             let reason = tokenAt == .never ? "a connection" : "its app's limit"
             note(

@@ -40,9 +40,9 @@ extension DeviceSimulation {
 
     /// Whether an instance can be seen when its surface is: it stands alone or is on top of its stack.
     mutating func isOnTop(_ i: Int) -> Bool {
-        let stack = Int(briefs[i].stack)
+        let stack = Int(schedule.briefs[i].stack)
         if stack < 0 { return true }
-        return stacks[stack].order.top == Int(briefs[i].stackPlace)
+        return stacks[stack].order.top == Int(schedule.briefs[i].stackPlace)
     }
 
     /// A widget that is not there yet cannot be on top: the next one is.
@@ -91,7 +91,7 @@ extension DeviceSimulation {
     /// A recorded view of a widget in a stack brings it to the top.
     mutating func bringToTop(_ i: Int) {
         let stack = instances[i].stack
-        if stack >= 0 && instances[i].isInstalled { stacks[stack].order.show(Int(briefs[i].stackPlace)) }
+        if stack >= 0 && instances[i].isInstalled { stacks[stack].order.show(Int(schedule.briefs[i].stackPlace)) }
     }
 }
 

@@ -20,40 +20,31 @@ extension DeviceSimulation {
         parametersAt = UnsafePointer(prepared.parameters)
         reportFrom = Instant.start + plan.warmup
         end = plan.end
-        self.device = device
         self.segment = segment
         self.streams = streams
-        self.hasPasscode = hasPasscode
         hidesLockScreen = false
         hidesAlwaysOn = false
         fixFailing = []
         let memory = worker.memory
         clocks = DeviceClocks(horizon: plan.end, reportStartsAt: Instant.start + plan.warmup)
         person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
-        display = DisplayState(isWorn: self.world.startsWorn)
+        display = DisplayState(device, hasPasscode: hasPasscode, isWorn: self.world.startsWorn)
         condition = DeviceCondition(hasBackgroundRefresh: true)
-        apps = AppStates(lastWidgetView: memory.lastWidgetView)
-        let place = self.world.point(at: .start)
+        apps = AppStates(count: plan.apps.count, lastWidgetView: memory.lastWidgetView)
         var (hasReduced, hasFull) = (false, false)
         for i in 0..<instanceCount where memory.instances[i].followsPerson {
             if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
         }
         whereabouts = Whereabouts(
-            zone: zone, hasReduced: hasReduced, hasFull: hasFull,
-            changes: (
-                // Nobody asks a filter without reports where it was.
-                SignificantChanges(at: place, precise: true),
-                SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
-            ))
+            zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
         instances = memory.instances
-        briefs = memory.briefs
+        schedule = InstanceSchedule(memory, count: instanceCount)
         self.instanceCount = instanceCount
         missingCount = instanceCount
-        active = memory.active
         self.stacks = memory.stacks
         stackCount = stacks.count
         silentPushes = memory.silentPushes
@@ -66,11 +57,7 @@ extension DeviceSimulation {
         reportedCells = worker.measures.cells
         load = worker.load
         devicePlace = prepared.layout.place(ofSegment: segment, device)
-        for i in 0..<instanceCount {
-            briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack)
-        }
         for app in 0..<max(1, plan.apps.count) {
-            apps.lastWidgetView[app] = .longAgo
             silentPushes[app] = SilentPushState()
         }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
@@ -79,13 +66,13 @@ extension DeviceSimulation {
         for (stack, stackPlan) in stacks.enumerated() {
             var count = 0
             for i in 0..<instanceCount where instances[i].stack == stack {
-                briefs[i].stackPlace = Int8(count)
+                schedule.place(i, at: count)
                 count += 1
             }
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
-            self.stacks[instances[i].stack].members[Int(briefs[i].stackPlace)] = Int16(i)
+            self.stacks[instances[i].stack].members[Int(schedule.briefs[i].stackPlace)] = Int16(i)
             self.stacks[instances[i].stack].surface = instances[i].surface
             if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
         }
@@ -95,12 +82,12 @@ extension DeviceSimulation {
     mutating func begin() {
         now = .start
         findTimeChange()
-        planReports()
+        whereabouts.planReports(at: now, in: &world)
         // Instances that are there at the start are there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
-            clocks.instancesAt = min(clocks.instancesAt, briefs[i].at)
+            schedule.follow(i)
             clocks.editDue = min(clocks.editDue, instances[i].editAt)
         }
         beginCalls()

@@ -27,7 +27,7 @@ extension DeviceSimulation {
             ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt, after: instances[i].version)
             : .none
         instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
-        instances[i].changesSeen = changesSeen(instances[i].kind, madeAt: content.madeAt)
+        instances[i].changesSeen = kindStates[instances[i].kind].changesSeen(madeAt: content.madeAt)
         if instances[i].changesSeen < kindStates[instances[i].kind].changes && content.kind == .regular {
             instances[i].staleFrom = min(instances[i].staleFrom, now)
         }
@@ -78,7 +78,7 @@ extension DeviceSimulation {
         instances[i].dueAt = date == .never ? .never : max(date, now)
         instances[i].dueCause = cause
         if cause == .backoff { instances[i].alignedDate = .never }
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     mutating func clearDue(_ i: Int) {

@@ -131,26 +131,43 @@ struct InstanceState {
     var pushKey: Int64 = 0
     /// When one of them comes, or versions are to be looked at.
     var pushAt: Instant = .never
-}
 
-/// The few bytes of every instance that the loop reads at each instant, kept apart from the instances' states.
-struct InstanceBrief {
-    /// When it has something to do next.
-    var at: Instant = .never
-    /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
-    var isHeld = false
-    /// Whether what comes next is the answer to a request.
-    var awaitsAnswer = false
-    /// Whether a granted reload has not been dispatched.
-    var isGranted = false
-    /// Where it stands: its surface, its stack, −1 for none, and its place in that.
-    let surface: SurfaceSet
-    let stack: Int8
-    var stackPlace: Int8 = 0
+    /// A view in the unit of `appUse`.
+    private static var view: Int64 { 1_000_000 }
 
-    init(surface: Surface, stack: Int) {
-        self.surface = SurfaceSet(surface)
-        self.stack = Int8(stack)
+    /// A device-day begins: the one before counts if the instance was there from its beginning on (B2).
+    mutating func beginDay(at now: Instant) {
+        countedUntil = now
+        if sawWakeUp { history.complete(views: viewsToday + appUse / Self.view) }
+        appUse = sawWakeUp ? appUse % Self.view : 0
+        sawWakeUp = true
+        viewsToday = 0
+    }
+
+    /// The person sets the instance to another of its choices, and will want a further one some day (F8).
+    mutating func edit(
+        at now: Instant, _ device: UnsafePointer<PreparedDevice>, _ streams: RandomStreams,
+        _ exponential: QuantileTable
+    ) {
+        edits += 1
+        editAt = RandomArrivals(perYear: device.pointee.placements[placement].editsPerYear, exponential).next(
+            after: now, streams.number(.configurationEdit, sub: number, at: edits))
+        // Another choice than the present one: a popular one may have to be drawn again.
+        let mostAttempts: UInt64 = 32
+        for attempt in 0..<mostAttempts {
+            let key = device.pointee.chosenKey(
+                placement: placement, streams.number(.editedChoice, sub: number, at: edits * mostAttempts + attempt))
+            if key != chosenKey {
+                chosenKey = key
+                break
+            }
+        }
+    }
+
+    /// Another mode is in force, and counts go to it from here on.
+    mutating func allow(_ mode: LocationMode, on device: DeviceKind, in layout: MeasureLayout) {
+        counts.move(from: CountedMode(self.mode), to: CountedMode(mode), on: device, in: layout)
+        self.mode = mode
     }
 }
 
