@@ -188,10 +188,7 @@ extension DeviceSimulation {
     mutating func takeReturnedActions() {
         clocks.actionsAt = .never
         for i in 0..<instanceCount {
-            while instances[i].actions.first <= now {
-                instances[i].actions.takeFirst()
-                ask(i, free: .interaction)
-            }
+            while instances[i].actions.take(at: now) { ask(i, free: .interaction) }
             clocks.actionsAt = min(clocks.actionsAt, instances[i].actions.first)
         }
     }

@@ -9,7 +9,7 @@ extension DeviceSimulation {
     mutating func beginCalls() {
         for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome && isOnDevice(kind) { planWakeUp(kind) }
         for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
-            campaigns[campaign].isFollowed = true
+            campaigns[campaign].follow()
             takeSendings(campaign)
         }
         beginFetches()
@@ -22,8 +22,7 @@ extension DeviceSimulation {
         askCalled(free: .userSession)
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
             takeSendings(campaign)
-            while campaigns[campaign].pushes.first <= now {
-                campaigns[campaign].pushes.takeFirst()
+            while campaigns[campaign].takePush(at: now) {
                 receivePush(ofApp: (prepared.campaigns.baseAddress! + campaign).pointee.app, .campaign(campaign))
             }
         }
@@ -53,9 +52,9 @@ extension DeviceSimulation {
             next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt))
         }
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
-            next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
+            next = min(next, campaigns[campaign].nextAt)
         }
-        for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
+        for i in 0..<instanceCount { next = min(next, min(instances[i].pushes.nextAt, instances[i].calls.heldUntil)) }
         for app in 0..<prepared.plan.apps.count { next = min(next, silentPushes[app].releasedAt) }
         next = min(next, nextFetchAt())
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next

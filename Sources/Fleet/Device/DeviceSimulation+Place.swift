@@ -103,7 +103,11 @@ extension DeviceSimulation {
     private mutating func crossZone(into newZone: Int) {
         settleAccounts(bookingHour: calendar.localHour)
         whereabouts.cross(into: newZone)
-        moveCampaigns()
+        for campaign in 0..<campaignCount {
+            campaigns[campaign].cross(
+                prepared.campaigns.baseAddress! + campaign, at: now, into: newZone, prepared.zones)
+        }
+        findCalls()
         findTimeChange()
         refineAccounts(by: calendar.cross(at: now, into: zoneTable))
         // Tokens come at another rate from here on.

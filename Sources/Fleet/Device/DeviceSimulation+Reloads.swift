@@ -65,8 +65,7 @@ extension DeviceSimulation {
         if reception == .merged {
             reloadCounts(i)[.merged(cause)] += 1
         } else {
-            instances[i].wait = GateWait()
-            instances[i].wait.evaluatedAt = now
+            instances[i].wait = GateWait(at: now)
             instances[i].reloadAt = now
         }
         noteReception(i, cause, reception)
@@ -180,7 +179,7 @@ extension DeviceSimulation {
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
         let isCharged = isCharged(i)
         instances[i].slot.grant()
-        instances[i].flight.isCharged = isCharged
+        instances[i].flight.grant(isCharged: isCharged)
         schedule.grant(i)
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)

@@ -47,15 +47,8 @@ extension DeviceSimulation where World == DrawnWorld {
             let wait = instances[i].wait
             _ = coder.holds(wait.closed.isEmpty || wait.evaluatedAt <= now, "a wait that is still to begin")
             guard instances[i].slot.phase == .inFlight else { continue }
-            let flight = instances[i].flight
-            let requests = requestCount(i)
-            _ = coder.holds(
-                (0...requests).contains(flight.undecided) && (0...requests).contains(flight.unheard),
-                "more answers missing than were asked for")
-            _ = coder.holds(
-                (0...prepared.plan.requests.retry.retries + 1).contains(flight.tries), "more tries than there may be")
-            let lastDelay = flight.lastDelay
-            _ = coder.holds(lastDelay >= .zero && flight.retryAfter >= .zero, "a delay of less than nothing")
+            instances[i].flight.check(
+                &coder, requests: requestCount(i), retries: prepared.plan.requests.retry.retries)
         }
     }
 
@@ -75,10 +68,7 @@ extension DeviceSimulation where World == DrawnWorld {
             silentPushes[app].code(&coder, kinds: prepared.kinds.count, parameters.silentPushLimit)
         }
         for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
-        for fetch in 0..<fetchCount {
-            coder.code(&fetches[fetch].at)
-            coder.code(&fetches[fetch].number)
-        }
+        for fetch in 0..<fetchCount { fetches[fetch].code(&coder) }
         for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
         coder.code(&clocks.callsAt)
     }
@@ -138,27 +128,5 @@ extension DeviceSimulation where World == DrawnWorld {
             updateClock(i)
         }
         schedule.findNext()
-    }
-}
-
-extension CampaignState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&isFollowed)
-        guard isFollowed else { return }
-        coder.code(&sentAt)
-        coder.code(&sentBefore)
-        coder.code(&zone)
-        pushes.code(&coder)
-    }
-}
-
-extension StackState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        var (top, rotations) = (order.top, order.rotations)
-        coder.code(&top, in: 0...max(0, order.count - 1), "a widget that is not in its stack")
-        coder.code(&rotations, in: 0...1 << 30, "more turns of a stack than a day has")
-        if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
-        coder.code(&flipAt)
-        coder.code(&flipNumber)
     }
 }

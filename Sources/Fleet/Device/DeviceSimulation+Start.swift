@@ -72,8 +72,8 @@ extension DeviceSimulation {
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
-            self.stacks[instances[i].stack].members[Int(schedule.briefs[i].stackPlace)] = Int16(i)
-            self.stacks[instances[i].stack].surface = instances[i].surface
+            self.stacks[instances[i].stack].add(
+                i, at: Int(schedule.briefs[i].stackPlace), on: instances[i].surface)
             if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
         }
     }

@@ -15,7 +15,7 @@ extension DeviceSimulation {
             instances[i].beginDay(at: now)
             updateAllowance(i)
         }
-        for stack in 0..<stackCount { stacks[stack].order.beginDay() }
+        for stack in 0..<stackCount { stacks[stack].beginDay() }
         gatesMoved = true
     }
 

@@ -124,13 +124,8 @@ struct InstanceState {
     var ownCalls = OwnCalls()
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
-    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked
-    /// at, and of which key.
-    var pushes = PendingInstants()
-    var nextVersionAt: Instant = .longAgo
-    var pushKey: Int64 = 0
-    /// When one of them comes, or versions are to be looked at.
-    var pushAt: Instant = .never
+    /// The pushes about new versions of its content (B7).
+    var pushes = ContentPushes()
 
     /// A view in the unit of `appUse`.
     private static var view: Int64 { 1_000_000 }
@@ -168,74 +163,5 @@ struct InstanceState {
     mutating func allow(_ mode: LocationMode, on device: DeviceKind, in layout: MeasureLayout) {
         counts.move(from: CountedMode(self.mode), to: CountedMode(mode), on: device, in: layout)
         self.mode = mode
-    }
-}
-
-/// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
-struct Flight {
-    /// Whether what comes next is the answer to the present try, and not a location fix or the next try.
-    var awaitsAnswer = false
-    /// Whether the reload was charged.
-    var isCharged = false
-    /// Whether the requests of a new instance's preview are under way, or have been (F7).
-    var preview = Preview.none
-    /// How the present try will end.
-    var ending = ReloadOutcome.ok
-    /// Whether the content will be `alternate` content, which is for no place (L6).
-    var isAlternate = false
-    /// Whether a location fix is awaited, and whether it will succeed.
-    var awaitsFix = false
-    var fixSucceeds = false
-    /// Whether any answer of the present try is an error (S5).
-    var hasError = false
-    /// The number of the try's first request among the device's, at a refresh service (S5).
-    var firstSequence: UInt32 = 0
-    /// The number of the request whose answer is the last one known.
-    var answeredSequence: UInt32 = 0
-    /// Tries so far.
-    var tries = 0
-    /// The place that the content will be for; 0 for none.
-    var place: Int64 = 0
-    /// When the origin makes the answer of the present try.
-    var madeAt: Instant = .never
-    /// The client's delay before the present try, if it is not the first (S3).
-    var lastDelay = Duration.zero
-    /// How long an error of the present try told it to wait.
-    var retryAfter = Duration.zero
-
-    // At a refresh service (S5).
-
-    /// The earliest instant at which the try can end.
-    var endsFrom: Instant = .never
-    /// Requests of the present try whose outcomes are not known.
-    var undecided = 0
-    /// Those of them, and of the answered ones, of which the client has heard nothing.
-    var unheard = 0
-    /// The last answer of those known.
-    var answeredAt: Instant = .longAgo
-}
-
-/// The preview of a new instance, which its extension makes before the first timeline (F7).
-enum Preview: UInt8 { case none, asked, over }
-
-/// How long a due reload waits, under every gate that is closed and as a whole (section 6).
-struct GateWait {
-    var closed = GateSet()
-    var everClosed = GateSet()
-    var evaluatedAt: Instant = .never
-    /// Microseconds under each gate.
-    var microseconds = SIMD8<Int64>()
-
-    init() {}
-
-    /// The wait begins or continues with these gates closed from `instant` on.
-    mutating func evaluate(_ gates: GateSet, at instant: Instant) {
-        if !closed.isEmpty {
-            let elapsed = (instant - evaluatedAt).microseconds
-            closed.forEach { microseconds[$0.ordinal] += elapsed }
-        }
-        closed = gates
-        everClosed.formUnion(gates)
-        evaluatedAt = instant
     }
 }
