@@ -50,7 +50,7 @@ struct AppStates {
     }
 
     /// Returns the app in the foreground, which leaves it.
-    mutating func leaveForeground() -> Int? {
+    @inline(__always) mutating func leaveForeground() -> Int? {
         if foreground == 0 { return nil }
         defer { foreground = 0 }
         return foreground.trailingZeroBitCount
@@ -76,7 +76,7 @@ struct AppStates {
     /// - Parameter app: one that is opened in this instant; if it is the same, it stays, and that opening says how
     ///   long.
     /// - Returns: the app that is to be closed.
-    mutating func endTap(unlessOf app: Int = -1) -> Int? {
+    @inline(__always) mutating func endTap(unlessOf app: Int = -1) -> Int? {
         if tapped < 0 { return nil }
         tapEndsAt = .never
         if !isTapped(app) { return Int(tapped) }
@@ -125,7 +125,7 @@ struct AppStates {
         return heldPushes
     }
 
-    func viewWidget(of app: Int, at now: Instant) { lastWidgetView[app] = now }
+    @inline(__always) func viewWidget(of app: Int, at now: Instant) { lastWidgetView[app] = now }
 
     func checkInvariants(at now: Instant) {
         precondition(foreground.nonzeroBitCount <= 1, "\(foreground.nonzeroBitCount) apps in the foreground")

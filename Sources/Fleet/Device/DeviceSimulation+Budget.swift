@@ -7,17 +7,15 @@ extension DeviceSimulation {
     /// The interval of the calendar is over: every account is settled and booked under its hour, and the next
     /// interval's rate is set.
     mutating func rollBudgets() {
-        let at = calendar.to
         let hour = calendar.localHour
-        bookAccounts(at: at, hour: hour)
+        bookAccounts(at: calendar.to)
         refineAccounts(by: calendar.advance(in: zoneTable))
         if calendar.localHour != hour { readBalances() }
     }
 
-    /// Settles every account now and books it under an hour.
-    mutating func settleAccounts(bookingHour hour: Int) { bookAccounts(at: now, hour: hour) }
-
-    private mutating func bookAccounts(at instant: Instant, hour: Int) {
+    /// Settles every account and books it under the hour of the calendar.
+    mutating func bookAccounts(at instant: Instant) {
+        let hour = calendar.localHour
         // An account that opens in this instant has its ledger to begin, and nothing to book before.
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
             instances[i].accounts.forEach { pool, account in
@@ -29,8 +27,7 @@ extension DeviceSimulation {
 
     /// Brings an account up to an instant of the present interval.
     @inline(__always) mutating func settle(_ i: Int, _ pool: BudgetPool, at instant: Instant) {
-        let flow = instances[i].accounts.with(pool) { $0.settle(at: instant, in: calendar.accrual) }
-        noteFlow(i, pool, flow)
+        noteFlow(i, pool, instances[i].accounts.settle(pool, at: instant, in: calendar.accrual))
     }
 
     /// The counts of one of an instance's accounts.
@@ -87,7 +84,7 @@ extension DeviceSimulation {
     /// The warm-up is over: counts go to the run's measures, and ledgers begin with the present balances.
     mutating func beginReport() {
         countWakingTime()
-        settleAccounts(bookingHour: calendar.localHour)
+        bookAccounts(at: now)
         crossedBorder()
         events = 0
         for i in 0..<instanceCount where instances[i].isInstalled {
@@ -126,7 +123,7 @@ extension DeviceSimulation {
     mutating func finish() {
         now = end
         countWakingTime()
-        settleAccounts(bookingHour: calendar.localHour)
+        bookAccounts(at: now)
         deviceCounts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
         deviceCounts.add(display.wornTime(at: now).microseconds, to: .wornTime)
         for i in 0..<instanceCount where instances[i].isInstalled {

@@ -7,8 +7,13 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// Sets the first times of all that comes by itself.
     mutating func beginCalls() {
-        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome && isOnDevice(kind) { planWakeUp(kind) }
-        for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
+        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome {
+            if hasInstance(where: { $0.kind == kind }) { planWakeUp(kind) }
+        }
+        for campaign in 0..<campaignCount {
+            // The app's server knows of no other devices.
+            let app = prepared.campaigns[campaign].app
+            guard hasInstance(where: { [kinds] in $0.app == app && kinds[$0.kind].takesPushes }) else { continue }
             campaigns[campaign].follow()
             takeSendings(campaign)
         }
@@ -60,9 +65,9 @@ extension DeviceSimulation {
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 
-    /// Whether any instance of an app on the device takes pushes: the app's server knows of no other devices.
-    private mutating func takesPushes(ofApp app: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { return true }
+    /// Whether any instance on the device is so.
+    mutating func hasInstance(where isSo: (borrowing InstanceState) -> Bool) -> Bool {
+        for i in 0..<instanceCount where isSo(instances[i]) { return true }
         return false
     }
 
@@ -150,11 +155,6 @@ extension DeviceSimulation {
         } else {
             askCalledInBackground()
         }
-    }
-
-    private mutating func isOnDevice(_ kind: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].kind == kind { return true }
-        return false
     }
 
     private mutating func planWakeUp(_ kind: Int) {

@@ -200,9 +200,7 @@ extension DeviceSimulation {
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
     private mutating func showPlaceholder(_ i: Int) {
         countWakingTime(i)
-        instances[i].content = .placeholder
-        instances[i].staleFrom = .never
-        clearDue(i)
+        instances[i].showPlaceholder()
         if Observer.isWatching {
             note(
                 .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,

@@ -24,7 +24,7 @@ extension DeviceSimulation {
     /// Handles what the use of this instant shows and leads to: priorities 5 to 8.
     mutating func followUse() {
         // 5: views of a pickup. 6: recorded views and interactions, then the buttons and taps that views lead to.
-        if display.hasPickup { showSurfaces() }
+        if !display.shown.isEmpty { showSurfaces() }
         takeWorld(through: .interaction)
         if hasInteractions { useButtons() }
         if hasTaps { takeTaps() }

@@ -101,7 +101,7 @@ extension DeviceSimulation {
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
     private mutating func crossZone(into newZone: Int) {
-        settleAccounts(bookingHour: calendar.localHour)
+        bookAccounts(at: now)
         whereabouts.cross(into: newZone)
         for campaign in 0..<campaignCount {
             campaigns[campaign].cross(

@@ -110,11 +110,7 @@ extension DeviceSimulation {
 
     /// A policy falls due (P3–P5, S3).
     mutating func fallDue(_ i: Int) {
-        instances[i].dueAt = .never
-        if instances[i].alignedDate < .never {
-            instances[i].servedDate = instances[i].alignedDate
-            instances[i].alignedDate = .never
-        }
+        instances[i].fallDue()
         ask(i, background: instances[i].dueCause)
     }
 
@@ -123,7 +119,7 @@ extension DeviceSimulation {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
         let payer = instances[i].accounts.payer(of: cause)
-        let hasToken = instances[i].accounts.with(payer) { $0.account.hasToken(in: calendar.accrual) }
+        let hasToken = instances[i].accounts.hasToken(payer, in: calendar.accrual)
         if !hasToken { closed.insert(.budget) }
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
             closed.insert(.gap)
@@ -150,8 +146,7 @@ extension DeviceSimulation {
         if closed.contains(.budget) {
             // Beyond the interval the rate is another: its end looks again.
             let payer = instances[i].accounts.payer(of: instances[i].slot.cause)
-            change = min(
-                calendar.to, instances[i].accounts.with(payer) { $0.account.tokenInstant(in: calendar.accrual) })
+            change = min(calendar.to, instances[i].accounts.tokenInstant(payer, in: calendar.accrual))
         }
         if closed.contains(.gap) {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
@@ -185,7 +180,7 @@ extension DeviceSimulation {
         countWait(i, since: instances[i].slot.since, .granted)
         if isCharged {
             let pool = instances[i].accounts.payer(of: cause)
-            instances[i].accounts.with(pool) { $0.charge(in: calendar.accrual) }
+            instances[i].accounts.charge(pool, in: calendar.accrual)
             noteCharge(i, pool)
             poolCounts(i, pool)[.spent(atHour: calendar.localHour)] += 1
         }

@@ -166,8 +166,9 @@ extension DeviceSimulation {
 
     /// Sets the first fetch of every app that fetches on this device.
     mutating func beginFetches() {
-        for fetch in 0..<fetchCount where hasInstance(ofApp: fetchPlans[fetch].app) {
-            fetches[fetch].begin(fetchPlans.baseAddress! + fetch, streams, at: now)
+        for fetch in 0..<fetchCount {
+            let plan = fetchPlans.baseAddress! + fetch
+            if hasInstance(where: { $0.app == plan.pointee.app }) { fetches[fetch].begin(plan, streams, at: now) }
         }
     }
 
@@ -193,7 +194,7 @@ extension DeviceSimulation {
     /// The app fetches, unless it cannot reach anything or is not let.
     private mutating func begin(_ fetch: Int) {
         let app = fetchPlans[fetch].app
-        guard hasInstalledInstance(ofApp: app) else { return }
+        guard hasInstance(where: { $0.app == app && $0.isInstalled }) else { return }
         events += 1
         if !condition.isOnline {
             count(.missedFetches)
@@ -233,16 +234,6 @@ extension DeviceSimulation {
             case .outOf: count(.fetchRequestsCarriedOut)
             }
         }
-    }
-
-    private mutating func hasInstance(ofApp app: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].app == app { return true }
-        return false
-    }
-
-    private mutating func hasInstalledInstance(ofApp app: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled { return true }
-        return false
     }
 
     private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {

@@ -215,13 +215,9 @@ extension DeviceSimulation {
     }
 
     mutating func countWakingTime(_ i: Int) {
-        guard !person.isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
-        let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
-        instances[i].countedUntil = now
-        if now <= from { return }
+        guard !person.isAsleep, let time = instances[i].takeWakingTime(until: now) else { return }
         let counts = viewCounts(i)
-        counts.add((now - from).microseconds, to: .wakingTime)
-        let staleFrom = max(from, instances[i].staleFrom)
-        if now > staleFrom { counts.add((now - staleFrom).microseconds, to: .staleTime) }
+        counts.add(time.whole.microseconds, to: .wakingTime)
+        if time.stale > .zero { counts.add(time.stale.microseconds, to: .staleTime) }
     }
 }

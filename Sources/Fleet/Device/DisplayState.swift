@@ -12,8 +12,7 @@ struct DisplayState {
     private(set) var showingNumber: UInt32 = 1
     /// Whether any view since the last lock waits to be healed (V6).
     private var hasUnhealed = false
-    /// Whether a pickup of this instant has not shown its surfaces yet, and which these are.
-    private(set) var hasPickup = false
+    /// The surfaces that have come on the screen in this instant and that nobody has looked at yet.
     private(set) var shown = SurfaceSet()
     /// A watch is on the wrist, and since when that is counted; other devices are always at hand (V4).
     private(set) var isWorn: Bool
@@ -41,16 +40,18 @@ struct DisplayState {
 
     /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was
     /// unlocked for its views.
-    func isLockedForViews(at now: Instant) -> Bool { isLocked && unlockedAt != now }
+    @inline(__always) func isLockedForViews(at now: Instant) -> Bool { isLocked && unlockedAt != now }
 
     /// In use now: in a session, or at the instant of a glance (D3).
-    func isInUse(at now: Instant) -> Bool { use.isInSession || glancedAt == now }
+    @inline(__always) func isInUse(at now: Instant) -> Bool { use.isInSession || glancedAt == now }
 
     /// How bright a surface is seen: the whole display is dimmed, or windows cover the desktop (R4).
-    func luminance(of surface: Surface) -> Luminance { isDimmed || (isCovered && surface == .desktop) ? .low : .active }
+    @inline(__always) func luminance(of surface: Surface) -> Luminance {
+        isDimmed || (isCovered && surface == .desktop) ? .low : .active
+    }
 
     /// How much of the session under way is counted by now, and of the time that a watch has been worn.
-    func sessionTime(at now: Instant) -> Duration { use.isInSession ? now - sessionSince : .zero }
+    @inline(__always) func sessionTime(at now: Instant) -> Duration { use.isInSession ? now - sessionSince : .zero }
     func wornTime(at now: Instant) -> Duration { device == .watch && isWorn ? now - wornSince : .zero }
 
     // Each transition returns whether it takes place.
@@ -121,7 +122,6 @@ struct DisplayState {
 
     /// Surfaces come on the screen in this instant.
     @inline(__always) mutating func show(_ surfaces: SurfaceSet) {
-        hasPickup = true
         shown = surfaces
         showAnew()
     }
@@ -129,9 +129,8 @@ struct DisplayState {
     /// Anything seen from here on is seen again as a view of its own.
     @inline(__always) private mutating func showAnew() { showingNumber += 1 }
 
-    /// The surfaces that have come on the screen in this instant.
     @inline(__always) mutating func takeShown() -> SurfaceSet {
-        defer { (hasPickup, shown) = (false, SurfaceSet()) }
+        defer { shown = SurfaceSet() }
         return shown
     }
 
@@ -149,10 +148,7 @@ struct DisplayState {
         wornSince = now
     }
 
-    func checkInvariants() {
-        precondition(isWorn || !hasPickup, "a watch off the wrist shows something")
-        precondition(hasPickup || shown.isEmpty, "surfaces wait to be shown without a pickup")
-    }
+    func checkInvariants() { precondition(isWorn || shown.isEmpty, "a watch off the wrist shows something") }
 }
 
 // MARK: State of a suspended device
@@ -169,9 +165,6 @@ extension DisplayState {
         // A drawn display is dim from the end of its latest use.
         if Coder.isReading { dimmedSince = use.last }
         if use.isInSession { coder.code(&sessionSince) }
-        var surfaces = shown.rawValue
-        coder.code(&surfaces)
-        if Coder.isReading { shown = SurfaceSet(rawValue: surfaces) }
         let isPast = use.last <= coder.base && (!use.isInSession || sessionSince <= coder.base)
         _ = coder.holds(isPast, "a session that is still to come")
     }

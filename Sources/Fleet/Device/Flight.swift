@@ -51,10 +51,10 @@ struct Flight {
     /// A reload runs.
     ///
     /// - Parameter place: that of its choice; 0 if it shows where the person is.
-    init(isCharged: Bool, place: Int64) { (self.isCharged, self.place) = (isCharged, place) }
+    @inline(__always) init(isCharged: Bool, place: Int64) { (self.isCharged, self.place) = (isCharged, place) }
 
     /// The reload is granted.
-    mutating func grant(isCharged: Bool) { self.isCharged = isCharged }
+    @inline(__always) mutating func grant(isCharged: Bool) { self.isCharged = isCharged }
 
     // The location fix (L5, L6).
 
@@ -66,7 +66,7 @@ struct Flight {
         return fixSucceeds
     }
 
-    mutating func locate(at place: Int64) { self.place = place }
+    @inline(__always) mutating func locate(at place: Int64) { self.place = place }
 
     /// Without a fix and without a place that is known, the content is for none.
     mutating func goWithoutPlace() { isAlternate = true }

@@ -13,7 +13,7 @@ struct GateWait {
     init() {}
 
     /// A wait of a reload whose gates have not been looked at.
-    init(at instant: Instant) { evaluatedAt = instant }
+    @inline(__always) init(at instant: Instant) { evaluatedAt = instant }
 
     /// The wait begins or continues with these gates closed from `instant` on.
     mutating func evaluate(_ gates: GateSet, at instant: Instant) {

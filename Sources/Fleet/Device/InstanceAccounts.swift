@@ -21,8 +21,23 @@ struct InstanceAccounts {
         hasPushPool && cause == .push ? .pushed : .own
     }
 
-    @inline(__always) mutating func with<Result>(_ pool: BudgetPool, _ body: (inout TokenPool) -> Result) -> Result {
-        pool == .pushed ? body(&pushed) : body(&own)
+    // One of them: written out, as a closure here costs the loop a call.
+
+    @inline(__always) func hasToken(_ pool: BudgetPool, in accrual: BudgetAccrual) -> Bool {
+        pool == .pushed ? pushed.account.hasToken(in: accrual) : own.account.hasToken(in: accrual)
+    }
+
+    @inline(__always) func tokenInstant(_ pool: BudgetPool, in accrual: BudgetAccrual) -> Instant {
+        pool == .pushed ? pushed.account.tokenInstant(in: accrual) : own.account.tokenInstant(in: accrual)
+    }
+
+    @inline(__always) mutating func settle(_ pool: BudgetPool, at now: Instant, in accrual: BudgetAccrual) -> BudgetFlow
+    {
+        pool == .pushed ? pushed.settle(at: now, in: accrual) : own.settle(at: now, in: accrual)
+    }
+
+    @inline(__always) mutating func charge(_ pool: BudgetPool, in accrual: BudgetAccrual) {
+        if pool == .pushed { pushed.charge(in: accrual) } else { own.charge(in: accrual) }
     }
 
     @inline(__always) mutating func forEach(_ body: (BudgetPool, inout TokenPool) -> Void) {

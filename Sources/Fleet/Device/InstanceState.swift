@@ -127,6 +127,35 @@ struct InstanceState {
     /// The pushes about new versions of its content (B7).
     var pushes = ContentPushes()
 
+    /// An instance before the system knows it.
+    init(
+        _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, isAccented: Bool,
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?,
+        _ prepared: PreparedPlan
+    ) {
+        self.placement = index
+        self.number = number
+        kind = placement.kind
+        app = prepared.kinds[placement.kind].app
+        surface = placement.surface
+        family = placement.family
+        renderingMode = placement.surface.renderingMode(isAccented: isAccented)
+        stack = placement.stack ?? -1
+        followsPerson = placement.location == .current
+        self.chosenKey = chosenKey
+        drawnKey = chosenKey
+        self.mode = mode
+        self.isReduced = isReduced
+        self.installedAt = installedAt
+        self.openingBalance = openingBalance
+        counts = InstancePlaces(
+            placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
+        accounts = InstanceAccounts(
+            closedAt: installedAt,
+            hasPushPool: prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes)
+        history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
+    }
+
     /// A view in the unit of `appUse`.
     private static var view: Int64 { 1_000_000 }
 
@@ -137,6 +166,70 @@ struct InstanceState {
         appUse = sawWakeUp ? appUse % Self.view : 0
         sawWakeUp = true
         viewsToday = 0
+    }
+
+    /// Takes the waking time since the last count, and how much of it the content was stale (C3); nil for none.
+    @inline(__always) mutating func takeWakingTime(until now: Instant) -> (whole: Duration, stale: Duration)? {
+        guard isInstalled, firstTimelineAt <= now else { return nil }
+        let from = max(countedUntil, firstTimelineAt)
+        countedUntil = now
+        return now > from ? (now - from, now - min(now, max(from, staleFrom))) : nil
+    }
+
+    /// Puts content on the screen: its timeline, and from when it is stale (P1, C3).
+    ///
+    /// - Parameter zone: that of the device.
+    mutating func show(
+        _ content: ShownContent, fetched: Instant, _ prepared: UnsafePointer<PreparedKind>,
+        _ state: UnsafePointer<KindState>,
+        in zone: UnsafePointer<ZoneTable>, at now: Instant
+    ) -> Timeline {
+        var midnight = Instant.never
+        if case .untilMidnight = prepared.pointee.shape {
+            midnight = zone.pointee.instant(
+                of: zone.pointee.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
+        }
+        let timeline = Timeline(
+            shape: prepared.pointee.shape, fetched: fetched, validFor: prepared.pointee.validFor, midnight: midnight)
+        self.content = content
+        self.content.validUntil = timeline.validUntil
+        if content.kind == .regular && prepared.pointee.source.isEmpty(madeAt: content.madeAt, in: zone.pointee) {
+            self.content.kind = .empty
+        }
+        self.fetched = fetched
+        lastEntry = timeline.lastEntry
+        if firstTimelineAt == .never { firstTimelineAt = max(fetched, .start) }
+        let usedUp = timeline.validUntil < .never ? timeline.validUntil + .microsecond : .never
+        version =
+            content.kind == .regular
+            ? prepared.pointee.source.position(key: content.place, madeAt: content.madeAt, after: version) : .none
+        staleFrom = min(version.nextAt, usedUp)
+        changesSeen = state.pointee.changesSeen(madeAt: content.madeAt)
+        if changesSeen < state.pointee.changes && content.kind == .regular { staleFrom = min(staleFrom, now) }
+        return timeline
+    }
+
+    /// A provider returns its placeholder, `never` to be reloaded (P8).
+    mutating func showPlaceholder() {
+        content = .placeholder
+        staleFrom = .never
+        clearDue()
+    }
+
+    // Its policy (P3–P6, S3).
+
+    @inline(__always) mutating func setDue(at date: Instant, _ cause: ReloadCause, now: Instant) {
+        preferred = date
+        dueAt = date == .never ? .never : max(date, now)
+        dueCause = cause
+        if cause == .backoff { alignedDate = .never }
+    }
+
+    @inline(__always) mutating func clearDue() { (dueAt, preferred, alignedDate) = (.never, .never, .never) }
+
+    @inline(__always) mutating func fallDue() {
+        dueAt = .never
+        if alignedDate < .never { (servedDate, alignedDate) = (alignedDate, .never) }
     }
 
     /// The person sets the instance to another of its choices, and will want a further one some day (F8).
