@@ -7,34 +7,27 @@ extension DeviceSimulation {
     /// The interval of the calendar is over: every account is settled and booked under its hour, and the next
     /// interval's rate is set.
     mutating func rollBudgets() {
-        let at = budget.calendar.to
-        let hour = budget.calendar.localHour
-        bookAccounts(at: at, hour: hour)
-        refineAccounts(by: budget.calendar.advance(in: zoneTable))
-        if budget.calendar.localHour != hour { readBalances() }
+        let hour = calendar.localHour
+        bookAccounts(at: calendar.to)
+        refineAccounts(by: calendar.advance(in: zoneTable))
+        if calendar.localHour != hour { readBalances() }
     }
 
-    /// Settles every account now and books it under an hour.
-    mutating func settleAccounts(bookingHour hour: Int) { bookAccounts(at: now, hour: hour) }
-
-    private mutating func bookAccounts(at instant: Instant, hour: Int) {
+    /// Settles every account and books it under the hour of the calendar.
+    mutating func bookAccounts(at instant: Instant) {
+        let hour = calendar.localHour
         // An account that opens in this instant has its ledger to begin, and nothing to book before.
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
-            settle(i, .own, at: instant)
-            instances[i].own.book(atHour: hour, in: poolCounts(i, .own), budget.accrual)
-            guard instances[i].hasPushPool else { continue }
-            settle(i, .pushed, at: instant)
-            instances[i].pushed.book(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
+            instances[i].accounts.forEach { pool, account in
+                noteFlow(i, pool, account.settle(at: instant, in: calendar.accrual))
+                account.book(atHour: hour, in: poolCounts(i, pool), calendar.accrual)
+            }
         }
     }
 
     /// Brings an account up to an instant of the present interval.
     @inline(__always) mutating func settle(_ i: Int, _ pool: BudgetPool, at instant: Instant) {
-        let flow =
-            pool == .pushed
-            ? instances[i].pushed.settle(at: instant, in: budget.accrual)
-            : instances[i].own.settle(at: instant, in: budget.accrual)
-        noteFlow(i, pool, flow)
+        noteFlow(i, pool, instances[i].accounts.settle(pool, at: instant, in: calendar.accrual))
     }
 
     /// The counts of one of an instance's accounts.
@@ -45,62 +38,61 @@ extension DeviceSimulation {
     mutating func refineAccounts(by factor: Int128) {
         if factor == 1 { return }
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.refine(by: factor)
-            noteRefinement(i, .own, by: factor)
-            if instances[i].hasPushPool {
-                instances[i].pushed.refine(by: factor)
-                noteRefinement(i, .pushed, by: factor)
+            instances[i].accounts.forEach { pool, account in
+                account.refine(by: factor)
+                noteRefinement(i, pool, by: factor)
             }
         }
     }
 
     /// Reads every balance at the beginning of an hour of the local clock.
     private mutating func readBalances() {
-        let hour = budget.calendar.localHour
+        let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.read(atHour: hour, in: poolCounts(i, .own), budget.accrual)
-            if instances[i].hasPushPool {
-                instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
-            }
+            instances[i].accounts.forEach { $1.read(atHour: hour, in: poolCounts(i, $0), calendar.accrual) }
         }
     }
 
-    /// The allowance by the views of the complete device-days, from this wake-up on (B2, B3).
+    /// The accounts of an instance open (B5).
+    mutating func openAccounts(_ i: Int) {
+        instances[i].accounts.forEach { pool, account in
+            let allowance = allowance(i, of: pool)
+            let opened = BudgetAccount.opened(
+                at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance),
+                openingBalance: pool == .own ? instances[i].openingBalance : nil, in: calendar.accrual)
+            noteOpening(i, pool, opened.opening)
+            noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
+            account = TokenPool(opened, in: calendar.accrual)
+        }
+    }
+
+    /// The allowances by the views of the complete device-days, from this wake-up on (B2, B3).
     mutating func updateAllowance(_ i: Int) {
-        let rule = parameters.allowance
-        let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        noteFlow(
-            i, .own,
-            instances[i].own.change(
-                allowance: allowance, cap: rule.cap(allowance: allowance), at: now, in: budget.accrual))
-        if instances[i].hasPushPool {
-            let pushed = pushAllowance(besides: allowance)
-            noteFlow(
-                i, .pushed,
-                instances[i].pushed.change(
-                    allowance: pushed, cap: rule.cap(allowance: pushed), at: now, in: budget.accrual))
+        instances[i].accounts.forEach { pool, account in
+            let allowance = allowance(i, of: pool)
+            let cap = parameters.allowance.cap(allowance: allowance)
+            noteFlow(i, pool, account.change(allowance: allowance, cap: cap, at: now, in: calendar.accrual))
         }
     }
 
-    /// The allowance of a pool for pushed reloads (B7).
-    func pushAllowance(besides allowance: Int64) -> Int64 {
-        if case .separate(let stated?) = parameters.pushBudget { stated } else { allowance }
+    /// The allowance of one of an instance's accounts; that of pushed reloads can be stated (B7).
+    private mutating func allowance(_ i: Int, of pool: BudgetPool) -> Int64 {
+        if pool == .pushed, case .separate(let stated?) = parameters.pushBudget { return stated }
+        return parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
     }
 
     /// The warm-up is over: counts go to the run's measures, and ledgers begin with the present balances.
     mutating func beginReport() {
         countWakingTime()
-        settleAccounts(bookingHour: budget.calendar.localHour)
+        bookAccounts(at: now)
         crossedBorder()
         events = 0
         for i in 0..<instanceCount where instances[i].isInstalled {
             // An account that opens at the very start of the report keeps its opening.
             if now > instances[i].installedAt {
-                instances[i].own.beginLedger(in: budget.accrual)
-                noteOpening(i, .own, instances[i].own.account.balance)
-                if instances[i].hasPushPool {
-                    instances[i].pushed.beginLedger(in: budget.accrual)
-                    noteOpening(i, .pushed, instances[i].pushed.account.balance)
+                instances[i].accounts.forEach { pool, account in
+                    account.beginLedger(in: calendar.accrual)
+                    noteOpening(i, pool, account.account.balance)
                 }
             }
             countInstance(i)
@@ -109,10 +101,8 @@ extension DeviceSimulation {
             // A view of the warm-up is not healed in the report.
             instances[i].healUntil = .longAgo
         }
-        // A session under way is counted from the start of the report on.
-        if use.isInSession { display.sessionSince = now }
-        display.wornSince = now
-        person.tallyAtReportStart = world.tally
+        display.beginReport(at: now)
+        person.beginReport(world.tally)
         count(.silentPushesCarriedIn, waitingSilentPushes())
     }
 
@@ -125,25 +115,21 @@ extension DeviceSimulation {
     mutating func countInstance(_ i: Int) {
         reloadCounts(i)[.instances] += 1
         viewCounts(i)[.instances] += 1
-        let hour = budget.calendar.localHour
-        instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own), budget.accrual)
-        if instances[i].hasPushPool {
-            instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
-        }
+        let hour = calendar.localHour
+        instances[i].accounts.forEach { $1.countOpening(atHour: hour, in: poolCounts(i, $0), calendar.accrual) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
     mutating func finish() {
         now = end
         countWakingTime()
-        settleAccounts(bookingHour: budget.calendar.localHour)
-        if use.isInSession { deviceCounts.add((now - display.sessionSince).microseconds, to: .sessionTime) }
-        countWornTime()
+        bookAccounts(at: now)
+        deviceCounts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
+        deviceCounts.add(display.wornTime(at: now).microseconds, to: .wornTime)
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
-            instances[i].own.countClosing(in: poolCounts(i, .own), budget.accrual)
-            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed), budget.accrual) }
+            instances[i].accounts.forEach { $1.countClosing(in: poolCounts(i, $0), calendar.accrual) }
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             noteLedger(i)
         }

@@ -7,9 +7,14 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// Sets the first times of all that comes by itself.
     mutating func beginCalls() {
-        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome && isOnDevice(kind) { planWakeUp(kind) }
-        for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
-            campaigns[campaign].isFollowed = true
+        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome {
+            if hasInstance(where: { $0.kind == kind }) { planWakeUp(kind) }
+        }
+        for campaign in 0..<campaignCount {
+            // The app's server knows of no other devices.
+            let app = prepared.campaigns[campaign].app
+            guard hasInstance(where: { [kinds] in $0.app == app && kinds[$0.kind].takesPushes }) else { continue }
+            campaigns[campaign].follow()
             takeSendings(campaign)
         }
         beginFetches()
@@ -22,8 +27,7 @@ extension DeviceSimulation {
         askCalled(free: .userSession)
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
             takeSendings(campaign)
-            while campaigns[campaign].pushes.first <= now {
-                campaigns[campaign].pushes.takeFirst()
+            while campaigns[campaign].takePush(at: now) {
                 receivePush(ofApp: (prepared.campaigns.baseAddress! + campaign).pointee.app, .campaign(campaign))
             }
         }
@@ -40,7 +44,7 @@ extension DeviceSimulation {
     /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself,
     /// and after it.
     mutating func takeOwnCalls() {
-        apps.hasOwnCalls = false
+        hasOwnCalls = false
         for i in 0..<instanceCount {
             while let cause = instances[i].ownCalls.next() { callFromForeground(i, cause) }
         }
@@ -53,17 +57,17 @@ extension DeviceSimulation {
             next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt))
         }
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
-            next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
+            next = min(next, campaigns[campaign].nextAt)
         }
-        for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
+        for i in 0..<instanceCount { next = min(next, min(instances[i].pushes.nextAt, instances[i].calls.heldUntil)) }
         for app in 0..<prepared.plan.apps.count { next = min(next, silentPushes[app].releasedAt) }
         next = min(next, nextFetchAt())
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 
-    /// Whether any instance of an app on the device takes pushes: the app's server knows of no other devices.
-    private mutating func takesPushes(ofApp app: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { return true }
+    /// Whether any instance on the device is so.
+    mutating func hasInstance(where isSo: (borrowing InstanceState) -> Bool) -> Bool {
+        for i in 0..<instanceCount where isSo(instances[i]) { return true }
         return false
     }
 
@@ -139,23 +143,18 @@ extension DeviceSimulation {
     /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background
     /// cause (B1).
     mutating func callForReload(ofKind kind: Int) {
-        let app: UInt16 = 1 << UInt16(kinds[kind].app)
+        let app = kinds[kind].app
         callFor(kind)
-        if apps.foreground & app != 0 {
+        if apps.isInForeground(app) {
             for i in 0..<instanceCount where instances[i].isCalled {
                 instances[i].isCalled = false
                 callFromForeground(i, .appCall)
             }
-        } else if (apps.navigating | apps.playing) & app != 0 {
+        } else if apps.hasSession(app) {
             askCalled(free: .userSession)
         } else {
             askCalledInBackground()
         }
-    }
-
-    private mutating func isOnDevice(_ kind: Int) -> Bool {
-        for i in 0..<instanceCount where instances[i].kind == kind { return true }
-        return false
     }
 
     private mutating func planWakeUp(_ kind: Int) {
@@ -168,25 +167,10 @@ extension DeviceSimulation {
     /// (D7).
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
-        let isRefused = !condition.hasBackgroundRefresh || condition.isLowPower
+        let isRefused = !condition.letsRefresh
         if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }
         callForReload(ofKind: kind)
     }
-}
-
-/// The state of one widget kind on a device, besides that of its instances.
-struct KindState: BitwiseCopyable {
-    /// The next call of the app's own rhythm in a user session (F2).
-    var rhythmAt: Instant = .never
-    /// The next time that the app is woken up, and how many have been planned (B1).
-    var wakeUpAt: Instant = .never
-    var wakeUps: UInt64 = 0
-    /// Whether a silent push about a version comes in this instant.
-    var isWokenNow = false
-    /// Changes of `manual` content so far, and when the latest two were (C1).
-    var changes: Int64 = 0
-    var changedAt: Instant = .longAgo
-    var previousChangeAt: Instant = .longAgo
 }

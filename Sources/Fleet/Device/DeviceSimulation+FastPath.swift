@@ -33,21 +33,21 @@ extension DeviceSimulation {
             events += 1
             now = pickup.until
             lock()
-            if hasHeldReload || nextOfDevice <= now || apps.hasOwnCalls { followUse() }
+            if schedule.hasHeld || nextOfDevice <= now || hasOwnCalls { followUse() }
             gatesMoved = false
             #if DEBUG
                 checkInvariants()
             #endif
         }
         if isAny { world.endPlainUse() }
-        (clocks.worldAt, clocks.worldPriority) = (world.nextAt, world.nextPriority)
+        clocks.follow(&world)
         return isAny
     }
 
     /// How far the device runs without the world's next event: up to the earliest of its own clocks, or to its horizon,
     /// which a request moves.
     var nextOfDevice: Instant {
-        mutating get { min(min(clocks.slowAt, clocks.horizon), min(clocks.instancesAt, nextOfQuick)) }
+        mutating get { min(min(clocks.slowAt, clocks.horizon), min(schedule.nextAt, nextOfQuick)) }
     }
 
     /// The fast path of an instance that alone has something to do, step by step, as long as nothing else of the device
@@ -55,25 +55,23 @@ extension DeviceSimulation {
     ///
     /// - Parameter limit: the next clock that is no instance's.
     mutating func runFastPath(of i: Int, before limit: Instant) {
-        var limit = limit
-        for j in 0..<instanceCount where j != i { limit = min(limit, briefs[j].at) }
-        active[0] = i
-        activeCount = 1
-        var next = briefs[i].at
+        var limit = schedule.nextOfOthers(than: i, before: limit)
+        schedule.activateAlone(i)
+        var next = schedule.briefs[i].at
         repeat {
             now = next
             takeStep(i)
             // A timeline can bring pushes with it, and a request an answer that is not known yet.
             limit = min(limit, min(clocks.callsAt, clocks.horizon))
             #if DEBUG
-                for j in 0..<instanceCount where j != i && activeCount == 1 {
-                    precondition(briefs[j].at >= limit, "a step of one instance has set the clock of another")
+                for j in 0..<instanceCount where j != i && schedule.activeCount == 1 {
+                    precondition(schedule.briefs[j].at >= limit, "a step of one instance has set the clock of another")
                 }
             #endif
             next = nextStep(i)
-        } while activeCount == 1 && next < limit
-        if activeCount == 1 { updateClock(i) }
-        findNext()
+        } while schedule.activeCount == 1 && next < limit
+        if schedule.activeCount == 1 { updateClock(i) }
+        schedule.findNext()
     }
 
     /// The next instant at which an instance that runs its course has something to do. Its clock is set at the end of
@@ -81,7 +79,7 @@ extension DeviceSimulation {
     @inline(__always) mutating func nextStep(_ i: Int) -> Instant {
         if isPlain(i) { return min(instances[i].dueAt, min(instances[i].reloadAt, instances[i].actions.first)) }
         updateClock(i)
-        return briefs[i].at
+        return schedule.briefs[i].at
     }
 
     /// Whether an instance is there and no free reload is on its way to it.
@@ -107,6 +105,6 @@ extension DeviceSimulation {
         case .granted: dispatch(i)
         case .inFlight: if instances[i].flight.awaitsAnswer { takeAnswer(i) }
         }
-        if activeCount > 1 { continueFlights() } else { continueFlight(i) }
+        if schedule.activeCount > 1 { continueFlights() } else { continueFlight(i) }
     }
 }

@@ -7,20 +7,19 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// A reload starts.
     mutating func fly(_ i: Int, isCharged: Bool) {
-        instances[i].flight = Flight()
-        instances[i].flight.isCharged = isCharged
+        instances[i].flight = Flight(
+            isCharged: isCharged, place: instances[i].followsPerson ? 0 : instances[i].chosenKey)
         instances[i].reloadAt = now
         events += 1
         if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
         if !condition.isOnline {
             fail(i, .offline)
-        } else if kinds[kind].needsSignIn && apps.signedIn & (1 << UInt16(instances[i].app)) == 0 {
+        } else if kinds[kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
             showPlaceholder(i)
         } else if instances[i].followsPerson {
             askForLocation(i)
         } else {
-            instances[i].flight.place = instances[i].chosenKey
             send(i)
         }
     }
@@ -33,9 +32,8 @@ extension DeviceSimulation {
     /// Whether a reload of an instance could ask for a location now (L4).
     mutating func hasLocationAccess(_ i: Int) -> Bool {
         let app = instances[i].app
-        let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
         return instances[i].mode.isAvailable(
-            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app],
+            at: now, appIsInUse: apps.isInUse(app), lastWidgetView: apps.lastWidgetView[app],
             grace: parameters.widgetLocationGrace)
     }
 
@@ -51,20 +49,18 @@ extension DeviceSimulation {
         let time = kinds[kind].fixTime.draw(numbers.first)
         let fails =
             kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
-        instances[i].flight.awaitsFix = true
-        instances[i].flight.fixSucceeds = !fails
+        instances[i].flight.awaitFix(succeeds: !fails)
         instances[i].reloadAt = now + time
         if instances[i].reloadAt == now { takeFix(i) }
     }
 
     /// The fix, or its failure (L5). A fix serves the changes before it (F3).
     private mutating func takeFix(_ i: Int) {
-        instances[i].flight.awaitsFix = false
         events += 1
-        if instances[i].flight.fixSucceeds {
+        if instances[i].flight.takeFix() {
             viewCounts(i)[.fixes] += 1
             let place = world.place(at: now)
-            instances[i].flight.place = place
+            instances[i].flight.locate(at: place)
             instances[i].lastKnownPlace = place
             instances[i].pendingLocation = PendingChanges()
             send(i)
@@ -78,10 +74,10 @@ extension DeviceSimulation {
     private mutating func goWithoutFix(_ i: Int, _ reason: TraceEvent) {
         let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
         if asksPrior {
-            instances[i].flight.place = instances[i].lastKnownPlace
+            instances[i].flight.locate(at: instances[i].lastKnownPlace)
             viewCounts(i)[.priorContent] += 1
         } else {
-            instances[i].flight.isAlternate = true
+            instances[i].flight.goWithoutPlace()
             viewCounts(i)[.alternateContent] += 1
         }
         let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
@@ -93,58 +89,28 @@ extension DeviceSimulation {
         }
         if asksNothing {
             // The provider makes it by itself, at once.
-            instances[i].flight.madeAt = now
+            instances[i].flight.makeContent(at: now)
             deliver(i)
         } else {
             send(i)
         }
     }
 
-    /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
+    /// Sends the requests of one try (S1, S6).
     private mutating func send(_ i: Int) {
         if wantsPreview(i) {
-            instances[i].flight.preview = .asked
+            instances[i].flight.askForPreview()
         } else {
-            instances[i].flight.tries += 1
+            instances[i].flight.beginTry()
             if !condition.isOnline {
                 failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
                 return
             }
             instances[i].slot.sendFirstRequest(at: now)
-            if instances[i].flight.tries == 1 { payForRetries() }
+            if instances[i].flight.tries == 1 { link.payForRetries() }
         }
-        let requests = requestCount(i)
-        let endpoint = kinds[instances[i].kind].endpoint
-        instances[i].flight.awaitsAnswer = true
-        let cause = instances[i].slot.cause
-        if link.outbox != nil {
-            sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
-            return
-        }
-        var ending = ReloadOutcome.ok
-        var answerAt = now
-        let patience = patience(i)
-        for _ in 0..<requests {
-            let (out, back) = prepared.legs[world.region].draw(
-                instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
-            let arrival = now + out
-            countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
-            link.requestNumber += 1
-            let fails = link.hasFailures && prepared.plan.requests.fails(endpoint: endpoint, at: arrival)
-            if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
-                ending = .timeout
-                answerAt = max(answerAt, now + patience)
-            } else if fails {
-                if ending == .ok { ending = .error }
-                answerAt = max(answerAt, arrival + back)
-            } else if arrival + back >= answerAt {
-                answerAt = arrival + back
-                instances[i].flight.madeAt = arrival
-            }
-        }
-        instances[i].flight.ending = ending
-        instances[i].reloadAt = answerAt
-        if Observer.isWatching { noteRequest(i, count: requests) }
+        if link.outbox != nil { sendToService(i) } else { sendToModel(i) }
+        if Observer.isWatching { noteRequest(i, count: requestCount(i)) }
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
@@ -162,7 +128,7 @@ extension DeviceSimulation {
 
     /// Without a connection a try fails at once and makes no request (D8, S3).
     private mutating func failToSend(_ i: Int, requests: Int) {
-        instances[i].flight.ending = .offline
+        instances[i].flight.failToSend()
         // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after
         // each try.
         for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.networkLegs, of: i)) }
@@ -177,64 +143,25 @@ extension DeviceSimulation {
     ///
     /// - Parameter least: how long an error has told the client to wait.
     private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
-        instances[i].flight.lastDelay = delay
+        instances[i].flight.awaitRetry(after: delay)
         instances[i].reloadAt = now + max(delay, least)
         if Observer.isWatching {
             note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
         }
-        touch(i)
-    }
-
-    mutating func countRequest(_ i: Int, endpoint: Int, cause: ReloadCause, arrival: Instant) {
-        events += 1
-        let counts = reloadCounts(i)
-        counts[.requestsSent(cause)] += 1
-        let isReported = now >= reportFrom
-        if arrival < reportFrom { return }
-        if arrival >= end {
-            counts[.requestsCarriedOut] += 1
-            return
-        }
-        if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
-        let cause = loadCause(i, cause)
-        load.count(
-            endpoint: endpoint, region: world.region, cause: cause,
-            tenth: Int((arrival - reportFrom).microseconds / 100_000))
-        if let tap = link.tap {
-            let isPersonal = kinds[instances[i].kind].isPersonal
-            tap.note(
-                self.arrival(
-                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place,
-                    endpoint: endpoint, cause: cause,
-                    isPersonal: isPersonal))
-        }
-    }
-
-    /// The cause under which the load counts a request of the present try (S3).
-    mutating func loadCause(_ i: Int, _ cause: ReloadCause) -> Int {
-        instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause.ordinal) : cause.ordinal
-    }
-
-    /// The device's next request, as a tap sees it.
-    mutating func arrival(at: Instant, key: Int64, endpoint: Int, cause: Int, isPersonal: Bool) -> Arrival {
-        Arrival(
-            at: at, key: key, person: UInt32(streams.person), sequence: link.requestNumber, endpoint: UInt16(endpoint),
-            region: UInt16(world.region),
-            slot: streams.slot, cause: UInt8(cause), isPersonal: isPersonal)
+        schedule.touch(i, at: now)
     }
 
     /// Priority 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
-        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].reloadAt <= now {
+        for i in 0..<instanceCount
+        where schedule.briefs[i].awaitsAnswer && schedule.briefs[i].at <= now && instances[i].reloadAt <= now {
             takeAnswer(i)
         }
     }
 
     mutating func takeAnswer(_ i: Int) {
         events += 1
-        instances[i].flight.awaitsAnswer = false
-        // An answer that the service has not decided by now comes too late.
-        instances[i].flight.undecided = 0
+        instances[i].flight.end()
         let requests = Int64(requestCount(i))
         let counts = reloadCounts(i)
         switch instances[i].flight.ending {
@@ -249,9 +176,9 @@ extension DeviceSimulation {
         }
         if instances[i].flight.preview == .asked {
             // However it ended, the first timeline is asked for next.
-            instances[i].flight.preview = .over
+            instances[i].flight.endPreview()
             instances[i].reloadAt = now
-            touch(i)
+            schedule.touch(i, at: now)
         } else if let delay = delayBeforeRetry(i) {
             awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
         } else {
@@ -273,9 +200,7 @@ extension DeviceSimulation {
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
     private mutating func showPlaceholder(_ i: Int) {
         countWakingTime(i)
-        instances[i].content = .placeholder
-        instances[i].staleFrom = .never
-        clearDue(i)
+        instances[i].showPlaceholder()
         if Observer.isWatching {
             note(
                 .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
@@ -325,7 +250,13 @@ extension DeviceSimulation {
         reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never
-        instances[i].flight.awaitsAnswer = false
-        touch(i)
+        schedule.touch(i, at: now)
+    }
+
+    /// After how long the content that stays asks for a reload.
+    mutating func delayAfterFailure(_ i: Int) -> Duration {
+        if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
+        // Looked up by the instant: no instance fails twice in one.
+        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
     }
 }

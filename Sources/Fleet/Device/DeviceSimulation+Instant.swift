@@ -8,13 +8,13 @@ extension DeviceSimulation {
     /// The events of one instant, by priority (T3).
     mutating func takeInstant() {
         // 0: answers and time-outs.
-        if clocks.instancesAt <= now { takeAnswers() }
-        if clocks.tapEndsAt <= now { endTap() }
+        if schedule.nextAt <= now { takeAnswers() }
+        if apps.tapEndsAt <= now { endTap() }
         // 1 to 3: sleep and wake-up; use of the device; moves, then reports of changed places.
         takeWorld(through: .location)
         let isSlow = clocks.slowMoved || clocks.slowAt <= now
-        if isSlow && whereabouts.reportAt.0 == now { reportChange(reduced: false) }
-        if isSlow && whereabouts.reportAt.1 == now { reportChange(reduced: true) }
+        if isSlow && whereabouts.reportAt.full == now { reportChange(reduced: false) }
+        if isSlow && whereabouts.reportAt.reduced == now { reportChange(reduced: true) }
         // 4: environment changes, then the zone's own.
         takeWorld(through: .environment)
         if isSlow && whereabouts.timeChangeAt == now { changeClocks() }
@@ -24,10 +24,10 @@ extension DeviceSimulation {
     /// Handles what the use of this instant shows and leads to: priorities 5 to 8.
     mutating func followUse() {
         // 5: views of a pickup. 6: recorded views and interactions, then the buttons and taps that views lead to.
-        if display.hasPickup { showSurfaces() }
+        if !display.shown.isEmpty { showSurfaces() }
         takeWorld(through: .interaction)
-        if display.hasInteractions { useButtons() }
-        if display.hasTaps { takeTaps() }
+        if hasInteractions { useButtons() }
+        if hasTaps { takeTaps() }
         if clocks.actionsAt <= now { takeReturnedActions() }
         // 7: calls that wait for the foreground or for the bucket of silent pushes, those of the world, rhythms,
         // openings of apps.
@@ -37,7 +37,7 @@ extension DeviceSimulation {
         }
         takeWorld(through: .call)
         if clocks.callsAt == now { takeCalls() }
-        if apps.hasOwnCalls { takeOwnCalls() }
+        if hasOwnCalls { takeOwnCalls() }
         // 8: reloads.
         settleReloads()
     }
@@ -46,23 +46,25 @@ extension DeviceSimulation {
     mutating func settleReloads() {
         let moved = gatesMoved
         gatesMoved = false
-        guard clocks.instancesAt <= now || (moved && hasHeldReload) else { return }
-        findActive(moved)
+        guard schedule.nextAt <= now || (moved && schedule.hasHeld) else { return }
+        schedule.findActive(at: now, gatesMoved: moved)
         settleActive(moved)
-        findNext()
+        schedule.findNext()
     }
 
     /// Priority 8 for the instances that have something to do, each step of all before the next.
     mutating func settleActive(_ moved: Bool) {
-        for k in 0..<activeCount { beginFree(active[k]) }
-        for k in 0..<activeCount where instances[active[k]].dueAt <= now { fallDue(active[k]) }
-        for k in 0..<activeCount where instances[active[k]].slot.phase == .waiting {
-            if moved || instances[active[k]].reloadAt <= now { evaluateGates(active[k]) }
+        for k in 0..<schedule.activeCount { beginFree(schedule.active[k]) }
+        for k in 0..<schedule.activeCount where instances[schedule.active[k]].dueAt <= now {
+            fallDue(schedule.active[k])
+        }
+        for k in 0..<schedule.activeCount where instances[schedule.active[k]].slot.phase == .waiting {
+            if moved || instances[schedule.active[k]].reloadAt <= now { evaluateGates(schedule.active[k]) }
         }
         // A dispatch brings others with it, which become active.
         var k = 0
-        while k < activeCount {
-            let i = active[k]
+        while k < schedule.activeCount {
+            let i = schedule.active[k]
             if instances[i].slot.phase == .granted && instances[i].reloadAt <= now { dispatch(i) }
             k += 1
         }
@@ -71,9 +73,9 @@ extension DeviceSimulation {
 
     /// Flights that begin or are at their next step, and the clocks of all that had something to do.
     mutating func continueFlights() {
-        for k in 0..<activeCount {
-            continueFlight(active[k])
-            updateClock(active[k])
+        for k in 0..<schedule.activeCount {
+            continueFlight(schedule.active[k])
+            updateClock(schedule.active[k])
         }
     }
 
@@ -81,16 +83,6 @@ extension DeviceSimulation {
         if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer {
             resume(i)
         }
-    }
-
-    /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
-    mutating func findActive(_ moved: Bool) {
-        var count = 0
-        for i in 0..<instanceCount where briefs[i].at <= now || (moved && briefs[i].isHeld) {
-            active[count] = i
-            count += 1
-        }
-        activeCount = count
     }
 
     @inline(__always) mutating func takeWorld(through priority: EventPriority) {
@@ -101,7 +93,7 @@ extension DeviceSimulation {
         repeat {
             events += 1
             let event = world.next()
-            (clocks.worldAt, clocks.worldPriority) = (world.nextAt, world.nextPriority)
+            clocks.follow(&world)
             take(event)
         } while clocks.worldAt == now && clocks.worldPriority <= priority
     }
@@ -128,10 +120,10 @@ extension DeviceSimulation {
         case .viewSurface(let surface): view(surface)
         case .appOpen(let app): openApp(app)
         case .appClose(let app): closeApp(app)
-        case .navigationStart(let app): beginUserSession(.navigation, of: app)
-        case .navigationEnd(let app): endUserSession(.navigation, of: app)
-        case .audioStart(let app): beginUserSession(.audio, of: app)
-        case .audioEnd(let app): endUserSession(.audio, of: app)
+        case .navigationStart(let app): begin(.navigation, of: app)
+        case .navigationEnd(let app): end(.navigation, of: app)
+        case .audioStart(let app): begin(.audio, of: app)
+        case .audioEnd(let app): end(.audio, of: app)
         case .permission(let app, let mode): changePermission(of: app, to: mode)
         case .move: move()
         case .environment(let change, let zone): changeEnvironment(change, into: zone)
@@ -150,8 +142,8 @@ extension DeviceSimulation {
         case .watchOff: wear(false)
         case .watchOn: wear(true)
         case .lowLuminance: dim()
-        case .look: look()
-        case .standbyLook: lookAtStandby()
+        case .look: look(at: DisplayState.alwaysShown, .looks, .look)
+        case .standbyLook: look(at: SurfaceSet(.standby), .standbyLooks, .standbyLook)
         case .desktopLook(let isCovered): lookAtDesktop(isCovered: isCovered)
         case .desktopCover(let isCovered): cover(isCovered)
         }

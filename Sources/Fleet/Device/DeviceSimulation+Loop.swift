@@ -33,18 +33,18 @@ extension DeviceSimulation {
 
     /// Runs to the horizon.
     mutating func advance() {
-        (clocks.worldAt, clocks.worldPriority) = (world.nextAt, world.nextPriority)
+        clocks.follow(&world)
         clocks.slowAt = nextOfSlow
         var quickAt = nextOfQuick
         while true {
             let othersAt = min(clocks.worldAt, min(clocks.slowAt, quickAt))
-            if clocks.instancesAt < othersAt {
+            if schedule.nextAt < othersAt {
                 // Nothing but instances of the device.
-                if clocks.instancesAt >= clocks.horizon { break }
-                if clocks.soleInstance >= 0 {
-                    runFastPath(of: clocks.soleInstance, before: othersAt)
+                if schedule.nextAt >= clocks.horizon { break }
+                if schedule.sole >= 0 {
+                    runFastPath(of: schedule.sole, before: othersAt)
                 } else {
-                    now = clocks.instancesAt
+                    now = schedule.nextAt
                     takeAnswers()
                     settleReloads()
                 }
@@ -60,7 +60,7 @@ extension DeviceSimulation {
             now = othersAt
             if clocks.slowAt <= now {
                 if clocks.reportStartsAt == now { beginReport() }
-                if budget.calendar.to <= now { rollBudgets() }
+                if calendar.to <= now { rollBudgets() }
             }
             takeInstant()
             if clocks.slowMoved || clocks.slowAt <= now {
@@ -77,12 +77,17 @@ extension DeviceSimulation {
     /// Checks, after an instant, the invariants that the parts' comments state.
     mutating func checkInvariants() {
         clocks.checkInvariants(at: now)
+        schedule.checkInvariants(at: now)
+        for i in 0..<instanceCount {
+            instances[i].slot.checkInvariants()
+            instances[i].accounts.checkInvariants(in: calendar.accrual)
+        }
         precondition(
             clocks.slowAt == nextOfSlow, "a pickup, glance or lock has moved a clock that stands behind another")
         display.checkInvariants()
-        apps.checkInvariants()
+        apps.checkInvariants(at: now)
         whereabouts.checkInvariants(at: now)
-        budget.checkInvariants(at: now)
+        precondition(calendar.to >= now, "the accrual interval ended at \(calendar.to.microseconds) µs")
     }
 
     /// The earliest of all clocks but the instances' own.
@@ -93,14 +98,32 @@ extension DeviceSimulation {
     /// The earliest of the clocks that no pickup, glance or lock moves.
     var nextOfSlow: Instant {
         mutating get {
-            min(
-                min(budget.calendar.to, whereabouts.timeChangeAt),
-                min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), clocks.reportStartsAt))
+            min(min(calendar.to, whereabouts.nextAt), clocks.reportStartsAt)
         }
     }
 
     /// The earliest of the clocks that any use can move.
     var nextOfQuick: Instant {
-        mutating get { min(clocks.callsAt, min(clocks.actionsAt, clocks.tapEndsAt)) }
+        mutating get { min(clocks.callsAt, min(clocks.actionsAt, apps.tapEndsAt)) }
+    }
+
+    /// Sets the clock of an instance from its state.
+    mutating func updateClock(_ i: Int) {
+        var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
+        next = min(next, min(instances[i].reloadAt, instances[i].actions.first))
+        var isHeld = instances[i].slot.phase == .waiting
+        if instances[i].slot.freeCause != nil {
+            if instances[i].slot.freeAt > now {
+                next = min(next, instances[i].slot.freeAt)
+            } else {
+                isHeld = true
+                // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be
+                // unlocked.
+                if canRunFree(i) || instances[i].wait.closed.isEmpty { next = now }
+            }
+        }
+        schedule.set(
+            i, at: next, isHeld: isHeld, awaitsAnswer: instances[i].flight.awaitsAnswer,
+            isGranted: instances[i].slot.phase == .granted)
     }
 }

@@ -27,7 +27,7 @@ extension DeviceSimulation {
 
     /// The balance of the account that pays for a cause.
     private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
-        let pool: BudgetPool = instances[i].hasPushPool && cause == .push ? .pushed : .own
+        let pool: BudgetPool = instances[i].accounts.payer(of: cause)
         settle(i, pool, at: now)
         return observer.ledger(of: i, pool).microtokens.balance
     }
@@ -37,7 +37,7 @@ extension DeviceSimulation {
     @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
         guard Observer.isWatching else { return }
         observer.note(
-            ledger: BudgetLedger(opening: opening, partsPerMicrotoken: budget.calendar.partsPerMicrotoken), of: i, pool)
+            ledger: BudgetLedger(opening: opening, partsPerMicrotoken: calendar.partsPerMicrotoken), of: i, pool)
     }
 
     @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
@@ -75,7 +75,7 @@ extension DeviceSimulation {
     /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
     mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet) {
         guard Observer.isWatching else { return }
-        let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
+        let payer = instances[i].accounts.payer(of: cause) == .pushed ? "paid from the pool for pushes" : ""
         let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
         note(
@@ -123,22 +123,17 @@ extension DeviceSimulation {
     /// Notes what an instance's accounts hold at the end of the run.
     mutating func noteLedger(_ i: Int) {
         guard Observer.isWatching else { return }
-        noteLedger(i, .own, instances[i].own.account, .ledger, cause: nil)
-        if instances[i].hasPushPool { noteLedger(i, .pushed, instances[i].pushed.account, .pushLedger, cause: .push) }
-    }
-
-    private mutating func noteLedger(
-        _ i: Int, _ pool: BudgetPool, _ account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?
-    ) {
-        observer.ledger(of: i, pool).checkInvariants(balance: account.balance)
-        let ledger = observer.ledger(of: i, pool).microtokens
-        func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
-        note(
-            event, instance: i, cause: cause,
-            detail:
-                "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
-                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))"
-        )
+        instances[i].accounts.forEach { pool, account in
+            observer.ledger(of: i, pool).checkInvariants(balance: account.account.balance)
+            let ledger = observer.ledger(of: i, pool).microtokens
+            func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
+            note(
+                pool == .own ? .ledger : .pushLedger, instance: i, cause: pool == .own ? nil : .push,
+                detail:
+                    "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
+                    + "balance \(tokens(ledger.balance)), allowance \(tokens(account.account.allowance)), cap \(tokens(account.account.cap))"
+            )
+        }
     }
 
     mutating func notePush(_ app: Int, _ origin: PushOrigin) {
@@ -186,7 +181,7 @@ extension DeviceSimulation {
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
-        if luminance(of: i) == .low { words.append("low luminance") }
+        if display.luminance(of: instances[i].surface) == .low { words.append("low luminance") }
         if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
         switch redaction {
         case .none: break

@@ -3,37 +3,22 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones (F4).
+/// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones
+/// (F4), and what apps may know of it (L3).
 extension DeviceSimulation {
     mutating func move() {
         // The person is on a trip, and the device stays where it stands (L1).
         if world.isStationary { return }
         note(.move)
-        planReports()
-    }
-
-    /// Finds the next report of each filter: both its limits must hold at once (L2).
-    mutating func planReports() {
-        whereabouts.reportAt.0 = world.farInstant(
-            from: max(now, whereabouts.changes.0.earliestReport), whereabouts.changes.0)
-        if whereabouts.hasReduced {
-            whereabouts.reportAt.1 = world.farInstant(
-                from: max(now, whereabouts.changes.1.earliestReport), whereabouts.changes.1)
-        }
+        whereabouts.planReports(at: now, in: &world)
     }
 
     /// A significant change is reported: instances that follow the person have a pending reload at their next view
     /// (F3).
     mutating func reportChange(reduced: Bool) {
         events += 1
-        let place = world.point(at: now)
-        if reduced {
-            whereabouts.changes.1.report(place, at: now)
-        } else {
-            whereabouts.changes.0.report(place, at: now)
-        }
+        whereabouts.report(reduced: reduced, at: now, in: &world)
         if !reduced { count(.significantChanges) }
-        planReports()
         if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount
         where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
@@ -57,7 +42,7 @@ extension DeviceSimulation {
         if change == .systemUpdate { count(.releases) }
         if Observer.isWatching { note(.environment, detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
-            if instances[i].slot.servesChange(at: now) || (isInUse && !change.isReboot) {
+            if instances[i].slot.servesChange(at: now) || (display.isInUse(at: now) && !change.isReboot) {
                 ask(i, free: .environment)
             } else if change.isReboot {
                 // A reboot is served at the next unlock; a glance does not do (D9).
@@ -110,22 +95,36 @@ extension DeviceSimulation {
         if isNewDay { changeEnvironment(.dayChange, into: -1) }
     }
 
-    /// Finds the next significant time change after now: of the zone's rules, or a new day.
     mutating func findTimeChange() {
-        whereabouts.timeChangeAt = zoneTable.nextChange(after: now)
-        if parameters.reloadsAtMidnight {
-            whereabouts.timeChangeAt = min(whereabouts.timeChangeAt, zoneTable.nextMidnight(after: now))
-        }
+        whereabouts.findTimeChange(after: now, in: zoneTable, reloadsAtMidnight: parameters.reloadsAtMidnight)
     }
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
     private mutating func crossZone(into newZone: Int) {
-        settleAccounts(bookingHour: budget.calendar.localHour)
-        whereabouts.zone = newZone
-        moveCampaigns()
+        bookAccounts(at: now)
+        whereabouts.cross(into: newZone)
+        for campaign in 0..<campaignCount {
+            campaigns[campaign].cross(
+                prepared.campaigns.baseAddress! + campaign, at: now, into: newZone, prepared.zones)
+        }
+        findCalls()
         findTimeChange()
-        refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
+        refineAccounts(by: calendar.cross(at: now, into: zoneTable))
         // Tokens come at another rate from here on.
         gatesMoved = true
+    }
+
+    /// The person changes what an app may know (L3): the mode from now on decides what a reload may ask for (L4).
+    mutating func changePermission(of app: Int, to mode: LocationMode) {
+        if Observer.isWatching { note(.permission, detail: "\(prepared.plan.apps[app]): \(mode.name)") }
+        for i in 0..<instanceCount where instances[i].app == app && instances[i].followsPerson {
+            // The time counted so far belongs to the mode that was in force.
+            countWakingTime(i)
+            instances[i].allow(mode, on: display.device, in: prepared.layout)
+            // An app without access to the place is not told of changes (F3).
+            if mode == .denied { instances[i].pendingLocation = PendingChanges() }
+            // The system may reload the widgets that the change is about (L3).
+            if parameters.reloadsOnPermissionChange { ask(i, free: .environment) }
+        }
     }
 }

@@ -17,7 +17,7 @@ extension DeviceSimulation {
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         if case .taking(let phase) = reception { take(i, phase) }
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there
@@ -65,12 +65,11 @@ extension DeviceSimulation {
         if reception == .merged {
             reloadCounts(i)[.merged(cause)] += 1
         } else {
-            instances[i].wait = GateWait()
-            instances[i].wait.evaluatedAt = now
+            instances[i].wait = GateWait(at: now)
             instances[i].reloadAt = now
         }
         noteReception(i, cause, reception)
-        touch(i)
+        schedule.touch(i, at: now)
     }
 
     /// An installation, or a free reload: it runs, or the lock holds it.
@@ -89,7 +88,7 @@ extension DeviceSimulation {
 
     /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
     /// unlocked (G4).
-    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && isLocked) }
+    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && display.isLocked) }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
@@ -111,34 +110,23 @@ extension DeviceSimulation {
 
     /// A policy falls due (P3–P5, S3).
     mutating func fallDue(_ i: Int) {
-        instances[i].dueAt = .never
-        if instances[i].alignedDate < .never {
-            instances[i].servedDate = instances[i].alignedDate
-            instances[i].alignedDate = .never
-        }
+        instances[i].fallDue()
         ask(i, background: instances[i].dueCause)
-    }
-
-    /// Whether a reload of the cause is paid from the pool of pushed reloads (B7).
-    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool {
-        instances[i].hasPushPool && cause == .push
     }
 
     /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
-        let hasToken =
-            isPaidByPushes(i, cause)
-            ? instances[i].pushed.account.hasToken(in: budget.accrual)
-            : instances[i].own.account.hasToken(in: budget.accrual)
+        let payer = instances[i].accounts.payer(of: cause)
+        let hasToken = instances[i].accounts.hasToken(payer, in: calendar.accrual)
         if !hasToken { closed.insert(.budget) }
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
             closed.insert(.gap)
         }
-        if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
-        if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
-        if !condition.hasBackgroundRefresh || condition.isLowPower { closed.insert(.power) }
+        if display.use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
+        if kinds[instances[i].kind].isProtected && display.isLocked { closed.insert(.protection) }
+        if !condition.letsRefresh { closed.insert(.power) }
         return closed
     }
 
@@ -157,50 +145,44 @@ extension DeviceSimulation {
         var change = Instant.never
         if closed.contains(.budget) {
             // Beyond the interval the rate is another: its end looks again.
-            let token =
-                isPaidByPushes(i, instances[i].slot.cause)
-                ? instances[i].pushed.account.tokenInstant(in: budget.accrual)
-                : instances[i].own.account.tokenInstant(in: budget.accrual)
-            change = token <= budget.calendar.to ? token : budget.calendar.to
+            let payer = instances[i].accounts.payer(of: instances[i].slot.cause)
+            change = min(calendar.to, instances[i].accounts.tokenInstant(payer, in: calendar.accrual))
         }
         if closed.contains(.gap) {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
         }
-        if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
+        if !closed.contains(.idle) {
+            change = min(change, display.use.idleInstant(after: parameters.idleAfter, seenFrom: now))
+        }
         instances[i].reloadAt = change
     }
 
     /// Brings the account that pays for a reload up to now.
     private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
-        settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
+        settle(i, instances[i].accounts.payer(of: cause), at: now)
     }
 
     /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an
     /// audio or navigation session (F1, F2), and not with open gates.
     private mutating func isCharged(_ i: Int) -> Bool {
         if parameters.gatesOpen { return false }
-        let active = apps.foreground | apps.navigating | apps.playing
-        return !(parameters.sessionReloadsAreFree && active & (1 << UInt16(instances[i].app)) != 0)
+        let app = instances[i].app
+        return !(parameters.sessionReloadsAreFree && (apps.isInForeground(app) || apps.hasSession(app)))
     }
 
     /// All gates are open: the reload is charged, if it is not exempt, and runs after the system's delay (B1, G6).
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
         let isCharged = isCharged(i)
         instances[i].slot.grant()
-        instances[i].flight.isCharged = isCharged
-        // Another that is dispatched in this instant looks for company.
-        briefs[i].isGranted = true
+        instances[i].flight.grant(isCharged: isCharged)
+        schedule.grant(i)
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
         if isCharged {
-            let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
-            if pool == .pushed {
-                instances[i].pushed.charge(in: budget.accrual)
-            } else {
-                instances[i].own.charge(in: budget.accrual)
-            }
+            let pool = instances[i].accounts.payer(of: cause)
+            instances[i].accounts.charge(pool, in: calendar.accrual)
             noteCharge(i, pool)
-            poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
+            poolCounts(i, pool)[.spent(atHour: calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: isCharged)] += 1
         instances[i].reloadAt =
@@ -214,13 +196,13 @@ extension DeviceSimulation {
         run(i)
         let soon = now + parameters.coalesceWithin
         for j in 0..<instanceCount
-        where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
+        where (schedule.briefs[j].isGranted || schedule.briefs[j].at <= soon) && j != i && instances[j].isInstalled {
             switch instances[j].slot.phase {
             case .granted:
                 // Its token is charged already; the other gates must be open still.
                 guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
                 countCoalesced(j, early: false)
-                activate(j)
+                schedule.activate(j)
                 run(j)
             case .none:
                 // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very
@@ -233,7 +215,7 @@ extension DeviceSimulation {
                 settlePayer(j, instances[j].dueCause)
                 guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
                 let early = instances[j].dueAt > now
-                activate(j)
+                schedule.activate(j)
                 fallDue(j)
                 grant(j, lastClosed: [])
                 countCoalesced(j, early: early)

@@ -20,41 +20,31 @@ extension DeviceSimulation {
         parametersAt = UnsafePointer(prepared.parameters)
         reportFrom = Instant.start + plan.warmup
         end = plan.end
-        self.device = device
         self.segment = segment
         self.streams = streams
-        self.hasPasscode = hasPasscode
         hidesLockScreen = false
         hidesAlwaysOn = false
         fixFailing = []
         let memory = worker.memory
         clocks = DeviceClocks(horizon: plan.end, reportStartsAt: Instant.start + plan.warmup)
         person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
-        display = DisplayState(isWorn: self.world.startsWorn)
+        display = DisplayState(device, hasPasscode: hasPasscode, isWorn: self.world.startsWorn)
         condition = DeviceCondition(hasBackgroundRefresh: true)
-        apps = AppStates(lastWidgetView: memory.lastWidgetView)
-        let place = self.world.point(at: .start)
+        apps = AppStates(count: plan.apps.count, lastWidgetView: memory.lastWidgetView)
         var (hasReduced, hasFull) = (false, false)
         for i in 0..<instanceCount where memory.instances[i].followsPerson {
             if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
         }
         whereabouts = Whereabouts(
-            zone: zone, hasReduced: hasReduced, hasFull: hasFull,
-            changes: (
-                // Nobody asks a filter without reports where it was.
-                SignificantChanges(at: place, precise: true),
-                SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
-            ))
-        budget = AccrualInterval(
-            calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+            zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
+        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
         instances = memory.instances
-        briefs = memory.briefs
+        schedule = InstanceSchedule(memory, count: instanceCount)
         self.instanceCount = instanceCount
         missingCount = instanceCount
-        active = memory.active
         self.stacks = memory.stacks
         stackCount = stacks.count
         silentPushes = memory.silentPushes
@@ -67,11 +57,7 @@ extension DeviceSimulation {
         reportedCells = worker.measures.cells
         load = worker.load
         devicePlace = prepared.layout.place(ofSegment: segment, device)
-        for i in 0..<instanceCount {
-            briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack)
-        }
         for app in 0..<max(1, plan.apps.count) {
-            apps.lastWidgetView[app] = .longAgo
             silentPushes[app] = SilentPushState()
         }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
@@ -80,14 +66,14 @@ extension DeviceSimulation {
         for (stack, stackPlan) in stacks.enumerated() {
             var count = 0
             for i in 0..<instanceCount where instances[i].stack == stack {
-                briefs[i].stackPlace = Int8(count)
+                schedule.place(i, at: count)
                 count += 1
             }
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
-            self.stacks[instances[i].stack].members[Int(briefs[i].stackPlace)] = Int16(i)
-            self.stacks[instances[i].stack].surface = instances[i].surface
+            self.stacks[instances[i].stack].add(
+                i, at: Int(schedule.briefs[i].stackPlace), on: instances[i].surface)
             if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
         }
     }
@@ -96,12 +82,12 @@ extension DeviceSimulation {
     mutating func begin() {
         now = .start
         findTimeChange()
-        planReports()
+        whereabouts.planReports(at: now, in: &world)
         // Instances that are there at the start are there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
-            clocks.instancesAt = min(clocks.instancesAt, briefs[i].at)
+            schedule.follow(i)
             clocks.editDue = min(clocks.editDue, instances[i].editAt)
         }
         beginCalls()
@@ -113,12 +99,7 @@ extension DeviceSimulation {
         instances[i].isInstalled = true
         missingCount -= 1
         instances[i].countedUntil = now
-        let allowance = parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own = openPool(i, .own, allowance: allowance, openingBalance: instances[i].openingBalance)
-        if instances[i].hasPushPool {
-            instances[i].pushed = openPool(
-                i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
-        }
+        openAccounts(i)
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }
@@ -136,15 +117,5 @@ extension DeviceSimulation {
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
         followContentPushes(i)
-    }
-
-    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool
-    {
-        let opened = BudgetAccount.opened(
-            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance),
-            openingBalance: openingBalance, in: budget.accrual)
-        noteOpening(i, pool, opened.opening)
-        noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
-        return TokenPool(opened, in: budget.accrual)
     }
 }

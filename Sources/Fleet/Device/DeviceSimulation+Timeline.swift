@@ -3,40 +3,16 @@ import WidgetPlatform
 
 /// The timeline that an instance shows, and when it asks to be replaced (P1–P6, C3).
 extension DeviceSimulation {
-    /// Puts content on the screen area: its timeline, and from when it is stale (P1, C3).
-    @discardableResult mutating func show(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
-        let kind = kinds + instances[i].kind
-        var midnight = Instant.never
-        if case .untilMidnight = kind.pointee.shape {
-            midnight = zoneTable.instant(
-                of: zoneTable.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
-        }
-        let timeline = Timeline(
-            shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
-        instances[i].content = content
-        instances[i].content.validUntil = timeline.validUntil
-        if content.kind == .regular && kind.pointee.source.isEmpty(madeAt: content.madeAt, in: zoneTable) {
-            instances[i].content.kind = .empty
-        }
-        instances[i].fetched = fetched
-        instances[i].lastEntry = timeline.lastEntry
-        if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
-        let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
-        instances[i].version =
-            content.kind == .regular
-            ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt, after: instances[i].version)
-            : .none
-        instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
-        instances[i].changesSeen = changesSeen(instances[i].kind, madeAt: content.madeAt)
-        if instances[i].changesSeen < kindStates[instances[i].kind].changes && content.kind == .regular {
-            instances[i].staleFrom = min(instances[i].staleFrom, now)
-        }
-        return timeline
+    mutating func show(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
+        let kind = instances[i].kind
+        return instances[i].show(
+            content, fetched: fetched, kinds + kind, kindStates + kind,
+            in: prepared.zones.baseAddress! + whereabouts.zone, at: now)
     }
 
     /// When the new timeline asks to be replaced (P3–P6).
     mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
-        clearDue(i)
+        instances[i].clearDue()
         switch kinds[instances[i].kind].policy {
         case .never: break
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
@@ -59,12 +35,12 @@ extension DeviceSimulation {
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another interval.
         let interval =
-            fetched < budget.calendar.from
+            fetched < calendar.from
             ? AccrualCalendar(
-                usual: budget.calendar.usual, weights: budget.calendar.weights, at: fetched, in: zoneTable)
-            : budget.calendar
+                usual: calendar.usual, weights: calendar.weights, at: fetched, in: zoneTable)
+            : calendar
         let pick = interval.instant(
-            afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched,
+            afterAccruing: AllowanceRule.token, allowance: instances[i].accounts.own.account.allowance, from: fetched,
             in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }
@@ -74,16 +50,7 @@ extension DeviceSimulation {
     }
 
     mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {
-        instances[i].preferred = date
-        instances[i].dueAt = date == .never ? .never : max(date, now)
-        instances[i].dueCause = cause
-        if cause == .backoff { instances[i].alignedDate = .never }
-        touch(i)
-    }
-
-    mutating func clearDue(_ i: Int) {
-        instances[i].dueAt = .never
-        instances[i].preferred = .never
-        instances[i].alignedDate = .never
+        instances[i].setDue(at: date, cause, now: now)
+        schedule.touch(i, at: now)
     }
 }

@@ -7,9 +7,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// The views of a pickup: its surfaces, and the lock screen always (V2).
     mutating func showSurfaces() {
-        display.hasPickup = false
-        let surfaces = display.shown
-        display.shown = SurfaceSet()
+        let surfaces = display.takeShown()
         show(surfaces)
         // A person who turns a stack has woken the display.
         if !display.isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
@@ -21,7 +19,9 @@ extension DeviceSimulation {
             if missingCount > 0 { settleStacks(on: surfaces) }
             rotateStacks(on: surfaces)
         }
-        for i in 0..<instanceCount where !surfaces.isDisjoint(with: briefs[i].surface) && isOnTop(i) { view(i) }
+        for i in 0..<instanceCount where !surfaces.isDisjoint(with: schedule.briefs[i].surface) && isOnTop(i) {
+            view(i)
+        }
     }
 
     /// A surface is shown, by a recorded line.
@@ -45,12 +45,12 @@ extension DeviceSimulation {
         }
         instances[i].viewedShowing = display.showingNumber
         instances[i].viewsToday += 1
-        apps.lastWidgetView[instances[i].app] = now
+        apps.viewWidget(of: instances[i].app, at: now)
         events += 1
         measureView(i)
         reloadOnView(i)
-        if kinds[instances[i].kind].interaction != .never && use.isInSession { considerButton(i) }
-        if kinds[instances[i].kind].tap != .never && use.isInSession { considerTap(i) }
+        if kinds[instances[i].kind].interaction != .never && display.use.isInSession { considerButton(i) }
+        if kinds[instances[i].kind].tap != .never && display.use.isInSession { considerTap(i) }
     }
 
     /// The person may use a button of what they see (V5).
@@ -58,14 +58,22 @@ extension DeviceSimulation {
         let draw = streams.number(.interaction, sub: instances[i].number, at: person.pickupNumber)
         guard kinds[instances[i].kind].interaction.holds(draw) else { return }
         instances[i].isInteracting = true
-        display.hasInteractions = true
+        hasInteractions = true
+    }
+
+    /// The person may tap what they see.
+    mutating func considerTap(_ i: Int) {
+        let draw = streams.number(.tap, sub: instances[i].number, at: person.pickupNumber)
+        guard kinds[instances[i].kind].tap.holds(draw) else { return }
+        instances[i].isTapped = true
+        hasTaps = true
     }
 
     /// Measures what is on the screen at the view's first instant (V6, C5).
     private mutating func measureView(_ i: Int) {
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen (R3).
-        let showsPlaceholder = isLockedForViews && kind.pointee.isProtected
+        let showsPlaceholder = display.isLockedForViews(at: now) && kind.pointee.isProtected
         var redaction = hiddenPart(ofKind: instances[i].kind)
         let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
@@ -75,7 +83,7 @@ extension DeviceSimulation {
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
         let counts = viewCounts(i)
         let hours = CountBlock(cells, at: instances[i].counts.hours)
-        let hour = WeekHour(weekday: budget.calendar.localWeekday, hour: budget.calendar.localHour)
+        let hour = WeekHour(weekday: calendar.localWeekday, hour: calendar.localHour)
         counts[.views(state)] += 1
         hours[.views(state, at: hour)] += 1
         if instances[i].content.hasAge && !showsPlaceholder {
@@ -94,7 +102,8 @@ extension DeviceSimulation {
             }
         }
         if state != .redacted { redaction = .none }
-        let presentation = Presentation(instances[i].renderingMode, luminance(of: i), redaction, state)
+        let presentation = Presentation(
+            instances[i].renderingMode, display.luminance(of: instances[i].surface), redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
@@ -103,16 +112,10 @@ extension DeviceSimulation {
         } else {
             instances[i].unhealed = presentation
             // A glance has no lock of its own: what it showed can be healed at its instant only.
-            instances[i].healUntil = use.isInSession ? .never : now
-            display.hasUnhealed = true
+            instances[i].healUntil = display.use.isInSession ? .never : now
+            display.addUnhealed()
         }
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
-    }
-
-    /// How bright an instance is seen: the whole display is dimmed, or windows cover the desktop that it stands on
-    /// (R4).
-    mutating func luminance(of i: Int) -> Luminance {
-        display.isDimmed || (display.isCovered && instances[i].surface == .desktop) ? .low : .active
     }
 
     /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the
@@ -133,11 +136,29 @@ extension DeviceSimulation {
             after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
     }
 
+    /// Counts the error of the forecast that a view shows: content with an age, so fresh, stale or of the wrong place
+    /// (C4, C5).
+    private mutating func measureForecast(_ i: Int, _ state: ViewState) {
+        guard let forecast = kinds[instances[i].kind].forecast else { return }
+        switch state {
+        case .placeholder, .redacted, .alternate, .empty: return
+        case .wrongPlace, .stale, .fresh: break
+        }
+        let entry = kinds[instances[i].kind].shape.entryInForce(
+            at: now, drawn: display.isDimmed ? lastDrawn(i) : now, fetched: instances[i].fetched,
+            lastEntry: instances[i].lastEntry)
+        let counts = CountBlock(cells, at: instances[i].counts.forecasts)
+        counts[.views] += 1
+        counts.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: .errorSum)
+    }
+
     /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the
     /// locked or on the dimmed display. A kind that marks views loses just those, any other is its redacted
     /// placeholder.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
-        guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
+        guard (hidesLockScreen && display.isLockedForViews(at: now)) || (hidesAlwaysOn && display.isDimmed) else {
+            return .none
+        }
         return kinds[kind].isSensitive ? .views : .whole
     }
 
@@ -194,13 +215,9 @@ extension DeviceSimulation {
     }
 
     mutating func countWakingTime(_ i: Int) {
-        guard !person.isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
-        let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
-        instances[i].countedUntil = now
-        if now <= from { return }
+        guard !person.isAsleep, let time = instances[i].takeWakingTime(until: now) else { return }
         let counts = viewCounts(i)
-        counts.add((now - from).microseconds, to: .wakingTime)
-        let staleFrom = max(from, instances[i].staleFrom)
-        if now > staleFrom { counts.add((now - staleFrom).microseconds, to: .staleTime) }
+        counts.add(time.whole.microseconds, to: .wakingTime)
+        if time.stale > .zero { counts.add(time.stale.microseconds, to: .staleTime) }
     }
 }

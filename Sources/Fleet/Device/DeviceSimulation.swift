@@ -30,29 +30,24 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     var fixFailing: [(from: Instant, to: Instant)]
     var clocks: DeviceClocks
     var now: Instant = .start
-    let device: DeviceKind
-    let hasPasscode: Bool
     var hidesLockScreen, hidesAlwaysOn: Bool
     var person: PersonState
-    var use = DeviceUse()
     var display: DisplayState
     var condition: DeviceCondition
     var apps: AppStates
     var whereabouts: Whereabouts
-    var budget: AccrualInterval
+    /// The intervals in which the budgets of its instances accrue (B4, B6).
+    var calendar: AccrualCalendar
     var link: ServiceLink
 
     // The kinds, instances and stacks on the device, in memory that somebody else owns.
     let kinds: UnsafeMutablePointer<PreparedKind>
     var kindStates: UnsafeMutablePointer<KindState>
     var instances: UnsafeMutablePointer<InstanceState>
-    var briefs: UnsafeMutablePointer<InstanceBrief>
+    var schedule: InstanceSchedule
     let instanceCount: Int
     /// Instances that are not installed yet.
     var missingCount: Int
-    /// The instances with something to do in this instant, in order.
-    var active: UnsafeMutablePointer<Int>
-    var activeCount = 0
     var stacks: UnsafeMutablePointer<StackState>
     let stackCount: Int
     /// The surfaces with a stack of several widgets.
@@ -70,8 +65,11 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
 
     /// Whether any instance has a pending reload for an environment change or a reboot (F4).
     var hasPendingChanges = false
-    /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
-    var hasHeldReload = false
+    /// Whether any view of this instant leads to the use of a button, and to a tap (V5).
+    var hasInteractions = false
+    var hasTaps = false
+    /// Whether any app that was opened or closed in this instant calls for reloads.
+    var hasOwnCalls = false
     /// Whether a gate may have opened or closed for every waiting reload.
     var gatesMoved = false
 
@@ -92,22 +90,13 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     }
 
     var zoneTable: ZoneTable { prepared.zones[whereabouts.zone] }
-    /// A watch stays unlocked while it is worn (D6).
-    var isLocked: Bool { hasPasscode && !(device == .watch ? display.isWorn : use.isInSession) }
-    /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was
-    /// unlocked for its views.
-    var isLockedForViews: Bool { isLocked && display.unlockedAt != now }
-    /// In use now: in a session, or at the instant of a glance (D3).
-    var isInUse: Bool { use.isInSession || display.glancedAt == now }
-
     /// Continues with what stands on the device in other memory, which is a copy.
     mutating func adopt(_ memory: DeviceMemory) {
         world.adopt(memory.apps)
-        (kindStates, instances, briefs, active) = (memory.kindStates, memory.instances, memory.briefs, memory.active)
-        (stacks, campaigns, fetches, apps.lastWidgetView) = (
-            memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView
-        )
-        silentPushes = memory.silentPushes
+        schedule.adopt(memory)
+        apps.adopt(memory)
+        (kindStates, instances, stacks) = (memory.kindStates, memory.instances, memory.stacks)
+        (silentPushes, campaigns, fetches) = (memory.silentPushes, memory.campaigns, memory.fetches)
     }
 
     /// Adds to a count of the device's segment.

@@ -85,9 +85,8 @@ extension FleetWorker {
         for i in 0..<count where memory.instances[i].surface == .todayView {
             simulation.pointee.todayViewGlances = TodayViewGlances(owner)
         }
-        simulation.pointee.condition.hasBackgroundRefresh = owner.hasBackgroundRefresh
-        simulation.pointee.apps.signedIn = owner.signedIn
-        simulation.pointee.apps.signedInAtStart = owner.signedIn
+        simulation.pointee.condition.setBackgroundRefresh(owner.hasBackgroundRefresh)
+        simulation.pointee.apps.begin(signedIn: owner.signedIn)
     }
 
     func identified<Observer: DeviceObserver>(

@@ -49,11 +49,10 @@ extension FleetWorker {
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
             streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
-        simulation.apps.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
-        simulation.apps.signedInAtStart = simulation.apps.signedIn
+        simulation.apps.begin(signedIn: device.signedIn.reduce(0) { $0 | 1 << UInt16($1) })
         simulation.hidesLockScreen = device.hidesLockScreen
         simulation.hidesAlwaysOn = device.hidesAlwaysOn
-        simulation.condition.hasBackgroundRefresh = device.backgroundRefresh
+        simulation.condition.setBackgroundRefresh(device.backgroundRefresh)
         simulation.fixFailing = device.fixFailing
         return simulation
     }

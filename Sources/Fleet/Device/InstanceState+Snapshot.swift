@@ -32,8 +32,7 @@ extension InstanceState {
         codeContent(&coder, context)
         codePolicy(&coder)
         codeReload(&coder)
-        own.code(&coder, context.accrual, context.rule)
-        if hasPushPool { pushed.code(&coder, context.accrual, context.rule) }
+        accounts.code(&coder, context.accrual, context.rule)
         codeViews(&coder, context)
         codeDebts(&coder, context)
         coder.code(&dispatchDelays)
@@ -128,8 +127,7 @@ extension InstanceState {
         }
         coder.code(&reloadAt)
         if phase == .waiting || hasFree { wait.code(&coder) }
-        if phase == .granted { coder.code(&flight.isCharged) }
-        if phase == .inFlight { flight.code(&coder) }
+        if phase == .granted || phase == .inFlight { flight.code(&coder, isRunning: phase == .inFlight) }
     }
 
     private mutating func codeViews<Coder: StateCoder>(_ coder: inout Coder, _ context: SnapshotContext) {
@@ -173,18 +171,7 @@ extension InstanceState {
         pendingReboot.code(&coder)
         actions.code(&coder)
         guard (context.kinds + kind).pointee.contentPushes != nil else { return }
-        pushes.code(&coder)
-        coder.code(&nextVersionAt)
-        if Coder.isChecked {
-            let (first, last) = (Instant.start - .days(8_000), coder.base + .days(8_000))
-            let isOfRun =
-                nextVersionAt == .never || nextVersionAt == .longAgo || nextVersionAt >= first && nextVersionAt <= last
-            if !coder.holds(isOfRun, "a version of no time of the run") { nextVersionAt = .never }
-        }
-        coder.code(&pushAt, near: nextVersionAt)
-        var key = pushKey ^ content.place
-        coder.code(key: &key)
-        if Coder.isReading { pushKey = key ^ content.place }
+        pushes.code(&coder, shown: content.place)
     }
 }
 
@@ -196,42 +183,5 @@ extension Presentation {
         coder.code(&redaction)
         coder.code(&state)
         if Coder.isReading { self = Presentation(renderingMode, luminance, redaction, state) }
-    }
-}
-
-extension GateWait {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        var (shut, ever) = (closed.rawValue, everClosed.rawValue)
-        coder.code(&shut)
-        coder.code(&ever)
-        let isKnown = ever >> UInt8(Gate.allCases.count) == 0 && shut & ~ever == 0
-        if !coder.holds(isKnown, "a gate of no name") { (shut, ever) = (0, 0) }
-        if Coder.isReading { (closed, everClosed) = (GateSet(rawValue: shut), GateSet(rawValue: ever)) }
-        coder.code(&evaluatedAt)
-        for gate in Gate.allCases where everClosed.contains(GateSet(gate)) { coder.code(&microseconds[gate.ordinal]) }
-    }
-}
-
-extension Flight {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&awaitsAnswer)
-        coder.code(&isCharged)
-        coder.code(&preview)
-        coder.code(&tries)
-        coder.code(&ending)
-        coder.code(&madeAt)
-        coder.code(key: &place)
-        coder.code(&isAlternate)
-        coder.code(&awaitsFix)
-        coder.code(&fixSucceeds)
-        coder.code(&lastDelay)
-        coder.code(&retryAfter)
-        coder.code(&undecided)
-        coder.code(&unheard)
-        coder.code(&firstSequence)
-        coder.code(&endsFrom)
-        coder.code(&hasError)
-        coder.code(&answeredAt)
-        coder.code(&answeredSequence)
     }
 }

@@ -26,7 +26,6 @@ struct InstanceState {
     let renderingMode: RenderingMode
     /// Whether it shows the place where the person is.
     let followsPerson: Bool
-    let hasPushPool: Bool
 
     // Small states.
 
@@ -98,18 +97,14 @@ struct InstanceState {
 
     // Its budget and views (B1–B5).
 
-    /// Its own tokens.
-    var own: TokenPool
     var history: ViewHistory
+    var accounts: InstanceAccounts
 
     // States that few instances ever have.
 
     /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole
     /// ones.
     var appUse: Int64 = 0
-
-    /// The tokens for pushed reloads, if they have a pool of their own (B7).
-    var pushed: TokenPool
     var firstTimelineAt: Instant = .never
     /// How many changes of `manual` content it has seen (C1).
     var changesSeen: Int64 = 0
@@ -129,101 +124,137 @@ struct InstanceState {
     var ownCalls = OwnCalls()
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
-    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked
-    /// at, and of which key.
-    var pushes = PendingInstants()
-    var nextVersionAt: Instant = .longAgo
-    var pushKey: Int64 = 0
-    /// When one of them comes, or versions are to be looked at.
-    var pushAt: Instant = .never
-}
+    /// The pushes about new versions of its content (B7).
+    var pushes = ContentPushes()
 
-/// The few bytes of every instance that the loop reads at each instant, kept apart from the instances' states.
-struct InstanceBrief {
-    /// When it has something to do next.
-    var at: Instant = .never
-    /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
-    var isHeld = false
-    /// Whether what comes next is the answer to a request.
-    var awaitsAnswer = false
-    /// Whether a granted reload has not been dispatched.
-    var isGranted = false
-    /// Where it stands: its surface, its stack, −1 for none, and its place in that.
-    let surface: SurfaceSet
-    let stack: Int8
-    var stackPlace: Int8 = 0
-
-    init(surface: Surface, stack: Int) {
-        self.surface = SurfaceSet(surface)
-        self.stack = Int8(stack)
+    /// An instance before the system knows it.
+    init(
+        _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, isAccented: Bool,
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?,
+        _ prepared: PreparedPlan
+    ) {
+        self.placement = index
+        self.number = number
+        kind = placement.kind
+        app = prepared.kinds[placement.kind].app
+        surface = placement.surface
+        family = placement.family
+        renderingMode = placement.surface.renderingMode(isAccented: isAccented)
+        stack = placement.stack ?? -1
+        followsPerson = placement.location == .current
+        self.chosenKey = chosenKey
+        drawnKey = chosenKey
+        self.mode = mode
+        self.isReduced = isReduced
+        self.installedAt = installedAt
+        self.openingBalance = openingBalance
+        counts = InstancePlaces(
+            placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
+        accounts = InstanceAccounts(
+            closedAt: installedAt,
+            hasPushPool: prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes)
+        history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
     }
-}
 
-/// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
-struct Flight {
-    /// Whether what comes next is the answer to the present try, and not a location fix or the next try.
-    var awaitsAnswer = false
-    /// Whether the reload was charged.
-    var isCharged = false
-    /// Whether the requests of a new instance's preview are under way, or have been (F7).
-    var preview = Preview.none
-    /// How the present try will end.
-    var ending = ReloadOutcome.ok
-    /// Whether the content will be `alternate` content, which is for no place (L6).
-    var isAlternate = false
-    /// Whether a location fix is awaited, and whether it will succeed.
-    var awaitsFix = false
-    var fixSucceeds = false
-    /// Whether any answer of the present try is an error (S5).
-    var hasError = false
-    /// The number of the try's first request among the device's, at a refresh service (S5).
-    var firstSequence: UInt32 = 0
-    /// The number of the request whose answer is the last one known.
-    var answeredSequence: UInt32 = 0
-    /// Tries so far.
-    var tries = 0
-    /// The place that the content will be for; 0 for none.
-    var place: Int64 = 0
-    /// When the origin makes the answer of the present try.
-    var madeAt: Instant = .never
-    /// The client's delay before the present try, if it is not the first (S3).
-    var lastDelay = Duration.zero
-    /// How long an error of the present try told it to wait.
-    var retryAfter = Duration.zero
+    /// A view in the unit of `appUse`.
+    private static var view: Int64 { 1_000_000 }
 
-    // At a refresh service (S5).
+    /// A device-day begins: the one before counts if the instance was there from its beginning on (B2).
+    mutating func beginDay(at now: Instant) {
+        countedUntil = now
+        if sawWakeUp { history.complete(views: viewsToday + appUse / Self.view) }
+        appUse = sawWakeUp ? appUse % Self.view : 0
+        sawWakeUp = true
+        viewsToday = 0
+    }
 
-    /// The earliest instant at which the try can end.
-    var endsFrom: Instant = .never
-    /// Requests of the present try whose outcomes are not known.
-    var undecided = 0
-    /// Those of them, and of the answered ones, of which the client has heard nothing.
-    var unheard = 0
-    /// The last answer of those known.
-    var answeredAt: Instant = .longAgo
-}
+    /// Takes the waking time since the last count, and how much of it the content was stale (C3); nil for none.
+    @inline(__always) mutating func takeWakingTime(until now: Instant) -> (whole: Duration, stale: Duration)? {
+        guard isInstalled, firstTimelineAt <= now else { return nil }
+        let from = max(countedUntil, firstTimelineAt)
+        countedUntil = now
+        return now > from ? (now - from, now - min(now, max(from, staleFrom))) : nil
+    }
 
-/// The preview of a new instance, which its extension makes before the first timeline (F7).
-enum Preview: UInt8 { case none, asked, over }
-
-/// How long a due reload waits, under every gate that is closed and as a whole (section 6).
-struct GateWait {
-    var closed = GateSet()
-    var everClosed = GateSet()
-    var evaluatedAt: Instant = .never
-    /// Microseconds under each gate.
-    var microseconds = SIMD8<Int64>()
-
-    init() {}
-
-    /// The wait begins or continues with these gates closed from `instant` on.
-    mutating func evaluate(_ gates: GateSet, at instant: Instant) {
-        if !closed.isEmpty {
-            let elapsed = (instant - evaluatedAt).microseconds
-            closed.forEach { microseconds[$0.ordinal] += elapsed }
+    /// Puts content on the screen: its timeline, and from when it is stale (P1, C3).
+    ///
+    /// - Parameter zone: that of the device.
+    mutating func show(
+        _ content: ShownContent, fetched: Instant, _ prepared: UnsafePointer<PreparedKind>,
+        _ state: UnsafePointer<KindState>,
+        in zone: UnsafePointer<ZoneTable>, at now: Instant
+    ) -> Timeline {
+        var midnight = Instant.never
+        if case .untilMidnight = prepared.pointee.shape {
+            midnight = zone.pointee.instant(
+                of: zone.pointee.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
         }
-        closed = gates
-        everClosed.formUnion(gates)
-        evaluatedAt = instant
+        let timeline = Timeline(
+            shape: prepared.pointee.shape, fetched: fetched, validFor: prepared.pointee.validFor, midnight: midnight)
+        self.content = content
+        self.content.validUntil = timeline.validUntil
+        if content.kind == .regular && prepared.pointee.source.isEmpty(madeAt: content.madeAt, in: zone.pointee) {
+            self.content.kind = .empty
+        }
+        self.fetched = fetched
+        lastEntry = timeline.lastEntry
+        if firstTimelineAt == .never { firstTimelineAt = max(fetched, .start) }
+        let usedUp = timeline.validUntil < .never ? timeline.validUntil + .microsecond : .never
+        version =
+            content.kind == .regular
+            ? prepared.pointee.source.position(key: content.place, madeAt: content.madeAt, after: version) : .none
+        staleFrom = min(version.nextAt, usedUp)
+        changesSeen = state.pointee.changesSeen(madeAt: content.madeAt)
+        if changesSeen < state.pointee.changes && content.kind == .regular { staleFrom = min(staleFrom, now) }
+        return timeline
+    }
+
+    /// A provider returns its placeholder, `never` to be reloaded (P8).
+    mutating func showPlaceholder() {
+        content = .placeholder
+        staleFrom = .never
+        clearDue()
+    }
+
+    // Its policy (P3–P6, S3).
+
+    @inline(__always) mutating func setDue(at date: Instant, _ cause: ReloadCause, now: Instant) {
+        preferred = date
+        dueAt = date == .never ? .never : max(date, now)
+        dueCause = cause
+        if cause == .backoff { alignedDate = .never }
+    }
+
+    @inline(__always) mutating func clearDue() { (dueAt, preferred, alignedDate) = (.never, .never, .never) }
+
+    @inline(__always) mutating func fallDue() {
+        dueAt = .never
+        if alignedDate < .never { (servedDate, alignedDate) = (alignedDate, .never) }
+    }
+
+    /// The person sets the instance to another of its choices, and will want a further one some day (F8).
+    mutating func edit(
+        at now: Instant, _ device: UnsafePointer<PreparedDevice>, _ streams: RandomStreams,
+        _ exponential: QuantileTable
+    ) {
+        edits += 1
+        editAt = RandomArrivals(perYear: device.pointee.placements[placement].editsPerYear, exponential).next(
+            after: now, streams.number(.configurationEdit, sub: number, at: edits))
+        // Another choice than the present one: a popular one may have to be drawn again.
+        let mostAttempts: UInt64 = 32
+        for attempt in 0..<mostAttempts {
+            let key = device.pointee.chosenKey(
+                placement: placement, streams.number(.editedChoice, sub: number, at: edits * mostAttempts + attempt))
+            if key != chosenKey {
+                chosenKey = key
+                break
+            }
+        }
+    }
+
+    /// Another mode is in force, and counts go to it from here on.
+    mutating func allow(_ mode: LocationMode, on device: DeviceKind, in layout: MeasureLayout) {
+        counts.move(from: CountedMode(self.mode), to: CountedMode(mode), on: device, in: layout)
+        self.mode = mode
     }
 }

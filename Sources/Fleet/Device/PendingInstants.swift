@@ -22,9 +22,12 @@ struct PendingInstants: BitwiseCopyable {
         return true
     }
 
-    mutating func takeFirst() {
+    /// Takes the first of them if it has come; returns whether it has.
+    mutating func take(at now: Instant) -> Bool {
+        if first > now { return false }
         for place in 0..<7 { instants[place] = instants[place + 1] }
         instants[7] = .max
+        return true
     }
 }
 

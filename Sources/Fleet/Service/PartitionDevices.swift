@@ -60,18 +60,18 @@ extension DeviceSimulation {
         let suspension = Suspension(
             nextAt: nextAt, reaction: leastReaction,
             isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
-        link.sentBefore = link.requestNumber
         world.suspend()
         clocks.suspend()
-        link.windowEnd = .start
+        schedule.suspend()
+        link.suspend()
         return suspension
     }
 
     /// Takes up what the service has decided, and runs to the next suspension.
     mutating func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         world.resume()
-        findNext()
-        link.windowEnd = windowEnd
+        schedule.findNext()
+        link.resume(windowEnd: windowEnd)
         if let answer { receive(answer) }
         findHorizon()
         return runUntilSuspended()
@@ -108,7 +108,6 @@ extension DeviceSimulation {
 
     /// Whether the requests of an instance's try were sent since the device was suspended last.
     private mutating func wasSentSinceSuspension(_ waiting: Int) -> Bool {
-        waiting >= 0
-            && instances[waiting].flight.firstSequence &- link.sentBefore < link.requestNumber &- link.sentBefore
+        waiting >= 0 && link.isSentSinceSuspension(instances[waiting].flight.firstSequence)
     }
 }

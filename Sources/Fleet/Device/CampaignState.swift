@@ -1,0 +1,80 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// A push campaign as one device gets it (B7).
+struct CampaignState: BitwiseCopyable {
+    /// Whether the device has a widget that the campaign is for.
+    private(set) var isFollowed = false
+    /// The next sending, and the one before it.
+    private var sentAt = Instant.start - .microsecond
+    private var sentBefore = Instant.start - .microsecond
+    /// The zone by whose clock that is, −1 before the first.
+    private var zone = -1
+    /// The pushes on their way.
+    private var pushes = PendingInstants()
+
+    mutating func follow() { isFollowed = true }
+
+    /// When a push comes, or the next sending is to be looked at.
+    var nextAt: Instant { min(pushes.first, sentAt) }
+
+    /// Takes the sendings that are due: each that reaches this device puts a push on its way. A sending is looked up by
+    /// its instant.
+    mutating func takeSendings(
+        _ plan: UnsafePointer<PreparedCampaign>, number: Int, _ streams: RandomStreams, at now: Instant, in zone: Int,
+        _ zones: UnsafeMutableBufferPointer<ZoneTable>
+    ) {
+        while sentAt <= now {
+            let sending = sentAt
+            if sending >= .start
+                && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: number, at: sending.address))
+            {
+                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: number, at: sending.address))
+                _ = pushes.add(max(now, sending + delay))
+            }
+            sentAt = plan.pointee.sending(
+                after: lastSending(plan, in: zone, zones), in: zones[zone], zones)
+            (sentBefore, self.zone) = (sending, zone)
+        }
+    }
+
+    /// The device goes by another zone's clock, and so do the sendings to come.
+    mutating func cross(
+        _ plan: UnsafePointer<PreparedCampaign>, at now: Instant, into zone: Int,
+        _ zones: UnsafeMutableBufferPointer<ZoneTable>
+    ) {
+        guard isFollowed, sentAt < .never, plan.pointee.followsDevice else { return }
+        sentAt = sentBefore
+        sentAt = plan.pointee.sending(after: max(now, lastSending(plan, in: zone, zones)), in: zones[zone], zones)
+        self.zone = zone
+    }
+
+    /// The sending after which the next one comes; of one by the device's own clock, in another zone by now, the
+    /// instant at which the clock shows the same once more: that sending has been made.
+    private func lastSending(
+        _ plan: UnsafePointer<PreparedCampaign>, in zone: Int, _ zones: UnsafeMutableBufferPointer<ZoneTable>
+    ) -> Instant {
+        guard self.zone != zone, self.zone >= 0, plan.pointee.followsDevice else { return sentAt }
+        let last = zones[self.zone].localTime(at: sentAt)
+        return max(sentAt, zones[zone].instant(of: last.date, at: last.clock))
+    }
+
+    /// Takes a push that has come; false if there is none.
+    mutating func takePush(at now: Instant) -> Bool { pushes.take(at: now) }
+}
+
+// MARK: State of a suspended device
+
+extension CampaignState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&isFollowed)
+        guard isFollowed else { return }
+        coder.code(&sentAt)
+        coder.code(&sentBefore)
+        coder.code(&zone)
+        pushes.code(&coder)
+    }
+}

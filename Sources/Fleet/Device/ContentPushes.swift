@@ -1,0 +1,81 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+
+/// The pushes about new versions of what an instance shows (B7): those that are on their way, and the versions that the
+/// server has still to decide on, the same for all devices.
+struct ContentPushes: BitwiseCopyable {
+    private var pushes = PendingInstants()
+    /// When the next version appears that has not been looked at, and of which key.
+    private var nextVersionAt: Instant = .longAgo
+    private var key: Int64 = 0
+    /// When one of the pushes comes, or versions are to be looked at.
+    private(set) var nextAt: Instant = .never
+
+    private static var mostVersionsAhead: Int { 64 }
+
+    /// The instance shows content of a key: from now on the server pushes the versions of that.
+    mutating func follow(
+        _ key: Int64, _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams,
+        at now: Instant, end: Instant
+    ) {
+        if key == self.key && nextVersionAt > .longAgo { return }
+        self.key = key
+        pushes = PendingInstants()
+        nextVersionAt = kind.pointee.source.position(key: key, madeAt: now).nextAt
+        plan(kind, number, streams, at: now, end: end)
+    }
+
+    /// Takes the pushes that have come; returns whether there is any.
+    mutating func take(
+        _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams, at now: Instant, end: Instant
+    ) -> Bool {
+        var isAny = false
+        while pushes.take(at: now) { isAny = true }
+        plan(kind, number, streams, at: now, end: end)
+        return isAny
+    }
+
+    /// Looks at the next versions, up to the first push on its way, or some at a time. How long a push takes is looked
+    /// up by the version, so that instances with the same content get one.
+    private mutating func plan(
+        _ kind: UnsafePointer<PreparedKind>, _ number: Int, _ streams: RandomStreams, at now: Instant, end: Instant
+    ) {
+        guard let plan = kind.pointee.contentPushes else { return }
+        // Equal for all devices.
+        let server = RandomStreams(seed: streams.seed, person: 0)
+        for _ in 0..<Self.mostVersionsAhead where nextVersionAt < min(end, pushes.first) {
+            let versionAt = nextVersionAt
+            nextVersionAt = kind.pointee.source.position(key: key, madeAt: versionAt).nextAt
+            // Its instant tells a version of one key from all others, however long the run.
+            let index =
+                (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15)
+                >> 16
+            guard plan.isPushed.holds(server.number(.contentPush, sub: number, at: index)) else { continue }
+            let delay = plan.delay.draw(streams.number(.contentPushDelay, sub: number, at: index))
+            _ = pushes.add(max(now, versionAt + delay))
+        }
+        nextAt = nextVersionAt >= end ? pushes.first : min(pushes.first, max(now, nextVersionAt))
+    }
+}
+
+// MARK: State of a suspended device
+
+extension ContentPushes {
+    /// - Parameter shown: the key of what the instance shows: mostly that of the pushes.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, shown: Int64) {
+        pushes.code(&coder)
+        coder.code(&nextVersionAt)
+        if Coder.isChecked {
+            let (first, last) = (Instant.start - .days(8_000), coder.base + .days(8_000))
+            let isOfRun =
+                nextVersionAt == .never || nextVersionAt == .longAgo || nextVersionAt >= first && nextVersionAt <= last
+            if !coder.holds(isOfRun, "a version of no time of the run") { nextVersionAt = .never }
+        }
+        coder.code(&nextAt, near: nextVersionAt)
+        var key = self.key ^ shown
+        coder.code(key: &key)
+        if Coder.isReading { self.key = key ^ shown }
+    }
+}

@@ -1,0 +1,258 @@
+import Basics
+import RefreshService
+import Statistics
+import WidgetPlatform
+
+/// Requests: of reloads, to a service or to one that is only a few numbers (S1–S3, S5), and of background fetches (B8).
+///
+/// The device does not know what becomes of a request to a service until that has decided it. It runs until the earliest
+/// instant at which an answer can reach it, and is suspended.
+extension DeviceSimulation {
+    /// The requests of one try, which ends with its last answer, where no service answers them.
+    mutating func sendToModel(_ i: Int) {
+        var (ending, answerAt, madeAt) = (ReloadOutcome.ok, now, instances[i].flight.madeAt)
+        let patience = patience(i)
+        for _ in 0..<requestCount(i) {
+            let (request, back) = nextRequest(i)
+            leave(i, request)
+            let answer = request.arrival + back
+            let fails =
+                link.hasFailures && prepared.plan.requests.fails(endpoint: request.endpoint, at: request.arrival)
+            if answer - now > patience || (fails && prepared.plan.requests.failure == .timeout) {
+                ending = .timeout
+                answerAt = max(answerAt, now + patience)
+            } else if fails {
+                if ending == .ok { ending = .error }
+                answerAt = max(answerAt, answer)
+            } else if answer >= answerAt {
+                (answerAt, madeAt) = (answer, request.arrival)
+            }
+        }
+        instances[i].flight.send(ending: ending, madeAt: madeAt)
+        instances[i].reloadAt = answerAt
+    }
+
+    /// The requests of one try to the service.
+    mutating func sendToService(_ i: Int) {
+        let (patience, first) = (patience(i), link.requestNumber)
+        var endsFrom = now
+        for _ in 0..<requestCount(i) {
+            let (request, back) = nextRequest(i)
+            endsFrom = max(endsFrom, request.arrival + back)
+            let attempt = max(1, instances[i].flight.tries)
+            post(request, back: back, patience: patience, instance: UInt16(i), attempt: attempt)
+            leave(i, request)
+        }
+        let deadline = now + patience
+        instances[i].flight.sendToService(requestCount(i), first: first, endsFrom: endsFrom, deadline: deadline)
+        instances[i].reloadAt = deadline
+        if instances[i].flight.undecided > 0 {
+            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: endsFrom))
+        }
+    }
+
+    /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).
+    @inline(__always) private mutating func nextRequest(_ i: Int) -> (request: OutgoingRequest, back: Duration) {
+        let (out, back) = prepared.legs[world.region].draw(
+            instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
+        let kind = kinds + instances[i].kind
+        let cause = instances[i].slot.cause.ordinal
+        return (
+            OutgoingRequest(
+                arrival: now + out,
+                key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].flight.place,
+                endpoint: kind.pointee.endpoint,
+                cause: instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
+                isPersonal: kind.pointee.isPersonal), back
+        )
+    }
+
+    /// A request of a reload leaves.
+    @inline(__always) private mutating func leave(_ i: Int, _ request: OutgoingRequest) {
+        let counts = reloadCounts(i)
+        counts[.requestsSent(instances[i].slot.cause)] += 1
+        switch book(request) {
+        case .within: break
+        case .into: CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1
+        case .outOf: counts[.requestsCarriedOut] += 1
+        }
+    }
+
+    /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses on
+    /// its way (T4).
+    private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
+        events += 1
+        defer { link.countRequest() }
+        if request.arrival < reportFrom { return .within }
+        if request.arrival >= end { return .outOf }
+        load.count(
+            endpoint: request.endpoint, region: world.region, cause: request.cause,
+            tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
+        if let tap = link.tap {
+            tap.note(
+                Arrival(
+                    at: request.arrival, key: request.key, person: UInt32(streams.person),
+                    sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(world.region),
+                    slot: streams.slot, cause: UInt8(request.cause), isPersonal: request.isPersonal))
+        }
+        return now < reportFrom ? .into : .within
+    }
+
+    /// Hands a request that leaves now to the service.
+    private mutating func post(
+        _ request: OutgoingRequest, back: Duration, patience: Duration, instance: UInt16, attempt: Int
+    ) {
+        // A leg that takes longer than any client waits is as good as the longest.
+        func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
+        let out = request.arrival - now
+        link.outbox?.add(
+            ServiceRequest(
+                arrival: request.arrival, key: request.key, person: UInt32(streams.person),
+                sequence: link.requestNumber, out: short(out), back: short(back),
+                patience: short(max(.zero, patience - out)), endpoint: UInt16(request.endpoint),
+                region: UInt16(world.region), instance: instance, slot: streams.slot, attempt: UInt8(attempt),
+                cause: UInt8(request.cause), isPrivate: request.isPersonal))
+    }
+
+    /// An answer of the service that will reach the device, or a notice. One to a try that is over is ignored.
+    mutating func receive(_ answer: ServiceAnswer) {
+        let i = Int(answer.instance)
+        guard instances[i].slot.phase == .inFlight else { return }
+        let heeds = prepared.plan.requests.retry.heedsRetryAfter
+        switch instances[i].flight.receive(answer, requests: requestCount(i), heedsRetryAfter: heeds) {
+        case .ofAnotherTry: return
+        case .some:
+            // Once every request of a try is answered or being served, the client does not give the try up any more
+            // (S3).
+            guard link.staysOnceServed, instances[i].flight.unheard == 0 else { return }
+            instances[i].reloadAt = .never
+        case .allAnswered: instances[i].reloadAt = instances[i].flight.answeredAt
+        }
+        updateClock(i)
+        schedule.findNext()
+    }
+
+    /// Sets how far the device can run before anything that it does not know can reach it.
+    mutating func findHorizon() {
+        clocks.horizon = end
+        for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].flight.endsFrom))
+        }
+    }
+
+    /// When the device does something next by itself.
+    var nextAt: Instant {
+        mutating get { min(schedule.nextAt, nextOfOthers) }
+    }
+
+    /// How long the client waits before the next try; nil if it makes none.
+    mutating func delayBeforeRetry(_ i: Int) -> Duration? {
+        let retry = prepared.plan.requests.retry
+        let tries = instances[i].flight.tries
+        guard tries <= retry.retries, link.spendRetry() else { return nil }
+        // Looked up by the instance's requests so far, which no other try has.
+        let u = RandomStream.uniform(
+            streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
+        return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
+    }
+
+    /// How long the client waits for the answer to the try that it is about to send.
+    mutating func patience(_ i: Int) -> Duration {
+        if let timeout = link.timeout { return timeout }
+        // Looked up by the instance's requests so far, which no other try has.
+        return prepared.patience.draw(
+            streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
+    }
+
+    /// Sets the first fetch of every app that fetches on this device.
+    mutating func beginFetches() {
+        for fetch in 0..<fetchCount {
+            let plan = fetchPlans.baseAddress! + fetch
+            if hasInstance(where: { $0.app == plan.pointee.app }) { fetches[fetch].begin(plan, streams, at: now) }
+        }
+    }
+
+    /// The fetches that are due at this instant.
+    mutating func takeFetches() {
+        for fetch in 0..<fetchCount where fetches[fetch].at <= now {
+            while fetches[fetch].at <= now {
+                begin(fetch)
+                fetches[fetch].advance(fetchPlans.baseAddress! + fetch, streams, at: now)
+            }
+            // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
+            if link.outbox != nil { clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at)) }
+        }
+    }
+
+    /// The earliest of them.
+    mutating func nextFetchAt() -> Instant {
+        var next = Instant.never
+        for fetch in 0..<fetchCount { next = min(next, fetches[fetch].at) }
+        return next
+    }
+
+    /// The app fetches, unless it cannot reach anything or is not let.
+    private mutating func begin(_ fetch: Int) {
+        let app = fetchPlans[fetch].app
+        guard hasInstance(where: { $0.app == app && $0.isInstalled }) else { return }
+        events += 1
+        if !condition.isOnline {
+            count(.missedFetches)
+            noteFetch(app, .fetchMissed)
+        } else if !condition.letsRefresh {
+            count(.refusedFetches)
+            noteFetch(app, .fetchRefused)
+        } else {
+            count(.fetches)
+            noteFetch(app, .fetch)
+            sendFetch(fetch)
+        }
+    }
+
+    /// Nothing on the device waits for the answers of a fetch: it sends the requests and continues. They are no reload,
+    /// charge nothing and change no widget.
+    private mutating func sendFetch(_ fetch: Int) {
+        let (app, requests) = (fetchPlans[fetch].app, UInt64(fetchPlans[fetch].requests))
+        for request in 0..<requests {
+            // Looked up by the request's number among all of the app's fetches on the device.
+            let number = fetches[fetch].number * requests + request
+            let ways = streams[.fetchLegs, sub: app]
+            let (out, back) = prepared.legs[world.region].draw(
+                (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
+            let request = OutgoingRequest(
+                arrival: now + out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
+                cause: LoadCurve.fetchCause, isPersonal: true)
+            if link.outbox != nil {
+                let patience =
+                    link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
+                post(request, back: back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
+            }
+            count(.fetchRequests)
+            switch book(request) {
+            case .within: break
+            case .into: CountBlock<DeviceCounts>(reportedCells, at: devicePlace)[.fetchRequestsCarriedIn] += 1
+            case .outOf: count(.fetchRequestsCarriedOut)
+            }
+        }
+    }
+
+    private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {
+        if Observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
+    }
+}
+
+/// A request that is about to leave.
+struct OutgoingRequest {
+    let arrival: Instant
+    /// The key of its content.
+    let key: Int64
+    let endpoint: Int
+    /// The cause under which the load counts it (S3).
+    let cause: Int
+    let isPersonal: Bool
+}
+
+/// Whether a request crosses the start or the end of the report on its way (T4).
+enum BorderCrossing {
+    case within, into, outOf
+}

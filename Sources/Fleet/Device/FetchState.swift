@@ -1,0 +1,43 @@
+import Basics
+import DeviceStorage
+import Statistics
+
+/// The background fetches of an app on one device (B8).
+struct FetchState: BitwiseCopyable {
+    /// The next fetch; `never` if the app does not fetch here.
+    private(set) var at: Instant = .never
+    /// How many came before it.
+    private(set) var number: UInt64 = 0
+
+    /// Sets the first fetch, if the app fetches on this device.
+    mutating func begin(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
+        if plan.pointee.isPresent.holds(streams.number(.fetchPresence, sub: plan.pointee.app)) {
+            find(plan, streams, at: now)
+        }
+    }
+
+    /// A fetch is over, and the next one comes: none overtakes the one before it.
+    mutating func advance(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
+        number += 1
+        find(plan, streams, at: now)
+    }
+
+    private mutating func find(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
+        let (app, every) = (plan.pointee.app, plan.pointee.every)
+        let delay = plan.pointee.spread.draw(streams.number(.fetchDelay, sub: app, at: number))
+        var due = every.microseconds * Int64(number)
+        if !plan.pointee.isAligned {
+            due += Int64(RandomStream.index(streams.number(.fetchPhase, sub: app), below: every.magnitude))
+        }
+        at = max(now, .start + Duration(microseconds: due) + delay)
+    }
+}
+
+// MARK: State of a suspended device
+
+extension FetchState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&at)
+        coder.code(&number)
+    }
+}

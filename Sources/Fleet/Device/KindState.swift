@@ -1,0 +1,47 @@
+import Basics
+import DeviceStorage
+import People
+
+/// The state of one widget kind on a device, besides that of its instances.
+struct KindState: BitwiseCopyable {
+    /// The next call of the app's own rhythm in a user session (F2).
+    var rhythmAt: Instant = .never
+    /// The next time that the app is woken up, and how many have been planned (B1).
+    var wakeUpAt: Instant = .never
+    var wakeUps: UInt64 = 0
+    /// Whether a silent push about a version comes in this instant.
+    var isWokenNow = false
+    /// Changes of `manual` content so far, and when the latest two were (C1).
+    private(set) var changes: Int64 = 0
+    private(set) var changedAt: Instant = .longAgo
+    private(set) var previousChangeAt: Instant = .longAgo
+
+    /// The person changes its content.
+    mutating func change(at now: Instant) {
+        changes += 1
+        (previousChangeAt, changedAt) = (changedAt, now)
+    }
+
+    /// How many changes an instance has seen that shows what the origin made at an instant.
+    func changesSeen(madeAt: Instant) -> Int64 {
+        if madeAt >= changedAt { return changes }
+        return madeAt >= previousChangeAt ? changes - 1 : max(0, changes - 2)
+    }
+}
+
+// MARK: State of a suspended device
+
+extension KindState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ kind: UnsafePointer<PreparedKind>) {
+        if kind.pointee.sessionRhythm != nil { coder.code(&rhythmAt) }
+        if kind.pointee.wakeUps.everCome {
+            coder.code(&wakeUpAt)
+            coder.code(&wakeUps)
+        }
+        if kind.pointee.change != .never {
+            coder.code(&changes)
+            coder.code(&changedAt)
+            coder.code(&previousChangeAt)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Basics
+import DeviceStorage
+import RefreshService
+
+/// The device as a client of its service (S1, S3, S5).
+struct ServiceLink {
+    /// A try is given up after this time (S3); nil if it is drawn for each.
+    let timeout: Duration?
+    /// Whether a client that hears that its request is being served stays for the answer.
+    let staysOnceServed: Bool
+    /// Whether the service fails at any time.
+    let hasFailures: Bool
+    /// Requests that leave the device go here; nil without a service.
+    let outbox: RequestOutbox?
+    /// Sees the requests as they are counted; nil if nobody asks.
+    let tap: ArrivalTap?
+    /// The bound on retries; nil for none.
+    private let retryBudget: RetryBudget?
+    /// The end of the window in which the fleet and its service are.
+    private var windowEnd: Instant = .start
+    /// Requests so far, those before it was suspended last, and what is left of the budget of retries, in thousandths.
+    private(set) var requestNumber: UInt32 = 0
+    private var sentBefore: UInt32 = 0
+    private var retryAccount: Int64
+
+    init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?) {
+        timeout = patience.isConstant ? patience.draw(0) : nil
+        staysOnceServed = plan.abandonment == .inQueue
+        hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
+        self.outbox = outbox
+        self.tap = tap
+        retryBudget = plan.retry.budget
+        retryAccount = plan.retry.budget?.most ?? 0
+    }
+
+    /// A request has left.
+    @inline(__always) mutating func countRequest() { requestNumber += 1 }
+
+    /// Takes a retry out of the client's budget (S3); false if none is there.
+    mutating func spendRetry() -> Bool {
+        if retryBudget == nil { return true }
+        if retryAccount < RetryBudget.retry { return false }
+        retryAccount -= RetryBudget.retry
+        return true
+    }
+
+    /// A first try pays into the client's budget of retries.
+    @inline(__always) mutating func payForRetries() {
+        if let retryBudget { retryAccount = min(retryBudget.most, retryAccount + retryBudget.perFirstTry) }
+    }
+
+    /// How far the device can run if an answer can come from an instant on: nothing reaches it within the window (S5).
+    func horizon(answerFrom instant: Instant) -> Instant { max(windowEnd, instant) }
+
+    /// Whether a request was sent since the device was suspended last.
+    func isSentSinceSuspension(_ sequence: UInt32) -> Bool { sequence &- sentBefore < requestNumber &- sentBefore }
+
+    mutating func suspend() { (sentBefore, windowEnd) = (requestNumber, .start) }
+    mutating func resume(windowEnd: Instant) { self.windowEnd = windowEnd }
+}
+
+// MARK: State of a suspended device
+
+extension ServiceLink {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&requestNumber)
+        // A device is written down as it is suspended.
+        if Coder.isReading { sentBefore = requestNumber }
+        if retryBudget != nil { coder.code(&retryAccount) }
+    }
+}
