@@ -5,7 +5,7 @@ import Statistics
 package struct LoadRedraw: Hashable, Sendable {
     private let requests: [Int64]
 
-    init(_ forecast: PeakForecast) { requests = LoadQuantile.allCases.map { forecast.quantile($0.probability) } }
+    init(_ forecast: PeakForecast) { requests = forecast.quantiles(LoadQuantile.allCases.map(\.probability)) }
 
     package subscript(_ quantile: LoadQuantile) -> Int64 {
         requests[LoadQuantile.allCases.firstIndex(of: quantile)!]

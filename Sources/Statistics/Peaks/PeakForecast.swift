@@ -15,7 +15,7 @@ public struct PeakForecast: Sendable {
     private struct Part {
         let mean, dispersion: Double
         /// How many windows side by side they would fill.
-        let weight: Double
+        var weight: Double
     }
 
     /// Parts whose mean has a common relative error.
@@ -30,7 +30,11 @@ public struct PeakForecast: Sendable {
         var length = 0
 
         mutating func add(_ part: Part, error: Double) {
-            parts.append(part)
+            if let last = parts.indices.last(where: { abs(parts[$0].mean - part.mean) <= 0.02 * part.mean }) {
+                parts[last].weight += part.weight
+            } else {
+                parts.append(part)
+            }
             if part.mean > highest.mean { (highest, self.error) = (part, error) }
         }
     }
@@ -83,11 +87,25 @@ public struct PeakForecast: Sendable {
             }
         }
         close(&block)
+        leaveOutLowBlocks()
+    }
+
+    /// Marks the local maxima of the mean, and leaves out what cannot reach the least level that matters.
+    private mutating func leaveOutLowBlocks() {
         for i in blocks.indices {
             let mean = blocks[i].highest.mean
             blocks[i].isLocalMaximum =
                 (i == 0 || blocks[i - 1].highest.mean < mean)
                 && (i + 1 == blocks.count || blocks[i + 1].highest.mean <= mean)
+        }
+        // Below the largest mean less four of its standard deviations, no quantile is asked for.
+        guard let top = blocks.map(\.highest).max(by: { $0.mean < $1.mean }) else { return }
+        let error = blocks.first { $0.highest.mean == top.mean }?.error ?? 0
+        let least = top.mean * max(0.3, 1 - 4 * (error + commonError)) - 4 * (top.mean * top.dispersion).squareRoot()
+        if least < 20 { return }
+        blocks.removeAll { block in
+            let mean = block.highest.mean * (1 + 4 * (block.error + commonError))
+            return mean + 6 * (mean * block.highest.dispersion).squareRoot() + 3 < least
         }
     }
 
@@ -106,24 +124,42 @@ public struct PeakForecast: Sendable {
         block = Block()
     }
 
-    /// The smallest count that the largest window does not exceed with a probability, between 0 and 1; 0 without
-    /// requests.
-    public func quantile(_ probability: Double) -> Int64 {
-        var (below, above) = (-1.0, 1.0)
-        while self.probability(ofAtMost: above) < probability { (below, above) = (above, 2 * above) }
-        while above - below > 1 {
-            let middle = ((below + above) / 2).rounded(.down)
-            if self.probability(ofAtMost: middle) < probability { below = middle } else { above = middle }
+    /// The smallest counts that the largest window does not exceed with these ascending probabilities, between 0 and 1;
+    /// 0 without requests.
+    public func quantiles(_ probabilities: [Double]) -> [Int64] {
+        let highest = blocks.map(\.highest).max { $0.mean < $1.mean }
+        guard let highest else { return probabilities.map { _ in 0 } }
+        var step = max(1, (highest.mean * highest.dispersion).squareRoot().rounded())
+        var known: [Double: Double] = [:]
+        func probability(_ count: Double) -> Double {
+            if let one = known[count] { return one }
+            let one = self.probability(ofAtMost: count)
+            known[count] = one
+            return one
         }
-        return Int64(above)
+        var below = highest.mean.rounded()
+        while below >= 0 && probability(below) >= probabilities[0] { (below, step) = (max(-1, below - step), 2 * step) }
+        step = max(1, (highest.mean * highest.dispersion).squareRoot().rounded())
+        return probabilities.map { asked in
+            var above = below + step
+            while probability(above) < asked { (below, above) = (above, above + step) }
+            while above - below > 1 {
+                let middle = ((below + above) / 2).rounded(.down)
+                if probability(middle) < asked { below = middle } else { above = middle }
+            }
+            return Int64(above)
+        }
     }
+
+    /// The smallest count that the largest window does not exceed with a probability.
+    func quantile(_ probability: Double) -> Int64 { quantiles([probability])[0] }
 
     /// The probability that no window has more than `count` requests.
     func probability(ofAtMost count: Double) -> Double {
         if blocks.isEmpty { return 1 }
         if count < 0 { return 0 }
         if commonError < 1e-4 { return probability(below: count + 1, times: 1) }
-        return Self.errors.reduce(0) { sum, error in
+        return Self.commonErrors.reduce(0) { sum, error in
             let factor = DeterministicMath.exp(commonError * error.at - commonError * commonError / 2)
             return sum + error.weight * probability(below: count + 1, times: factor)
         }
@@ -147,11 +183,17 @@ public struct PeakForecast: Sendable {
         (3.750439717725742, 5.48268855972218e-4),
     ]
 
+    /// The same with three points, for an error that is small beside the others.
+    private static let commonErrors: [(at: Double, weight: Double)] = [
+        (-1.7320508075688772, 1.0 / 6), (0, 2.0 / 3), (1.7320508075688772, 1.0 / 6),
+    ]
+
     private func probability(_ block: Block, below level: Double, times common: Double) -> Double {
         let top = block.highest
         let spread = (top.mean * top.dispersion).squareRoot() + top.mean * block.error
         // Out of reach: seven standard deviations below.
-        if top.mean * common + 9 * spread + 20 < level { return 1 }
+        if top.mean * common + 9 * spread + 9 < level { return 1 }
+        if block.error < 1e-3 { return none(in: block, above: level, times: common) }
         var sum = 0.0
         for error in Self.errors {
             let factor = DeterministicMath.exp(block.error * error.at - block.error * block.error / 2)
