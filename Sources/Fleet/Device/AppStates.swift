@@ -109,11 +109,11 @@ struct AppStates {
         return !hasSession(app)
     }
 
-    // What waits for a connection (B7).
+    // Calls that wait for a connection (B7).
 
     mutating func holdCall() { hasHeldCalls = true }
 
-    /// Of several pushes to an app the last one is kept.
+    /// A push waits; the last one to an app is kept.
     mutating func holdPush(to app: Int) {
         heldPushes |= Self.bit(app)
         hasHeldCalls = true

@@ -5,8 +5,8 @@ import WidgetPlatform
 
 /// Requests: of reloads, to a service or to one that is only a few numbers (S1–S3, S5), and of background fetches (B8).
 ///
-/// The device does not know what becomes of a request to a service until that has decided it. It runs until the earliest
-/// instant at which an answer can reach it, and is suspended.
+/// The device does not know what becomes of a request to a service until that has decided it. It runs until the
+/// earliest instant at which an answer can reach it, and is suspended.
 extension DeviceSimulation {
     /// The requests of one try, which ends with its last answer, where no service answers them.
     mutating func sendToModel(_ i: Int) {
@@ -78,8 +78,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses on
-    /// its way (T4).
+    /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses
+    /// on its way (T4).
     private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }

@@ -104,7 +104,7 @@ extension DeviceSimulation {
 
     mutating func connect(_ online: Bool) {
         if condition.connect(online) { count(.offlineEpisodes) }
-        // What has waited for the connection comes in this instant.
+        // All that has waited for the connection comes in this instant.
         if online && apps.hasHeldCalls { clocks.callsAt = now }
         note(online ? .online : .offline)
     }

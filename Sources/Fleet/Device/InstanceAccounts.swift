@@ -3,7 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// The accounts of one instance (B4–B7): its own tokens, and those for pushed reloads, if they have a pool of their own.
+/// The accounts of one instance (B4–B7): its own tokens, and those for pushed reloads, if they have a pool of their
+/// own.
 struct InstanceAccounts {
     private(set) var own: TokenPool
     private var pushed: TokenPool

@@ -125,7 +125,7 @@ struct InstanceState {
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
     /// The pushes about new versions of its content (B7).
-    var pushes = ContentPushes()
+    var pushes = VersionPushes()
 
     /// An instance before the system knows it.
     init(

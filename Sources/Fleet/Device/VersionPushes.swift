@@ -5,7 +5,7 @@ import Statistics
 
 /// The pushes about new versions of what an instance shows (B7): those that are on their way, and the versions that the
 /// server has still to decide on, the same for all devices.
-struct ContentPushes: BitwiseCopyable {
+struct VersionPushes: BitwiseCopyable {
     private var pushes = PendingInstants()
     /// When the next version appears that has not been looked at, and of which key.
     private var nextVersionAt: Instant = .longAgo
@@ -62,7 +62,7 @@ struct ContentPushes: BitwiseCopyable {
 
 // MARK: State of a suspended device
 
-extension ContentPushes {
+extension VersionPushes {
     /// - Parameter shown: the key of what the instance shows: mostly that of the pushes.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, shown: Int64) {
         pushes.code(&coder)
