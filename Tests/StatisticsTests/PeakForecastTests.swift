@@ -5,8 +5,8 @@ import Testing
 /// The largest window of another draw, against closed forms and against draws.
 @Suite struct PeakForecastTests {
     /// A series with these requests in its tenths, none of them of the same person.
-    private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> LoadSeries {
-        LoadSeries(
+    private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> DrawnLoad {
+        DrawnLoad(
             minutes: tenths.count / 600, pairs: pairs,
             pairsInAll: UInt64(tenths.reduce(0, +)) * UInt64(tenths.reduce(0, +)) / 1_000_000,
             requestsOfMinute: { tenths[$0 * 600..<($0 + 1) * 600].reduce(0, +) }, requestsOfTenth: { tenths[$0] })
@@ -40,7 +40,7 @@ import Testing
     func herd() {
         var tenths = [Int64](repeating: 0, count: 1_800)
         for tenth in 600..<1_200 { tenths[tenth] = tenth % 3 == 0 ? 18 : 16 }
-        let forecast = PeakForecast(of: Self.series(tenths), width: 0, people: 10_000, represented: 10_000)
+        let forecast = PeakForecast(of: MeanLoad(Self.series(tenths), people: 10_000), width: 0, represented: 10_000)
         let (low, middle, high) = (forecast.quantile(0.025), forecast.quantile(0.5), forecast.quantile(0.975))
         #expect((194...205).contains(middle), "\(low) \(middle) \(high)")
         #expect(low < middle && (205...235).contains(high), "\(low) \(middle) \(high)")
@@ -52,9 +52,8 @@ import Testing
         let others = (1...60).map { Self.largest(Self.draw(mean, count, seed: 1_000 + $0)) }
         var (inside, all) = (0, 0)
         for seed in UInt64(1)...5 {
-            let forecast = PeakForecast(
-                of: Self.series(Self.draw(mean, count, seed: seed)), width: 0, people: 1_000_000, represented: 1_000_000
-            )
+            let mean = MeanLoad(Self.series(Self.draw(mean, count, seed: seed)), people: 1_000_000)
+            let forecast = PeakForecast(of: mean, width: 0, represented: 1_000_000)
             let range = forecast.quantile(0.025)...forecast.quantile(0.975)
             inside += others.count { range.contains($0) }
             all += others.count
@@ -68,7 +67,8 @@ import Testing
         var inside = 0
         for seed in UInt64(1)...20 {
             let forecast = PeakForecast(
-                of: Self.series(Self.draw(0.05, count, seed: seed)), width: 0, people: 10_000, represented: 1_000_000)
+                of: MeanLoad(Self.series(Self.draw(0.05, count, seed: seed)), people: 10_000), width: 0,
+                represented: 1_000_000)
             let range = forecast.quantile(0.025)...forecast.quantile(0.975)
             if range.contains(Self.largest(Self.draw(5, count, seed: 500 + seed))) { inside += 1 }
             #expect(Double(range.upperBound - range.lowerBound) < 0.25 * Double(range.upperBound))
@@ -80,17 +80,16 @@ import Testing
     func groups() {
         let tenths = Self.draw(0.5, 6_000, seed: 3)
         let requests = (0..<10).map { minute in tenths[minute * 600..<(minute + 1) * 600].reduce(0, +) }
-        let alone = PeakForecast(of: Self.series(tenths), width: 0, people: 1_000_000, represented: 1_000_000)
-        let grouped = PeakForecast(
-            of: Self.series(tenths) { _, minute in UInt64(2 * requests[minute]) }, width: 0, people: 1_000_000,
-            represented: 1_000_000)
+        let alone = PeakForecast(of: MeanLoad(Self.series(tenths), people: 1_000_000), width: 0, represented: 1_000_000)
+        let ofGroups = Self.series(tenths) { _, minute in UInt64(2 * requests[minute]) }
+        let grouped = PeakForecast(of: MeanLoad(ofGroups, people: 1_000_000), width: 0, represented: 1_000_000)
         #expect(grouped.quantile(0.975) > alone.quantile(0.975) + 5)
     }
 
     @Test("A series without requests has no peak")
     func empty() {
         let forecast = PeakForecast(
-            of: Self.series([Int64](repeating: 0, count: 600)), width: 0, people: 5, represented: 5)
+            of: MeanLoad(Self.series([Int64](repeating: 0, count: 600)), people: 5), width: 0, represented: 5)
         #expect(forecast.quantile(0.975) == 0)
     }
 

@@ -10,8 +10,8 @@ struct LoadAnalysis: Sendable {
         /// All requests of the report.
         let requests: Int64
         let windows: [WindowLoad]
-        /// For each of them, the largest sliding window in another draw of the fleet; none for some endpoints together
-        /// and where people are not drawn independently.
+        /// For each of them, the largest sliding window in another draw of the fleet; for all endpoints together alone,
+        /// and only where people are drawn independently.
         var redraws: [LoadRedraw?] = []
         /// The same in a draw of all people that those of the run stand for; none if that are they themselves.
         var represented: [LoadRedraw?] = []
@@ -39,12 +39,10 @@ struct LoadAnalysis: Sendable {
     init(_ load: LoadCurve, names: [String], people: Int, represented: Int?) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { endpoint in
-            var one = TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
-            one.draw(load, endpoint: endpoint, people, represented)
-            return one
+            TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        if names.count > 1 { all.draw(load, endpoint: nil, people, represented) }
+        all.draw(load, endpoint: nil, people, represented)
         self.all = all
     }
 
@@ -56,9 +54,7 @@ struct LoadAnalysis: Sendable {
     private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {
         if members.count == 1 {
             let only = computed[members[0]]
-            return Endpoint(
-                name: allName, members: members, requests: only.requests, windows: only.windows, redraws: only.redraws,
-                represented: only.represented)
+            return Endpoint(name: allName, members: members, requests: only.requests, windows: only.windows)
         }
         return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
     }
@@ -77,9 +73,10 @@ struct LoadStage: Sendable {
 extension LoadAnalysis.Endpoint {
     /// Predicts the largest windows of other draws.
     fileprivate mutating func draw(_ load: LoadCurve, endpoint: Int?, _ people: Int, _ represented: Int?) {
-        guard let series = LoadSeries(load, endpoint: endpoint) else { return }
-        redraws = series.redraws(people: people, represented: people)
-        if let represented { self.represented = series.redraws(people: people, represented: represented) }
+        guard let series = DrawnLoad(load, endpoint: endpoint) else { return }
+        let draws = series.redraws(people: people, of: [people] + (represented.map { [$0] } ?? []))
+        redraws = draws[0]
+        if represented != nil { self.represented = draws[1] }
     }
 
     fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {

@@ -30,7 +30,7 @@ package enum LoadQuantile: String, CaseIterable, Sendable {
     var text: String { rawValue.dropFirst().replacing("_", with: ".") + " %" }
 }
 
-extension LoadSeries {
+extension DrawnLoad {
     /// The requests at an endpoint, or at all together; nil where pairs of a person's requests were not counted: behind
     /// a service, which couples people, and for recorded people, who are not drawn.
     init?(_ load: LoadCurve, endpoint: Int?) {
@@ -53,12 +53,16 @@ extension LoadSeries {
             requestsOfTenth: { tenth in endpoints.reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) } })
     }
 
-    /// The largest window of each width in another draw of `represented` people; nil where the report is shorter.
-    func redraws(people: Int, represented: Int) -> [LoadRedraw?] {
-        LoadWindow.allCases.enumerated().map { index, width in
-            precondition(RequestPairs.widths[index] == width.tenths, "pairs of other windows")
-            if width.tenths > tenths || people == 0 { return nil }
-            return LoadRedraw(PeakForecast(of: self, width: index, people: people, represented: represented))
+    /// The largest window of each width in draws of so many people each; nil where the report is shorter.
+    func redraws(people: Int, of represented: [Int]) -> [[LoadRedraw?]] {
+        if people == 0 { return represented.map { _ in [] } }
+        let mean = MeanLoad(self, people: people)
+        return represented.map { represented in
+            LoadWindow.allCases.enumerated().map { index, width in
+                precondition(RequestPairs.widths[index] == width.tenths, "pairs of other windows")
+                if width.tenths > tenths { return nil }
+                return LoadRedraw(PeakForecast(of: mean, width: index, represented: represented))
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ extension RunTable {
         .derived(
             "\(name)_\(quantile.rawValue)_requests", unit: "requests",
             "\(draw), the largest sliding window has at most so many requests with a probability of \(quantile.text), by the counted mean and variance of the windows; what a draw shares among"
-                + " all people (pushes, the clock, versions) is that of this run. Empty with a service and for recorded people."
+                + " all people (pushes, the clock, versions) is that of this run. For all endpoints together; empty with a service and for recorded people."
         ) { value($0)?[quantile] }
     }
 

@@ -6,8 +6,8 @@
 /// processes", JASA 94, 1999, with a threshold in place of the prior). Halvings from several beginnings are averaged,
 /// so that no hour is flattened because a half ends in it (Coifman and Donoho, "Translation-invariant de-noising",
 /// 1995).
-struct MeanLoad {
-    struct Piece: Equatable {
+public struct MeanLoad: Sendable {
+    struct Piece: Equatable, Sendable {
         /// Tenths of a second: from the first to before the last.
         let from, to: Int
         /// The mean of a tenth of a second, and the standard error of that.
@@ -35,11 +35,11 @@ struct MeanLoad {
     /// Where halving begins, in minutes before the start; the first one's pieces are the groups.
     private static let beginnings = [0, 7, 26, 101, 373]
 
-    private let load: LoadSeries
-    private let people: Double
+    let load: DrawnLoad
+    let people: Double
 
     /// - Parameter people: how many people sent the requests; 1 or more.
-    init(_ load: LoadSeries, people: Int) {
+    public init(_ load: DrawnLoad, people: Int) {
         self.load = load
         self.people = Double(people)
         if load.minutes == 0 { return }
@@ -123,84 +123,5 @@ struct MeanLoad {
             from = to
         }
         return found
-    }
-}
-
-/// The requests of one draw, with what is known of their variance between draws.
-public struct LoadSeries: Sendable {
-    public let minutes: Int
-    public var tenths: Int { minutes * LoadCurve.tenthsPerMinute }
-    /// The requests before each minute, and before the end.
-    private let before: [Int64]
-    /// The pairs in the windows of each width that begin before each minute, and before the end.
-    private let pairsBefore: [[UInt64]]
-    /// The pairs in the whole series.
-    private let pairsInAll: UInt64
-    private let part: @Sendable (Int) -> Int64
-
-    /// - Parameters:
-    ///   - pairs: those of the series, by the index of the width and the minute.
-    ///   - pairsInAll: those in the whole series.
-    ///   - requestsOfMinute: the requests of a minute.
-    ///   - requestsOfTenth: the requests of a tenth.
-    public init(
-        minutes: Int, pairs: (_ width: Int, _ minute: Int) -> UInt64, pairsInAll: UInt64,
-        requestsOfMinute: (Int) -> Int64,
-        requestsOfTenth: @escaping @Sendable (Int) -> Int64
-    ) {
-        self.minutes = minutes
-        before = (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + requestsOfMinute($1)) }
-        pairsBefore = RequestPairs.widths.indices.map { width in
-            (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + pairs(width, $1)) }
-        }
-        self.pairsInAll = pairsInAll
-        part = requestsOfTenth
-    }
-
-    /// All requests.
-    public var requests: Int64 { before.last ?? 0 }
-
-    func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
-    func requests(ofTenth tenth: Int) -> Int64 { part(tenth) }
-
-    /// The variance over the mean of the requests in windows of a width, by its index, around some tenths: 1 for
-    /// requests at random, more if people send several in one window.
-    func dispersion(_ from: Int, _ to: Int, width: Int) -> Double {
-        let perMinute = LoadCurve.tenthsPerMinute
-        let unit = max(perMinute, RequestPairs.widths[width])
-        let first = from / unit * (unit / perMinute)
-        let last = min(minutes, (to + unit - 1) / unit * (unit / perMinute))
-        let requests = before[last] - before[first]
-        if requests == 0 { return 1 }
-        return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
-    }
-
-    /// The relative variance that all hours of a draw share: people who send more than others do so in every hour.
-    ///
-    /// It is the mean covariance of two hours over their requests: what the variance of all requests has above that of
-    /// the hours alone.
-    func commonVariance(people: Double) -> Double {
-        let width = RequestPairs.widths.count - 1
-        let minutesOfWindow = RequestPairs.widths[width] / LoadCurve.tenthsPerMinute
-        let all = Double(requests)
-        var excess = all + Double(pairsInAll) - all * all / people
-        var products = all * all
-        for minute in stride(from: 0, to: minutes, by: minutesOfWindow) {
-            let end = min(minutes, minute + minutesOfWindow)
-            let count = Double(before[end] - before[minute])
-            excess -= count + Double(pairsBefore[width][end] - pairsBefore[width][minute]) - count * count / people
-            products -= count * count
-        }
-        return products > 0 ? max(0, excess / products) : 0
-    }
-
-    /// The same for a mean, by windows whose width is nearest below a length, or the shortest: what is left of the
-    /// variance once the people's own mean is taken away.
-    func dispersion(_ from: Int, _ to: Int, near length: Int, people: Double) -> Double {
-        let width = RequestPairs.widths.lastIndex { $0 <= length } ?? 0
-        let inWindow =
-            Double(before[min(minutes, to / LoadCurve.tenthsPerMinute + 1)] - before[from / LoadCurve.tenthsPerMinute])
-            * min(1, Double(RequestPairs.widths[width]) / Double(max(LoadCurve.tenthsPerMinute, to - from)))
-        return max(0.1, dispersion(from, to, width: width) - inWindow / people)
     }
 }

@@ -48,19 +48,19 @@ public struct PeakForecast: Sendable {
 
     /// - Parameters:
     ///   - width: the windows' width, by its index in `RequestPairs.widths`; the series is as long at least.
-    ///   - people: how many people were drawn; 1 or more.
     ///   - represented: how many the other draw has.
-    public init(of load: LoadSeries, width: Int, people: Int, represented: Int) {
-        precondition(people >= 1 && represented >= 1, "\(people) people for \(represented)")
+    public init(of mean: MeanLoad, width: Int, represented: Int) {
+        precondition(represented >= 1, "\(represented) people")
+        let (load, people) = (mean.load, mean.people)
         precondition(StandardShape.gslIsQuiet)
         let tenths = RequestPairs.widths[width]
         self.people = Double(represented)
         steps = Double(tenths)
-        let common = load.commonVariance(people: Double(people))
-        commonVariance = common * Double(people) / Double(represented)
+        let common = load.commonVariance(people: people)
+        commonVariance = common * people / Double(represented)
         commonError = (common + commonVariance).squareRoot()
-        let pieces = MeanLoad(load, people: people).pieces
-        let scale = Double(represented) / Double(people)
+        let pieces = mean.pieces
+        let scale = Double(represented) / people
         let window = MeanWindow(pieces)
         let dispersions = Self.dispersions(pieces, load, width: width)
         var block = Block()
@@ -74,14 +74,13 @@ public struct PeakForecast: Sendable {
             while start < last {
                 let isInside = start + tenths <= piece.to
                 let covering = min(isInside ? piece.to - tenths - start + 1 : step, last - start)
-                let (mean, error) = window.mean(from: start, to: start + tenths, firstPiece: number)
-                if mean > 0 {
+                let (level, error) = window.mean(from: start, to: start + tenths, firstPiece: number)
+                if level > 0 {
                     block.add(
                         Part(
-                            mean: mean * scale, dispersion: dispersions[piece.group],
+                            mean: level * scale, dispersion: dispersions[piece.group],
                             weight: Double(covering) / Double(tenths)),
-                        error: max(0.1 * error * error / (mean * mean), error * error / (mean * mean) - common)
-                            .squareRoot())
+                        error: Self.ownError(error / level, common))
                 }
                 start += covering
             }
@@ -110,13 +109,18 @@ public struct PeakForecast: Sendable {
     }
 
     /// The variance over the mean of windows around each group: that of a minute alone would be chance.
-    private static func dispersions(_ pieces: [MeanLoad.Piece], _ load: LoadSeries, width: Int) -> [Double] {
+    private static func dispersions(_ pieces: [MeanLoad.Piece], _ load: DrawnLoad, width: Int) -> [Double] {
         var spans: [Range<Int>] = []
         for piece in pieces {
             if piece.group == spans.count { spans.append(piece.from..<piece.to) }
             spans[piece.group] = spans[piece.group].lowerBound..<piece.to
         }
         return spans.map { load.dispersion($0.lowerBound, $0.upperBound, width: width) }
+    }
+
+    /// The relative error of a mean without that which all means of a draw share.
+    private static func ownError(_ error: Double, _ commonVariance: Double) -> Double {
+        max(0.1 * error * error, error * error - commonVariance).squareRoot()
     }
 
     private mutating func close(_ block: inout Block) {
