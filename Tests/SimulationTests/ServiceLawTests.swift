@@ -39,12 +39,15 @@ import WidgetPlatform
     }
 
     /// The rows of a table that a fleet has without a service, too: none of what reaches the origin or happens in a
-    /// pool.
-    private static func fleetRows(_ table: Data?) -> [Substring]? {
-        table.map {
-            String(decoding: $0, as: UTF8.self).split(separator: "\n").filter {
-                !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,")
-            }
+    /// pool, and no range of other draws, which a service has not.
+    private static func fleetRows(_ table: Data?) -> [String]? {
+        guard let table else { return nil }
+        let lines = String(decoding: table, as: UTF8.self).split(separator: "\n")
+        let columns = lines.first?.split(separator: ",", omittingEmptySubsequences: false).prefix {
+            $0 != "represented_people"
+        }.count
+        return lines.filter { !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,") }.map { line in
+            line.split(separator: ",", omittingEmptySubsequences: false).prefix(columns ?? 0).joined(separator: ",")
         }
     }
 

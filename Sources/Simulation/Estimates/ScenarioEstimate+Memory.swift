@@ -38,6 +38,9 @@ extension ScenarioEstimate {
         return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
     }
 
+    /// The pairs of requests of one person in a minute, and their sums for the forecast of the peak; measured.
+    private static let memoryOfPairs = 150.0
+
     /// As many causes have nearly all of a minute's requests, of some sixteen.
     private static let usualCauses = 5.0
 
@@ -76,6 +79,7 @@ extension ScenarioEstimate {
             return writes
         }
         var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
+        if scenario.service == nil { bytes += minutes * memoryOfPairs }
         // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
         // requests.
         let tenths = minutes * LoadCurve.tenthsPerMinute
