@@ -79,7 +79,7 @@ extension ScenarioEstimate {
             return writes
         }
         var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
-        if scenario.service == nil { bytes += minutes * memoryOfPairs }
+        if scenario.service == nil { bytes += Double(minutes) * Self.memoryOfPairs }
         // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
         // requests.
         let tenths = minutes * LoadCurve.tenthsPerMinute
