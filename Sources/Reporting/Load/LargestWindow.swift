@@ -9,9 +9,9 @@ package struct LargestWindow: Hashable, Sendable {
     /// The cause of most of the requests in its minutes, and its share; nil without requests.
     package let cause: String?
     package let share: Double?
-    /// The same in another draw of the fleet; nil where people are not drawn independently.
+    /// The range of another draw of the fleet; nil where people are not drawn independently.
     package let redraw: LoadRedraw?
-    /// The same in a draw of all people that those of the run stand for; nil if that are they themselves.
+    /// The range of a draw of all people that those of the run stand for; nil if that are they themselves.
     package let represented: LoadRedraw?
 }
 

@@ -187,7 +187,7 @@ public struct PeakForecast: Sendable {
         (3.750439717725742, 5.48268855972218e-4),
     ]
 
-    /// The same with three points, for an error that is small beside the others.
+    /// Three points and weights of that average, for an error that is small beside the others.
     private static let commonErrors: [(at: Double, weight: Double)] = [
         (-1.7320508075688772, 1.0 / 6), (0, 2.0 / 3), (1.7320508075688772, 1.0 / 6),
     ]
