@@ -13,7 +13,7 @@ struct LoadAnalysis: Sendable {
         /// For each of them, the largest sliding window in another draw of the fleet; for all endpoints together alone,
         /// and only where people are drawn independently.
         var redraws: [LoadRedraw?] = []
-        /// The largest windows in a draw of all people that those of the run stand for; none if that are they themselves.
+        /// The largest windows in a draw of the people stood for; none if that are they themselves.
         var represented: [LoadRedraw?] = []
 
         subscript(_ width: LoadWindow) -> WindowLoad { windows.first { $0.width == width }! }

@@ -243,7 +243,7 @@ public final class LoadBuffer {
     }
 
     /// Insertion, because a device sends its requests nearly in the order of their arrival; a person's devices come one
-    /// after another, so long stretches out of order are left to the library.
+    /// after another, so long runs out of order are left to the library.
     private static func sort(_ requests: UnsafeMutableBufferPointer<UInt64>) {
         var moves = 0
         for i in 1..<requests.count {

@@ -66,8 +66,8 @@ public struct DrawnLoad: Sendable {
         return products > 0 ? max(0, excess / products) : 0
     }
 
-    /// The variance over the mean for an estimated mean, by windows whose width is nearest below a length, or the shortest: what is left of the
-    /// variance once the people's own mean is taken away.
+    /// The variance over the mean for an estimated mean, by windows whose width is nearest below a length, or the
+    /// shortest: the remainder of the variance once the mean of the people
     func dispersion(_ from: Int, _ to: Int, near length: Int, people: Double) -> Double {
         let width = RequestPairs.widths.lastIndex { $0 <= length } ?? 0
         let inWindow =
