@@ -67,7 +67,7 @@ public struct DrawnLoad: Sendable {
     }
 
     /// The variance over the mean for an estimated mean, by windows whose width is nearest below a length, or the
-    /// shortest: the remainder of the variance once the mean of the people
+    /// shortest: the variance that is left once the mean of the people is taken away.
     func dispersion(_ from: Int, _ to: Int, near length: Int, people: Double) -> Double {
         let width = RequestPairs.widths.lastIndex { $0 <= length } ?? 0
         let inWindow =
