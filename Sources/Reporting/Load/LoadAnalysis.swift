@@ -42,7 +42,7 @@ struct LoadAnalysis: Sendable {
             TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        all.draw(load, endpoint: nil, people, represented)
+        all.draw(load, people, represented)
         self.all = all
     }
 
@@ -72,8 +72,8 @@ struct LoadStage: Sendable {
 
 extension LoadAnalysis.Endpoint {
     /// Predicts the largest windows of other draws.
-    fileprivate mutating func draw(_ load: LoadCurve, endpoint: Int?, _ people: Int, _ represented: Int?) {
-        guard let series = DrawnLoad(load, endpoint: endpoint) else { return }
+    fileprivate mutating func draw(_ load: LoadCurve, _ people: Int, _ represented: Int?) {
+        guard let series = DrawnLoad(load) else { return }
         let draws = series.redraws(people: people, of: [people] + (represented.map { [$0] } ?? []))
         redraws = draws[0]
         if represented != nil { self.represented = draws[1] }

@@ -31,26 +31,25 @@ package enum LoadQuantile: String, CaseIterable, Sendable {
 }
 
 extension DrawnLoad {
-    /// The requests at an endpoint, or at all together; nil where pairs of a person's requests were not counted: behind
-    /// a service, which couples people, and for recorded people, who are not drawn.
-    init?(_ load: LoadCurve, endpoint: Int?) {
+    /// The requests at all endpoints together; nil where pairs of a person's requests were not counted: behind a
+    /// service, which couples people, and for recorded people, who are not drawn.
+    init?(_ load: LoadCurve) {
         guard let pairs = load.pairs, load.minutes > 0 else { return nil }
-        let endpoints = endpoint.map { [$0] } ?? Array(0..<load.endpoints)
-        self.init(
-            minutes: load.minutes, pairs: { pairs.pairs(endpoint: endpoint, width: $0, minute: $1) },
-            pairsInAll: pairs.pairs(endpoint: endpoint),
-            requestsOfMinute: { minute in
-                var sum: Int64 = 0
-                for endpoint in endpoints {
-                    for region in 0..<load.regions {
-                        for cause in 0..<load.causes {
-                            sum += Int64(load.minutes(of: endpoint, region: region, cause: cause)[minute])
-                        }
-                    }
+        var requests = [Int64](repeating: 0, count: load.minutes)
+        for endpoint in 0..<load.endpoints {
+            for region in 0..<load.regions {
+                for cause in 0..<load.causes {
+                    let minutes = load.minutes(of: endpoint, region: region, cause: cause)
+                    for minute in minutes.indices { requests[minute] += Int64(minutes[minute]) }
                 }
-                return sum
+            }
+        }
+        self.init(
+            requests: requests,
+            requestsOfTenth: { tenth in
+                (0..<load.endpoints).reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) }
             },
-            requestsOfTenth: { tenth in endpoints.reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) } })
+            pairs: { pairs.pairs(width: $0, minute: $1) }, pairsInAll: pairs.pairsInAll)
     }
 
     /// The largest window of each width in draws of so many people each; nil where the report is shorter.

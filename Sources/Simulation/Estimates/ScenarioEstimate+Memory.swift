@@ -38,8 +38,9 @@ extension ScenarioEstimate {
         return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
     }
 
-    /// The pairs of requests of one person in a minute, and their sums for the forecast of the peak; measured.
-    private static let memoryOfPairs = 150.0
+    /// The pairs of requests of one person in the windows that begin in a minute, in five widths, and their sums and
+    /// the requests' for the forecast of the peak.
+    private static let memoryOfPairs = 100.0
 
     /// As many causes have nearly all of a minute's requests, of some sixteen.
     private static let usualCauses = 5.0

@@ -62,7 +62,7 @@ public final class LoadCurve: Sendable {
             "a load curve too long")
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute, isSparse: isSparse)
         split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
-        pairs = countsPairs ? RequestPairs(endpoints: endpoints, minutes: minutes) : nil
+        pairs = countsPairs ? RequestPairs(minutes: minutes) : nil
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -205,8 +205,8 @@ public final class LoadBuffer {
     private let entries: UnsafeMutableBufferPointer<Entry>
     /// How many entries there are: in memory of its own, because a property of a class is checked at every access.
     private let count: UnsafeMutablePointer<Int>
-    /// The requests of the person who is simulated now: the tenth of a second, and the endpoint in the lower 16 bits.
-    private var ofPerson: [UInt64] = []
+    /// The requests of the person who is simulated now, by their tenths of a second.
+    private var ofPerson: [Int] = []
     private let countsPairs: Bool
 
     public init(for curve: LoadCurve) {
@@ -228,7 +228,7 @@ public final class LoadBuffer {
         entries[count.pointee] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
         count.pointee += 1
         if count.pointee == entries.count { flush() }
-        if countsPairs { ofPerson.append(UInt64(tenth) << 16 | UInt64(endpoint)) }
+        if countsPairs { ofPerson.append(tenth) }
     }
 
     /// All requests of a person have been counted.
@@ -244,7 +244,7 @@ public final class LoadBuffer {
 
     /// Insertion, because a device sends its requests nearly in the order of their arrival; a person's devices come one
     /// after another, so long runs out of order are left to the library.
-    private static func sort(_ requests: UnsafeMutableBufferPointer<UInt64>) {
+    private static func sort(_ requests: UnsafeMutableBufferPointer<Int>) {
         var moves = 0
         for i in 1..<requests.count {
             let one = requests[i]
@@ -259,7 +259,7 @@ public final class LoadBuffer {
         }
     }
 
-    private static func sortAll(_ requests: UnsafeMutableBufferPointer<UInt64>) {
+    private static func sortAll(_ requests: UnsafeMutableBufferPointer<Int>) {
         var requests = requests
         requests.sort()
     }

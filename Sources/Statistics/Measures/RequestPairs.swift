@@ -13,74 +13,50 @@ public final class RequestPairs: @unchecked Sendable {
     /// The widths of the windows, in tenths of a second: each is a multiple of the one before.
     public static let widths = [10, 100, 600, 3_000, 36_000]
 
-    /// All endpoints together come after the endpoints.
-    let endpoints: Int
     let minutes: Int
     private let sums: UnsafeMutablePointer<Atomic<UInt64>>
-    private var count: Int { Self.count(endpoints: endpoints, minutes: minutes) }
+    private var count: Int { Self.count(minutes: minutes) }
 
-    init(endpoints: Int, minutes: Int) {
-        self.endpoints = endpoints
+    init(minutes: Int) {
         self.minutes = minutes
-        let count = Self.count(endpoints: endpoints, minutes: minutes)
-        sums = LargeMemory.allocateZeros(byteCount: max(1, count) * 8, isSparse: true, for: "pairs of requests")
-            .bindMemory(to: Atomic<UInt64>.self, capacity: max(1, count))
+        let count = Self.count(minutes: minutes)
+        sums = LargeMemory.allocateZeros(byteCount: count * 8, isSparse: true, for: "pairs of requests")
+            .bindMemory(to: Atomic<UInt64>.self, capacity: count)
     }
 
-    deinit { LargeMemory.freeZeros(sums, byteCount: max(1, count) * 8) }
+    deinit { LargeMemory.freeZeros(sums, byteCount: count * 8) }
 
     /// The pairs in the whole report come last.
-    static func count(endpoints: Int, minutes: Int) -> Int { (endpoints + 1) * (widths.count * minutes + 1) }
+    private static func count(minutes: Int) -> Int { widths.count * minutes + 1 }
 
-    private func place(_ series: Int, _ width: Int, _ minute: Int) -> Int {
-        (series * Self.widths.count + width) * minutes + minute
+    /// The pairs in the windows of a width, by its index, that begin in a minute. Only after all threads are done.
+    public func pairs(width: Int, minute: Int) -> UInt64 {
+        sums[width * minutes + minute].load(ordering: .relaxed)
     }
 
-    /// The pairs in the windows of a width, by its index, that begin in a minute; at an endpoint, or at all together.
-    /// Only after all threads are done.
-    public func pairs(endpoint: Int?, width: Int, minute: Int) -> UInt64 {
-        sums[place(endpoint ?? endpoints, width, minute)].load(ordering: .relaxed)
-    }
+    /// The pairs in the whole report. Only after all threads are done.
+    public var pairsInAll: UInt64 { sums[count - 1].load(ordering: .relaxed) }
 
-    /// The pairs in the whole report; at an endpoint, or at all together. Only after all threads are done.
-    public func pairs(endpoint: Int?) -> UInt64 { sums[wholePlace(endpoint ?? endpoints)].load(ordering: .relaxed) }
-
-    private func wholePlace(_ series: Int) -> Int { (endpoints + 1) * Self.widths.count * minutes + series }
-
-    /// Adds the pairs of a person's requests, in ascending order of time: the tenth of a second in the upper bits of
-    /// each, the endpoint in the lower 16.
-    func add(_ requests: UnsafeMutableBufferPointer<UInt64>) {
-        add(requests, series: endpoints)
-        if endpoints == 1 { return add(requests, series: 0) }
-        for endpoint in 0..<endpoints { add(requests, series: endpoint) }
-    }
-
-    private func add(_ requests: UnsafeMutableBufferPointer<UInt64>, series: Int) {
-        var starts = Self.noWindows
+    /// Adds the pairs of a person's requests, which are given by their tenths of a second, in ascending order.
+    func add(_ requests: UnsafeMutableBufferPointer<Int>) {
+        // The window of each width that the latest request is in, and the requests in it so far.
+        var windows = (-1, -1, -1, -1, -1)
         var counts = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-        withUnsafeMutableBytes(of: &starts) { starts in
+        withUnsafeMutableBytes(of: &windows) { windows in
             withUnsafeMutableBytes(of: &counts) { counts in
                 add(
-                    requests, series: series, starts.assumingMemoryBound(to: Int.self),
-                    counts.assumingMemoryBound(to: UInt64.self))
+                    requests, windows.assumingMemoryBound(to: Int.self), counts.assumingMemoryBound(to: UInt64.self))
             }
         }
+        let all = UInt64(requests.count)
+        sums[count - 1].add(all * (all - 1), ordering: .relaxed)
     }
 
-    private static let noWindows = (-1, -1, -1, -1, -1)
-
-    /// - Parameters:
-    ///   - windows: the window of each width that the latest request is in.
-    ///   - counts: the requests in it so far.
     private func add(
-        _ requests: UnsafeMutableBufferPointer<UInt64>, series: Int, _ windows: UnsafeMutableBufferPointer<Int>,
+        _ requests: UnsafeMutableBufferPointer<Int>, _ windows: UnsafeMutableBufferPointer<Int>,
         _ counts: UnsafeMutableBufferPointer<UInt64>
     ) {
-        var all: UInt64 = 0
-        for request in requests {
-            if series < endpoints && Int(request & 0xffff) != series { continue }
-            all += 1
-            let tenth = Int(request >> 16)
+        for tenth in requests {
             var isSame = false
             for width in 0..<Self.widths.count {
                 // Within one window of a width, also within one of each wider one.
@@ -88,21 +64,20 @@ public final class RequestPairs: @unchecked Sendable {
                     let window = tenth / Self.widths[width]
                     isSame = window == windows[width]
                     if !isSame {
-                        settle(series, width, windows[width], counts[width])
+                        settle(width, windows[width], counts[width])
                         (windows[width], counts[width]) = (window, 0)
                     }
                 }
                 counts[width] += 1
             }
         }
-        for width in 0..<Self.widths.count { settle(series, width, windows[width], counts[width]) }
-        if all >= 2 { sums[wholePlace(series)].add(all * (all - 1), ordering: .relaxed) }
+        for width in 0..<Self.widths.count { settle(width, windows[width], counts[width]) }
     }
 
-    @inline(__always) private func settle(_ series: Int, _ width: Int, _ window: Int, _ count: UInt64) {
+    @inline(__always) private func settle(_ width: Int, _ window: Int, _ count: UInt64) {
         if count < 2 { return }
         let minute = window * Self.widths[width] / LoadCurve.tenthsPerMinute
-        sums[place(series, width, minute)].add(count * (count - 1), ordering: .relaxed)
+        sums[width * minutes + minute].add(count * (count - 1), ordering: .relaxed)
     }
 
     func merge(_ other: RequestPairs) {

@@ -14,9 +14,9 @@ struct CountLaw {
         self.variance = variance
     }
 
-    private var isPoisson: Bool { abs(variance - mean) <= 1e-6 * mean }
+    private var isPoisson: Bool { (variance - mean).magnitude <= 1e-6 * mean }
     /// The size of the negative binomial or binomial distribution with this mean and variance; not for Poisson.
-    private var size: Double { mean * mean / abs(variance - mean) }
+    private var size: Double { mean * mean / (variance - mean).magnitude }
 
     /// The probability of exactly `count`, 0 or more.
     func probability(of count: Double) -> Double {

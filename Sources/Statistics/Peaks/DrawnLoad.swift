@@ -8,32 +8,43 @@ public struct DrawnLoad: Sendable {
     private let pairsBefore: [[UInt64]]
     /// The pairs in the whole series.
     private let pairsInAll: UInt64
-    private let part: @Sendable (Int) -> Int64
+    private let ofTenth: @Sendable (Int) -> Int64
 
     /// - Parameters:
+    ///   - requests: those of each minute.
+    ///   - requestsOfTenth: those of a tenth of a second.
     ///   - pairs: those of the series, by the index of the width and the minute.
     ///   - pairsInAll: those in the whole series.
-    ///   - requestsOfMinute: the requests of a minute.
-    ///   - requestsOfTenth: the requests of a tenth.
     public init(
-        minutes: Int, pairs: (_ width: Int, _ minute: Int) -> UInt64, pairsInAll: UInt64,
-        requestsOfMinute: (Int) -> Int64,
-        requestsOfTenth: @escaping @Sendable (Int) -> Int64
+        requests: [Int64], requestsOfTenth: @escaping @Sendable (Int) -> Int64,
+        pairs: (_ width: Int, _ minute: Int) -> UInt64, pairsInAll: UInt64
     ) {
+        let minutes = requests.count
         self.minutes = minutes
-        before = (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + requestsOfMinute($1)) }
-        pairsBefore = RequestPairs.widths.indices.map { width in
-            (0..<minutes).reduce(into: [0]) { $0.append($0[$1] + pairs(width, $1)) }
-        }
+        before = Self.sums(minutes) { requests[$0] }
+        pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
         self.pairsInAll = pairsInAll
-        part = requestsOfTenth
+        ofTenth = requestsOfTenth
+    }
+
+    /// The sum before each of some values, and after the last.
+    private static func sums<Value: FixedWidthInteger>(_ count: Int, _ value: (Int) -> Value) -> [Value] {
+        var sums: [Value] = []
+        sums.reserveCapacity(count + 1)
+        var sum: Value = 0
+        for i in 0..<count {
+            sums.append(sum)
+            sum += value(i)
+        }
+        sums.append(sum)
+        return sums
     }
 
     /// All requests.
     public var requests: Int64 { before.last ?? 0 }
 
     func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
-    func requests(ofTenth tenth: Int) -> Int64 { part(tenth) }
+    func requests(ofTenth tenth: Int) -> Int64 { ofTenth(tenth) }
 
     /// The variance over the mean of the requests in windows of a width, by its index, around some tenths: 1 for
     /// requests at random, more if people send several in one window.

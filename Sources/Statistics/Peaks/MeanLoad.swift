@@ -37,6 +37,8 @@ public struct MeanLoad: Sendable {
 
     let load: DrawnLoad
     let people: Double
+    /// The parts of each minute, which are the same from all beginnings; only while these are compared.
+    private var piecesOfMinutes: [[Part]] = []
 
     /// - Parameter people: how many people sent the requests; 1 or more.
     public init(_ load: DrawnLoad, people: Int) {
@@ -45,8 +47,10 @@ public struct MeanLoad: Sendable {
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
+        piecesOfMinutes = (0..<load.minutes).map { pieces(ofMinute: $0) }
         let all = Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) }
         pieces = averaged(all)
+        piecesOfMinutes = []
     }
 
     /// The requests of a piece of one halving.
@@ -60,7 +64,7 @@ public struct MeanLoad: Sendable {
     private func pieces(ofMinutes from: Int, _ to: Int) -> [Part] {
         let (first, last) = (max(0, from), min(load.minutes, to))
         if first >= last { return [] }
-        if to - from == 1 { return pieces(ofMinute: from) }
+        if to - from == 1 { return piecesOfMinutes[from] }
         let unit = LoadCurve.tenthsPerMinute
         let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
         if one.requests < Self.fewest { return [one] }

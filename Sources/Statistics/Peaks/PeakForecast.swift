@@ -5,7 +5,7 @@
 ///
 ///     P(max < k) = Π F(k − 1) exp(−Σ R(k)),
 ///
-/// with F at each local maximum of the mean and R, the rate of rises above k in the stretch of one window's width,
+/// with F at each local maximum of the mean and R, the rate of rises above k in the time of one window,
 /// (k − μ) p(k) (Alm, "On the distributions of scan statistics of a two-dimensional Poisson process", Adv. Appl. Prob.
 /// 29, 1997), lowered because windows begin at tenths only (Siegmund, "Sequential Analysis", 1985, ch. X: the expected
 /// overshoot of .583 standard deviations of a step). The mean is itself an estimate: its relative error is common to a
@@ -30,7 +30,7 @@ public struct PeakForecast: Sendable {
         var length = 0
 
         mutating func add(_ part: Part, error: Double) {
-            if let last = parts.indices.last(where: { abs(parts[$0].mean - part.mean) <= 0.02 * part.mean }) {
+            if let last = parts.indices.last(where: { (parts[$0].mean - part.mean).magnitude <= 0.02 * part.mean }) {
                 parts[last].weight += part.weight
             } else {
                 parts.append(part)
@@ -98,9 +98,10 @@ public struct PeakForecast: Sendable {
                 && (i + 1 == blocks.count || blocks[i + 1].highest.mean <= mean)
         }
         // Below the largest mean less four of its standard deviations, no quantile is asked for.
-        guard let top = blocks.map(\.highest).max(by: { $0.mean < $1.mean }) else { return }
-        let error = blocks.first { $0.highest.mean == top.mean }?.error ?? 0
-        let least = top.mean * max(0.3, 1 - 4 * (error + commonError)) - 4 * (top.mean * top.dispersion).squareRoot()
+        guard let highest = blocks.max(by: { $0.highest.mean < $1.highest.mean }) else { return }
+        let top = highest.highest
+        let least =
+            top.mean * max(0.3, 1 - 4 * (highest.error + commonError)) - 4 * (top.mean * top.dispersion).squareRoot()
         if least < 20 { return }
         blocks.removeAll { block in
             let mean = block.highest.mean * (1 + 4 * (block.error + commonError))
@@ -195,7 +196,7 @@ public struct PeakForecast: Sendable {
     private func probability(_ block: Block, below level: Double, times common: Double) -> Double {
         let top = block.highest
         let spread = (top.mean * top.dispersion).squareRoot() + top.mean * block.error
-        // Out of reach: seven standard deviations below.
+        // Out of reach: nine standard deviations below.
         if top.mean * common + 9 * spread + 9 < level { return 1 }
         if block.error < 1e-3 { return none(in: block, above: level, times: common) }
         var sum = 0.0
