@@ -47,12 +47,14 @@ public struct RunReport: Sendable {
             analysis: result.service == nil
                 ? edge.analysis
                 : LoadAnalysis(originCurve, names: plan.endpoints, people: people, represented: represented))
-        let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in
-            true
-        }
-        var rows = Self.rows(result, names, edge.analysis, all)
+        let source = SummarySource(
+            counts: SummaryCounts(result.measures, requests: edge.analysis.endpoints.map(\.requests)),
+            load: edge.analysis, scenario: result.scenario)
+        var rows = source.rows
+        SamplingError(result, source)?.add(to: &rows)
         if let measures = result.service {
-            rows += ServiceSummary.rows(measures, result.scenario, edge: edge.analysis, origin: origin, use: all)
+            rows += ServiceSummary.rows(
+                measures, result.scenario, edge: edge.analysis, origin: origin, use: source.useOfAll)
         }
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.value) })
@@ -68,64 +70,6 @@ public struct RunReport: Sendable {
     package func value(_ metric: String) -> MetricValue {
         guard let row = summary.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }
         return row.value
-    }
-
-    /// The counts of some segments, kinds of device and lines.
-    private static func use(
-        _ result: RunResult, segments: some Sequence<Int>, devices: [DeviceKind],
-        where fits: (MeasureLayout.Line) -> Bool
-    ) -> UseCounts {
-        let lines = result.measures.layout.lines
-        return UseCounts(
-            totals: Totals(
-                result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
-            span: result.scenario.reportedSpan)
-    }
-
-    private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis, _ all: UseCounts)
-        -> [SummaryRow]
-    {
-        let span = result.scenario.reportedSpan
-        let lines = result.measures.layout.lines
-        let allDevices = result.measures.layout.devices
-        func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool)
-            -> UseCounts
-        {
-            Self.use(result, segments: segments, devices: devices, where: fits)
-        }
-        func requests(of endpoint: LoadAnalysis.Endpoint) -> LoadCounts {
-            LoadCounts(windows: endpoint, requests: endpoint.requests, span: span)
-        }
-        var rows =
-            SummaryMetric.fleet.map { $0.row(all) } + SummaryMetric.load.map { $0.row(requests(of: load.all)) }
-            + SummaryMetric.use.map { $0.row(all) }
-        for endpoint in load.endpoints {
-            let source = requests(of: endpoint)
-            rows += SummaryMetric.load.map { $0.row(source, .endpoint, endpoint.name) }
-        }
-        for (i, segment) in names.segments.enumerated() {
-            let source = use([i], allDevices) { $0.segment == i }
-            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, .segment, segment) }
-        }
-        for device in result.scenario.plan.deviceKinds {
-            let source = use(names.segments.indices, [device]) { $0.device == device }
-            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, .device, device.name) }
-        }
-        for (i, kind) in names.kinds.enumerated() {
-            let source = use(names.segments.indices, allDevices) { $0.kind == i }
-            rows += SummaryMetric.use.map { $0.row(source, .kind, kind) }
-            guard let unit = result.scenario.plan.kinds[i].forecast?.unit else { continue }
-            let forecasts = BlockSum<ForecastCounts>(
-                result.measures, lines: lines.indices.filter { lines[$0].kind == i }, modes: CountedMode.allCases)
-            rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, .kind, kind) }
-        }
-        return rows
-    }
-}
-
-extension SummaryMetric {
-    func row(_ source: Source, _ scope: SummaryScope = .run, _ part: String = "") -> SummaryRow {
-        SummaryRow(scope: scope, part: part, metric: name, unit: unit, value: value(source))
     }
 }
 

@@ -14,26 +14,20 @@ struct Totals: Sendable {
     ///   - segments: whose people and devices are counted.
     ///   - kinds: which of their devices are; people are counted with their first one.
     ///   - lines: whose instances are.
-    init(_ measures: RunMeasures, segments: some Sequence<Int>, devices kinds: [DeviceKind], lines: some Sequence<Int>)
-    {
-        let layout = measures.layout
+    init(
+        _ counts: SummaryCounts, segments: some Sequence<Int>, devices kinds: [DeviceKind], lines: some Sequence<Int>
+    ) {
         for segment in segments {
             for kind in kinds {
-                let counts = BlockSum(measures, at: layout.place(ofSegment: segment, kind))
-                devices.add(counts)
-                if kind == .watch { watches += counts[.devices] }
+                let own = counts.devices(ofSegment: segment, kind)
+                devices.add(own)
+                if kind == .watch { watches += own[.devices] }
             }
         }
         for line in lines {
-            reloads.add(measures, at: layout.place(ofLine: line))
-            for mode in CountedMode.allCases {
-                for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
-                    views.add(measures, at: layout.viewPlace(ofLine: line, mode: mode, surface: surface))
-                }
-            }
-            for face in layout.lines[line].faces.indices {
-                faces.add(measures, at: layout.facePlace(ofLine: line, face: face))
-            }
+            counts.addReloads(ofLine: line, to: &reloads)
+            counts.addViews(ofLine: line, to: &views)
+            counts.addFaces(ofLine: line, to: &faces)
         }
     }
 }

@@ -19,6 +19,8 @@ final class PeopleRun {
     private(set) var frontier: Int
     let measures: RunMeasures
     let load: LoadCurve
+    /// The same by groups of people; nil for recorded ones, who are not drawn.
+    let groups: PersonGroups?
     private let prepared: PreparedPlan
     private let threads: Int
     /// One a thread; none if nobody asks.
@@ -49,6 +51,7 @@ final class PeopleRun {
         round = Self.batch * (link?.share.ranks ?? 1)
         frontier = people.lowerBound
         measures = RunMeasures(layout: prepared.layout)
+        groups = load.pairs.map { _ in PersonGroups(layout: prepared.layout, endpoints: load.endpoints) }
     }
 
     var isOver: Bool { frontier == people.upperBound }
@@ -105,15 +108,20 @@ final class PeopleRun {
         let handedOut = Counter(from: some.lowerBound)
         let done = Counter(from: 0)
         let counted = CountedParts()
-        try ThreadPool.work(threads) { [prepared, load, taps] thread in
+        try ThreadPool.work(threads) { [prepared, load, groups, taps] thread in
             let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
+            var grouped = groups.map { GroupedCounting(into: $0, worker) }
             while !pauses(handedOut.value) {
                 let first = handedOut.add(Self.batch)
                 if first >= last { break }
                 let next = min(first + Self.batch, last)
-                for person in first..<next { worker.simulate(person: person) }
+                for person in first..<next {
+                    grouped?.begin(person: person, worker)
+                    worker.simulate(person: person)
+                }
                 _ = done.add(next - first)
             }
+            grouped?.end(worker)
             worker.finish()
             counted.parts.withLock { $0.append(worker.measures) }
         } waiting: {
@@ -145,6 +153,7 @@ final class PeopleRun {
         let counts = !stream.isReading || (link?.share ?? .whole).adds(part)
         try (counts ? measures : RunMeasures(layout: measures.layout)).code(stream)
         try (counts ? load : load.emptyCopy()).code(stream)
+        try (counts ? groups : groups?.emptyCopy())?.code(stream)
         frontier = next
     }
 }

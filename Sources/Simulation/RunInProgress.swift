@@ -161,12 +161,10 @@ package final class RunInProgress {
     package func addUp() throws(RankProblem) {
         guard let link else { return }
         precondition(isOver, "measures of a run that is not over")
-        let (measures, load) =
-            switch kind {
-            case .people(let run): (run.measures, run.load)
-            case .service(let run): (run.measures(), run.load)
-            }
-        try RankSum(link).add(measures, load)
+        switch kind {
+        case .people(let run): try RankSum(link).add(run.measures, run.load, run.groups)
+        case .service(let run): try RankSum(link).add(run.measures(), run.load, nil)
+        }
     }
 
     /// The result of the run, once it is over; a shard has measured nothing that could be reported, and of several
@@ -176,7 +174,8 @@ package final class RunInProgress {
             isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
         switch kind {
         case .people(let run):
-            return RunResult(scenario: scenario, measures: run.measures, load: run.load, tablesHash: tablesHash)
+            return RunResult(
+                scenario: scenario, measures: run.measures, load: run.load, groups: run.groups, tablesHash: tablesHash)
         case .service(let run):
             return RunResult(
                 scenario: scenario, measures: run.measures(), load: run.load, service: run.service.measures,

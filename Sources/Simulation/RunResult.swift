@@ -8,6 +8,8 @@ public struct RunResult: Sendable {
     public let scenario: Scenario
     public let measures: RunMeasures
     public let load: LoadCurve
+    /// The counts by groups of people; nil with a service, where people depend on each other, and for recorded ones.
+    public let groups: PersonGroups?
     /// The measures of the service; nil without one.
     public let service: ServiceMeasures?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
@@ -17,19 +19,25 @@ public struct RunResult: Sendable {
     public let largestSnapshots: (bytes: Int, devices: Int)?
 
     public init(
-        scenario: Scenario, measures: RunMeasures, load: LoadCurve, service: ServiceMeasures? = nil, tablesHash: String,
+        scenario: Scenario, measures: RunMeasures, load: LoadCurve, groups: PersonGroups? = nil,
+        service: ServiceMeasures? = nil, tablesHash: String,
         largestSnapshots: (bytes: Int, devices: Int)? = nil
     ) {
         self.scenario = scenario
         self.measures = measures
         self.load = load
+        self.groups = groups
         self.service = service
         self.tablesHash = tablesHash
         self.largestSnapshots = largestSnapshots
     }
 
-    /// The first 16 hex digits of the SHA-256 of all measures in their declared order; those of the service come last.
+    /// The first 16 hex digits of the SHA-256 of all measures in their declared order: counts, load,
+    /// groups of people, service.
     public var fingerprint: String {
-        measures.fingerprint(with: load) { update in service?.withBytes(update) }
+        measures.fingerprint(with: load) { update in
+            groups?.withFilledBytes(update)
+            service?.withBytes(update)
+        }
     }
 }

@@ -16,6 +16,13 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
         for place in places { add(measures, at: place) }
     }
 
+    /// The counts of a block that begins at a place in some cells.
+    init(_ others: [Int64], from start: Int) { cells = Array(others[start..<start + Block.size]) }
+
+    mutating func add(_ others: [Int64], from start: Int) {
+        for i in cells.indices { cells[i] &+= others[start + i] }
+    }
+
     public mutating func add(_ measures: RunMeasures, at place: BlockPlace<Block>) {
         for i in cells.indices { cells[i] += measures.cells[place.offset + i] }
     }

@@ -54,7 +54,7 @@ public final class RunMeasures: @unchecked Sendable {
     {
         var fingerprint = MeasureFingerprint()
         fingerprint.add(UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
-        load.withBytes { fingerprint.add($0) }
+        load.withFilledBytes { fingerprint.add($0) }
         further { fingerprint.add($0) }
         return fingerprint.text
     }

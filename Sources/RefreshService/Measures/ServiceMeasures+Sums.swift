@@ -52,7 +52,7 @@ extension ServiceMeasures {
     /// histograms, what was carried in, recoveries, seconds over capacity, latencies by the minute.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         func hand(_ integers: [Int64]) { integers.withUnsafeBytes(body) }
-        originLoad.withBytes(body)
+        originLoad.withFilledBytes(body)
         for pool in 0..<pools {
             for region in 0..<regions {
                 for minute in 0..<minutes {

@@ -23,13 +23,15 @@ extension SummaryMetric<LoadCounts> {
             [
                 .init(
                     "load_peak_\(window.name)", "requests",
-                    "Requests in the largest window of \(window.name), sliding in steps of 0.1 s."
+                    "Requests in the largest window of \(window.name), sliding in steps of 0.1 s.",
+                    spread: .ofLargest(window)
                 ) {
                     .init($0.windows[window].sliding?.requests)
                 },
                 .init(
                     "load_peak_\(window.name)_aligned", "requests",
-                    "Requests in the largest aligned window of \(window.name)."
+                    "Requests in the largest aligned window of \(window.name).",
+                    spread: .unknown
                 ) {
                     .init($0.windows[window].aligned?.requests)
                 },
@@ -39,25 +41,29 @@ extension SummaryMetric<LoadCounts> {
             [
                 .init(
                     "load_p99_\(window.name)", "requests",
-                    "99 % of the aligned windows of \(window.name) hold at most so many requests."
+                    "99 % of the aligned windows of \(window.name) hold at most so many requests.",
+                    spread: .unknown
                 ) {
                     .init($0.windows[window].p99)
                 },
                 .init(
                     "load_p999_\(window.name)", "requests",
-                    "99.9 % of the aligned windows of \(window.name) hold at most so many requests."
+                    "99.9 % of the aligned windows of \(window.name) hold at most so many requests.",
+                    spread: .unknown
                 ) {
                     .init($0.windows[window].p999)
                 },
                 .init(
                     "load_peak_to_mean_\(window.name)", "ratio",
-                    "The largest aligned window of \(window.name) over the mean one."
+                    "The largest aligned window of \(window.name) over the mean one.",
+                    spread: .unknown
                 ) {
                     .init($0.windows[window].peakToMean)
                 },
                 .init(
                     "load_dispersion_\(window.name)", "ratio",
-                    "Variance over mean of the aligned windows of \(window.name); 1 for requests at random."
+                    "Variance over mean of the aligned windows of \(window.name); 1 for requests at random.",
+                    spread: .unknown
                 ) {
                     .init($0.windows[window].dispersion)
                 },

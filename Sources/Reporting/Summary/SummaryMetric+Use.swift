@@ -72,7 +72,7 @@ extension SummaryMetric<UseCounts> {
                 "reload_delay_\(name)_p\(percent)_s", "s",
                 "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done."
             ) {
-                .init(ReportQuantile.seconds(q, ofLog: $0.reloads[.delays(charged: charged)]))
+                .init($0.quantile(q, of: $0.reloads[.delays(charged: charged)]))
             }
         }
     }
@@ -175,7 +175,7 @@ extension SummaryMetric<UseCounts> {
                 "age_p\(percent)_s", "s",
                 "At \(percent) % of the views of regular content it was at most this old (C2)."
             ) {
-                .init(ReportQuantile.seconds(q, ofLog: $0.view[.ages]))
+                .init($0.quantile(q, of: $0.view[.ages]))
             }
         }
         + [
@@ -197,7 +197,7 @@ extension SummaryMetric<UseCounts> {
                 "lag_p\(percent)_s", "s",
                 "At \(percent) % of the views of regular content the lag was at most this long (C3)."
             ) {
-                .init($0.view.lag(q))
+                .init($0.lag(q))
             }
         }
         + [

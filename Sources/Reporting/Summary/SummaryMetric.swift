@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import Simulation
+import Statistics
 import WidgetPlatform
 
 /// A figure of the summary, declared once: name, unit, meaning and how it is computed from what a run has counted.
@@ -8,16 +9,36 @@ struct SummaryMetric<Source>: Sendable {
     let name: String
     let unit: String
     let meaning: String
+    let spread: MetricSpread
     let value: @Sendable (Source) -> MetricValue
 
-    init(_ name: String, _ unit: String, _ meaning: String, _ value: @escaping @Sendable (Source) -> MetricValue) {
+    init(
+        _ name: String, _ unit: String, _ meaning: String, spread: MetricSpread = .ofPeople,
+        _ value: @escaping @Sendable (Source) -> MetricValue
+    ) {
         self.name = name
         self.unit = unit
         self.meaning = meaning
+        self.spread = spread
         self.value = value
     }
 
     var known: KnownMetric { KnownMetric(name, unit: unit) }
+}
+
+/// What is known of a figure in other draws of a fleet.
+enum MetricSpread: Hashable, Sendable {
+    /// It is a sum over people, or is computed from such sums.
+    case ofPeople
+    /// It is the largest sliding window, which has a forecast of its own (`LoadRedraw`).
+    case ofLargest(LoadWindow)
+    case unknown
+}
+
+extension SummaryMetric {
+    func row(_ source: Source, _ scope: SummaryScope = .run, _ part: String = "") -> SummaryRow {
+        SummaryRow(scope: scope, part: part, metric: name, unit: unit, value: value(source), spread: spread)
+    }
 }
 
 extension KnownMetric {
@@ -59,6 +80,20 @@ package enum MetricValue: Hashable, Sendable {
 struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration
+    /// Whether a quantile has the digits of its bins only, as it is written; not where it is compared with itself.
+    var roundsQuantiles = true
+
+    /// A quantile of a `LogHistogram`, in seconds; nil of nothing.
+    func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>) -> Double? {
+        roundsQuantiles ? ReportQuantile.seconds(q, ofLog: counts) : LogHistogram.quantile(q, of: counts)
+    }
+
+    /// A quantile of the lag behind the truth at views, in seconds; nil of none.
+    func lag(_ q: Double) -> Double? {
+        roundsQuantiles
+            ? view.lag(q)
+            : CoarseHistogram.quantile(q, of: view[.lags], zeros: view.agedViews - view.sum(.lags))
+    }
 
     var fleet: BlockSum<DeviceCounts> { totals.devices }
     var reloads: BlockSum<ReloadCounts> { totals.reloads }

@@ -71,6 +71,19 @@ package struct SummaryRow: Hashable, Sendable {
     package let metric: String
     package let unit: String
     package let value: MetricValue
+    let spread: MetricSpread
+    /// Its range in other draws of the fleet; nil where it is not known.
+    package internal(set) var redraw: SamplingRange?
+    /// The same figure for all people that those of the run stand for; nil if that are they themselves.
+    package internal(set) var represented: SamplingRange?
+
+    init(
+        scope: SummaryScope, part: String, metric: String, unit: String, value: MetricValue,
+        spread: MetricSpread = .unknown
+    ) {
+        (self.scope, self.part, self.metric, self.unit) = (scope, part, metric, unit)
+        (self.value, self.spread) = (value, spread)
+    }
 
     /// The name of all pools together; no pool can have it.
     static let allPools = "*"

@@ -20,6 +20,23 @@ extension RunTable {
                 "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.",
                 \.unit),
             .derived("value", "The value; empty where it is not defined, such as a share of no views.", \.value),
+            .derived(
+                "standard_error",
+                "The standard error of the value as an estimate of the mean over all draws of the fleet, from 32 groups of its people; empty where people are not drawn independently (a service, recorded people), and for largest windows.",
+                \.redraw?.standardError),
+            .derived(
+                "redraw_p2_5",
+                "In another draw of the fleet the value is below with a probability of 2.5 %; what a draw shares among all people (pushes, the clock, versions) is that of this run.",
+                \.redraw?.low),
+            .derived("redraw_p97_5", "Above with a probability of 2.5 %.", \.redraw?.high),
+            .derived(
+                "represented_value",
+                "The value for all people that those of the run stand for (`report.represents`): totals grow with them, shares and means do not, largest windows by their distribution.",
+                \.represented?.value),
+            .derived(
+                "represented_p2_5", "In a draw of all of them it is below with a probability of 2.5 %.",
+                \.represented?.low),
+            .derived("represented_p97_5", "Above with a probability of 2.5 %.", \.represented?.high),
         ]
     ) { (report, add: Table<SummaryRow>.RowSink) throws(OutputProblem) in
         for row in report.summaryOnce { try add(row) }

@@ -11,13 +11,13 @@ struct RankSum {
 
     init(_ link: RankLink) { self.link = link }
 
-    /// Adds measures and load of every rank to those of the first.
-    func add(_ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+    /// Adds the measures, the load and the groups' counts of every rank to those of the first.
+    func add(_ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
         for rank in 1..<max(1, link.share.ranks) {
             if rank == link.share.rank {
-                try handOver(measures, load)
+                try handOver(measures, load, groups)
             } else if link.share.rank == 0 {
-                try take(from: rank, measures, load)
+                try take(from: rank, measures, load, groups)
             } else {
                 while try !link.spread(from: rank, []).isEmpty {}
             }
@@ -25,7 +25,7 @@ struct RankSum {
     }
 
     /// Hands this rank's counts to the first, and then an empty slice.
-    private func handOver(_ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+    private func handOver(_ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
         var slice: [UInt8] = []
         try code(
             StateStream { bytes in
@@ -33,12 +33,12 @@ struct RankSum {
                 if slice.count < Self.slice { return }
                 _ = try link.spread(from: link.share.rank, slice)
                 slice.removeAll(keepingCapacity: true)
-            }, measures, load)
+            }, measures, load, groups)
         if !slice.isEmpty { _ = try link.spread(from: link.share.rank, slice) }
         _ = try link.spread(from: link.share.rank, [])
     }
 
-    private func take(from rank: Int, _ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+    private func take(from rank: Int, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
         var slice = ArraySlice<UInt8>()
         var isOver = false
         try code(
@@ -51,15 +51,16 @@ struct RankSum {
                 memory.copyBytes(from: slice.prefix(count))
                 slice = slice.dropFirst(count)
                 return count
-            }, measures, load)
+            }, measures, load, groups)
         if !slice.isEmpty { throw link.garbled(rank) }
         while !isOver { isOver = try link.spread(from: rank, []).isEmpty }
     }
 
-    private func code(_ stream: StateStream, _ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+    private func code(_ stream: StateStream, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
         do throws(StateProblem) {
             try measures.code(stream)
             try load.code(stream)
+            try groups?.code(stream)
             if !stream.isReading { try stream.finish() }
         } catch {
             throw error.cause as? RankProblem

@@ -14,8 +14,6 @@ final class LoadBins: @unchecked Sendable {
     /// The bins of a page of memory, as a power of two.
     private static let pageShift = 10
     static let page = 1 << pageShift
-    /// Zeros in place of pages that were never written to.
-    private static let zeros = [UInt8](repeating: 0, count: 64 * 1_024)
 
     /// - Parameter isSparse: whether most bins will stay empty.
     init(count: Int, isSparse: Bool = false) {
@@ -64,18 +62,33 @@ final class LoadBins: @unchecked Sendable {
         forEachPart(of: range) { if $1 { body($0) } }
     }
 
-    /// Calls `body` with the bytes of all bins in their order.
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    /// Calls `body` with the bytes of the bins that are not empty, for the fingerprint: sixteen at a time, after the
+    /// number of these sixteen. Most bins of a curve are empty.
+    func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        var handed: [UInt32] = []
+        handed.reserveCapacity(Self.handedAtOnce + Self.handed + 1)
+        func hand() {
+            handed.withUnsafeBytes(body)
+            handed.removeAll(keepingCapacity: true)
+        }
         forEachPart(of: 0..<count) { part, isUsed in
-            if isUsed { return body(UnsafeRawBufferPointer(slice(part.lowerBound, count: part.count))) }
-            var left = part.count * 4
-            while left > 0 {
-                let some = min(left, Self.zeros.count)
-                Self.zeros.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<some])) }
-                left -= some
+            guard isUsed else { return }
+            // Pages begin with a group of bins.
+            for first in stride(from: part.lowerBound, to: part.upperBound, by: Self.handed) {
+                let bins = slice(first, count: min(Self.handed, count - first))
+                var any: UInt32 = 0
+                for bin in bins { any |= bin }
+                if any == 0 { continue }
+                handed.append(UInt32(first / Self.handed))
+                handed += bins
+                if handed.count >= Self.handedAtOnce { hand() }
             }
         }
+        hand()
     }
+
+    private static let handed = 16
+    private static let handedAtOnce = 16_384
 
     /// Whether any bin of a range may have a count.
     fileprivate func isUsed(_ range: Range<Int>) -> Bool {

@@ -176,10 +176,11 @@ public final class LoadCurve: Sendable {
         return true
     }
 
-    /// The bytes of all bins in their declared order, for the fingerprint.
-    public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-        tenths.withBytes(body)
-        split.withBytes(body)
+    /// The bytes of all counts that are not 0, with their places, for the fingerprint.
+    public func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        tenths.withFilledBytes(body)
+        split.withFilledBytes(body)
+        pairs?.withFilledBytes(body)
     }
 }
 
@@ -207,12 +208,15 @@ public final class LoadBuffer {
     private let count: UnsafeMutablePointer<Int>
     /// The requests of the person who is simulated now, by their tenths of a second.
     private var ofPerson: [Int] = []
+    private let byEndpoint: UnsafeMutableBufferPointer<Int64>
     private let countsPairs: Bool
 
     public init(for curve: LoadCurve) {
         self.curve = curve
         countsPairs = curve.pairs != nil && curve.minutes > 0
         entries = .allocate(capacity: 1024)
+        byEndpoint = .allocate(capacity: curve.endpoints)
+        byEndpoint.initialize(repeating: 0)
         count = .allocate(capacity: 1)
         count.initialize(to: 0)
     }
@@ -220,6 +224,7 @@ public final class LoadBuffer {
     deinit {
         precondition(count.pointee == 0, "requests that were never added")
         entries.deallocate()
+        byEndpoint.deallocate()
         count.deallocate()
     }
 
@@ -228,8 +233,14 @@ public final class LoadBuffer {
         entries[count.pointee] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
         count.pointee += 1
         if count.pointee == entries.count { flush() }
-        if countsPairs { ofPerson.append(tenth) }
+        if countsPairs {
+            ofPerson.append(tenth)
+            byEndpoint[endpoint] += 1
+        }
     }
+
+    /// The requests that this buffer has counted at each endpoint since it was made, where pairs are counted too.
+    public var requestsByEndpoint: [Int64] { Array(byEndpoint) }
 
     /// All requests of a person have been counted.
     public func endPerson() {

@@ -80,6 +80,16 @@ public final class RequestPairs: @unchecked Sendable {
         sums[width * minutes + minute].add(count * (count - 1), ordering: .relaxed)
     }
 
+    /// The sums that are not 0, each after its number.
+    func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        var handed: [UInt64] = []
+        for i in 0..<count {
+            let sum = sums[i].load(ordering: .relaxed)
+            if sum != 0 { handed += [UInt64(i), sum] }
+        }
+        handed.withUnsafeBytes(body)
+    }
+
     func merge(_ other: RequestPairs) {
         for i in 0..<count where other.sums[i].load(ordering: .relaxed) != 0 {
             sums[i].add(other.sums[i].load(ordering: .relaxed), ordering: .relaxed)

@@ -1,0 +1,104 @@
+import Basics
+import Statistics
+
+/// The counts of people in 32 groups, from which the sampling error of any figure of a summary is estimated: people are
+/// drawn independently, so groups of them are too (`GroupJackknife`).
+///
+/// A person's group is a function of their number alone, so the counts of threads, shards and ranks add up to the same
+/// groups.
+public final class PersonGroups: Sendable {
+    /// As many as make the error itself known to an eighth.
+    public static let count = 32
+
+    private let groups: LockedValue<[(people: Int64, counts: SummaryCounts)]>
+
+    public init(layout: MeasureLayout, endpoints: Int) {
+        let none = SummaryCounts(layout: layout, endpoints: endpoints)
+        groups = LockedValue(Array(repeating: (0, none), count: Self.count))
+    }
+
+    /// A run of people of one group, by its number: small ones first, so that a small fleet has groups of one size.
+    static func block(of person: Int) -> Int {
+        person < smallBlocks * sizeOfSmall ? person / sizeOfSmall
+            : smallBlocks + (person - smallBlocks * sizeOfSmall) / sizeOfLarge
+    }
+
+    private static let smallBlocks = 128
+    private static let sizeOfSmall = 8
+    private static let sizeOfLarge = 32
+
+    fileprivate func add(_ counts: SummaryCounts, people: Int, toGroupOfBlock block: Int) {
+        groups.withLock {
+            $0[block % Self.count].people += Int64(people)
+            $0[block % Self.count].counts += counts
+        }
+    }
+
+    /// The groups that have anybody. Only after all threads are done.
+    public var all: [(people: Int64, counts: SummaryCounts)] { groups.withLock { $0.filter { $0.people > 0 } } }
+
+    /// Groups of the same shape with nobody in them.
+    public func emptyCopy() -> PersonGroups {
+        groups.withLock { PersonGroups(layout: $0[0].counts.layout, endpoints: $0[0].counts.endpoints) }
+    }
+
+    /// The counts that are not 0, each after its number, by group: for the fingerprint. Only after all threads are
+    /// done.
+    public func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        groups.withLock {
+            for (people, counts) in $0 {
+                withUnsafeBytes(of: people.littleEndian, body)
+                counts.withFilledBytes(body)
+            }
+        }
+    }
+
+    /// Writes all counts down, or adds those that were written. Not while anybody adds.
+    public func code(_ stream: StateStream) throws(StateProblem) {
+        var all = groups.withLock { $0 }
+        for i in all.indices {
+            var people = all[i].people
+            try stream.code(&people, in: 0...StateStream.mostCounted, "people of a group")
+            if stream.isReading { all[i].people += people }
+            all[i].counts = try all[i].counts.code(stream)
+        }
+        if stream.isReading { groups.withLock { $0 = all } }
+    }
+}
+
+/// What a worker hands to the groups: the difference between its counts after a block of people and before.
+public struct GroupedCounting {
+    private let groups: PersonGroups
+    private var block = -1
+    private var people = 0
+    private var before: SummaryCounts
+
+    public init(into groups: PersonGroups, _ worker: FleetWorker) {
+        self.groups = groups
+        before = worker.summaryCounts
+    }
+
+    /// The worker is about to simulate a person.
+    @inline(__always) public mutating func begin(person: Int, _ worker: FleetWorker) {
+        let next = PersonGroups.block(of: person)
+        if next != block {
+            end(worker)
+            block = next
+        }
+        people += 1
+    }
+
+    /// The worker has simulated the last person.
+    public mutating func end(_ worker: FleetWorker) {
+        if people == 0 { return }
+        let now = worker.summaryCounts
+        var difference = now
+        difference -= before
+        groups.add(difference, people: people, toGroupOfBlock: block)
+        (before, people) = (now, 0)
+    }
+}
+
+extension FleetWorker {
+    fileprivate var summaryCounts: SummaryCounts { SummaryCounts(measures, requests: load.requestsByEndpoint) }
+}

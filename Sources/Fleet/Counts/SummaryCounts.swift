@@ -1,0 +1,129 @@
+import Statistics
+import WidgetPlatform
+
+/// The counts from which a summary is computed: those of each segment and kind of device, those of each line added up
+/// over location modes, surfaces and faces, and the requests at each endpoint.
+///
+/// A twentieth of the counts of a run or less, so that several groups of people can have them each (`PersonGroups`).
+public struct SummaryCounts: Hashable, Sendable {
+    public let layout: MeasureLayout
+    public let endpoints: Int
+    private var cells: [Int64]
+
+    /// Zeros.
+    public init(layout: MeasureLayout, endpoints: Int) {
+        self.layout = layout
+        self.endpoints = endpoints
+        cells = [Int64](repeating: 0, count: Self.count(layout, endpoints))
+    }
+
+    /// - Parameter requests: those that arrived at each endpoint in the report.
+    public init(_ measures: RunMeasures, requests: [Int64]) {
+        self.init(layout: measures.layout, endpoints: requests.count)
+        let devices = lineStart
+        for i in 0..<devices { cells[i] = measures.cells[i] }
+        for line in layout.lines.indices {
+            add(measures, layout.place(ofLine: line), at: reloads(line))
+            for mode in CountedMode.allCases {
+                for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
+                    add(measures, layout.viewPlace(ofLine: line, mode: mode, surface: surface), at: views(line))
+                }
+                if layout.hasForecasts {
+                    add(measures, layout.forecastPlace(ofLine: line, mode: mode), at: forecasts(line))
+                }
+            }
+            for face in layout.lines[line].faces.indices {
+                add(measures, layout.facePlace(ofLine: line, face: face), at: faces(line))
+            }
+        }
+        let start = cells.count - endpoints
+        for endpoint in 0..<endpoints { cells[start + endpoint] = requests[endpoint] }
+    }
+
+    /// How many counts there are for a layout.
+    public static func count(_ layout: MeasureLayout, _ endpoints: Int) -> Int {
+        layout.segments * layout.devices.count * DeviceCounts.size + layout.lines.count * sizeOfLine + endpoints
+    }
+
+    private static var sizeOfLine: Int {
+        ReloadCounts.size + ViewCounts.size + FaceCounts.size + ForecastCounts.size
+    }
+
+    private var lineStart: Int { layout.segments * layout.devices.count * DeviceCounts.size }
+    private func reloads(_ line: Int) -> Int { lineStart + line * Self.sizeOfLine }
+    private func views(_ line: Int) -> Int { reloads(line) + ReloadCounts.size }
+    private func faces(_ line: Int) -> Int { views(line) + ViewCounts.size }
+    private func forecasts(_ line: Int) -> Int { faces(line) + FaceCounts.size }
+
+    private mutating func add<Block: CountBlockKind>(
+        _ measures: RunMeasures, _ place: BlockPlace<Block>, at start: Int
+    ) {
+        let from = measures.cells + place.offset
+        cells.withUnsafeMutableBufferPointer { cells in
+            for i in 0..<Block.size { cells[start + i] &+= from[i] }
+        }
+    }
+
+    public static func += (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 &+ $1 } }
+    public static func -= (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 &- $1 } }
+
+    @inline(__always) private mutating func combine(_ other: SummaryCounts, _ operation: (Int64, Int64) -> Int64) {
+        precondition(other.cells.count == cells.count, "counts of different layouts")
+        cells.withUnsafeMutableBufferPointer { own in
+            other.cells.withUnsafeBufferPointer { theirs in
+                for i in own.indices { own[i] = operation(own[i], theirs[i]) }
+            }
+        }
+    }
+
+    /// The counts that are not 0, each after its number.
+    func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        var handed: [Int64] = []
+        for (i, count) in cells.enumerated() where count != 0 { handed += [Int64(i), count] }
+        handed.withUnsafeBytes(body)
+    }
+
+    /// Writes the counts down, or adds those that were written: a sequence of zeros costs four bytes.
+    func code(_ stream: StateStream) throws(StateProblem) -> SummaryCounts {
+        var read = self
+        var next = 0
+        while next < cells.count {
+            var zeros = UInt32(0)
+            if !stream.isReading {
+                while next + Int(zeros) < cells.count, cells[next + Int(zeros)] == 0 { zeros += 1 }
+            }
+            try stream.code(&zeros)
+            try stream.require(Int(zeros) <= cells.count - next, "\(zeros) counts that are none")
+            next += Int(zeros)
+            if next == cells.count { break }
+            var value = cells[next]
+            try stream.code(&value)
+            if stream.isReading {
+                let (sum, isTooMuch) = cells[next].addingReportingOverflow(value)
+                if isTooMuch || value <= 0 || sum > StateStream.mostCounted {
+                    throw StateProblem("an impossible count of \(value)")
+                }
+                read.cells[next] = sum
+            }
+            next += 1
+        }
+        return read
+    }
+}
+
+/// The sums of parts.
+extension SummaryCounts {
+    public func requests(atEndpoint endpoint: Int) -> Int64 { cells[cells.count - endpoints + endpoint] }
+    public var requests: Int64 { cells.suffix(endpoints).reduce(0, +) }
+
+    public func devices(ofSegment segment: Int, _ device: DeviceKind) -> BlockSum<DeviceCounts> {
+        BlockSum(cells, from: layout.place(ofSegment: segment, device).offset)
+    }
+
+    public func addReloads(ofLine line: Int, to sum: inout BlockSum<ReloadCounts>) { sum.add(cells, from: reloads(line)) }
+    public func addViews(ofLine line: Int, to sum: inout BlockSum<ViewCounts>) { sum.add(cells, from: views(line)) }
+    public func addFaces(ofLine line: Int, to sum: inout BlockSum<FaceCounts>) { sum.add(cells, from: faces(line)) }
+    public func addForecasts(ofLine line: Int, to sum: inout BlockSum<ForecastCounts>) {
+        sum.add(cells, from: forecasts(line))
+    }
+}

@@ -1,0 +1,110 @@
+import Fleet
+import Simulation
+import Statistics
+
+/// A figure in other draws of a fleet: its value, and where it lies in 95 % of them.
+package struct SamplingRange: Hashable, Sendable {
+    /// The best single guess.
+    package let value: Double
+    /// The standard error of the value as an estimate of the mean of all draws; nil for a largest window, whose
+    /// distribution is not that of a mean.
+    package let standardError: Double?
+    /// Below 2.5 % and above 97.5 % of the draws lie outside.
+    package let low, high: Double
+}
+
+/// How far the figures of a summary differ between draws of a fleet, estimated from one draw.
+///
+/// Every figure is computed without each group of people in turn (`GroupJackknife`). Its variance in a fleet of N people
+/// is n/N of that in the n which were drawn, and what another draw shows differs by both.
+struct SamplingError {
+    private let source: SummarySource
+    private let jackknife: GroupJackknife
+    /// The rows of all people and those without each group, quantiles not rounded.
+    private let exact: [SummaryRow]
+    private let without: [[SummaryRow]]
+    private let people: Double
+    private let represented: Double?
+
+    /// Nil where people are not drawn independently, or are too few to tell.
+    init?(_ result: RunResult, _ source: SummarySource) {
+        guard let groups = result.groups?.all, let jackknife = GroupJackknife(sizes: groups.map(\.people)) else {
+            return nil
+        }
+        self.source = source
+        self.jackknife = jackknife
+        people = Double(result.scenario.people)
+        represented = result.scenario.report.represents.map(Double.init)
+        var source = source
+        source.roundsQuantiles = false
+        exact = source.rows
+        without = groups.map { group in
+            var others = source
+            others.counts -= group.counts
+            return others.rows
+        }
+    }
+
+    /// Adds the ranges of other draws to the rows of the source.
+    func add(to rows: inout [SummaryRow]) {
+        let t = StudentT.quantile(0.975, degreesOfFreedom: Double(jackknife.degreesOfFreedom))
+        for i in rows.indices {
+            switch rows[i].spread {
+            case .unknown: continue
+            case .ofLargest(let window): addLargest(window, to: &rows[i])
+            case .ofPeople: addRange(to: &rows[i], i, t)
+            }
+        }
+    }
+
+    private func addRange(to row: inout SummaryRow, _ place: Int, _ t: Double) {
+        guard let value = exact[place].value.asDouble else { return }
+        let isTotal = row.value.isTotal
+        var others: [Double] = []
+        for (group, rows) in without.enumerated() {
+            guard let figure = rows[place].value.asDouble else { return }
+            others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
+        }
+        var deviation = jackknife.variance(of: value, without: others).squareRoot()
+        // What is the same in every group differs by the rounding of its parts only.
+        if deviation <= 1e-12 * value.magnitude { deviation = 0 }
+        func range(_ represented: Double) -> SamplingRange {
+            let scale = isTotal ? represented / people : 1
+            let half = t * deviation * (1 + people / represented).squareRoot()
+            // No figure of a summary is below nothing, no share above the whole.
+            let most = row.unit == "share" ? 1 : Double.infinity
+            func written(_ figure: Double) -> Double { SignificantDigits.rounded(figure * scale, to: Self.digits) }
+            return SamplingRange(
+                value: written(value), standardError: written(deviation), low: written(max(0, value - half)),
+                high: min(most, written(value + half)))
+        }
+        row.redraw = range(people)
+        row.represented = represented.map(range)
+    }
+
+    /// The digits of what is estimated.
+    private static let digits = 6
+
+    private func addLargest(_ window: LoadWindow, to row: inout SummaryRow) {
+        guard row.scope == .run else { return }
+        row.redraw = source.load.all.redraw(window).map(SamplingRange.init)
+        row.represented = source.load.all.represented(window).map(SamplingRange.init)
+    }
+}
+
+extension SamplingRange {
+    init(_ redraw: LoadRedraw) {
+        self.init(
+            value: Double(redraw[.p50]), standardError: nil, low: Double(redraw[.p2_5]), high: Double(redraw[.p97_5]))
+    }
+}
+
+extension MetricValue {
+    /// Whether it is a sum over people, which grows with them.
+    var isTotal: Bool {
+        switch self {
+        case .count, .millionths: true
+        case .number, .missing: false
+        }
+    }
+}
