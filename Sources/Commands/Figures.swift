@@ -36,6 +36,16 @@ enum Figures {
         }
     }
 
+    /// A figure with its range in other draws: `496, 482 to 513 (±3.1 %)`.
+    static func ranged(_ range: SamplingRange, unit: String) -> String {
+        func figure(_ value: Double) -> String {
+            unit == "share" ? rounded(value * 100, 1) + " %" : rounded(value, value.magnitude < 1_000 ? 2 : 0)
+        }
+        let half = (range.high - range.low) / 2
+        let relative = range.value == 0 ? "" : " (±\(rounded(100 * half / range.value.magnitude, 1)) %)"
+        return "\(figure(range.value)), \(figure(range.low)) to \(figure(range.high))\(relative)"
+    }
+
     static func percent(_ value: MetricValue) -> String { value.asDouble.map { rounded($0 * 100, 1) + " %" } ?? "none" }
 
     /// A time in seconds as people say it: the two largest units.

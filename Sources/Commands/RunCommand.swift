@@ -41,6 +41,13 @@ struct Run: ParsableCommand {
             valueName: "demand"))
     var thresholds: [String] = []
 
+    @Option(
+        name: .customLong("precision"),
+        help: ArgumentHelp(
+            "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
+            valueName: "demand"))
+    var precision: [String] = []
+
     @Flag(
         help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results."
     )
@@ -87,6 +94,9 @@ struct Run: ParsableCommand {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
         try FolderName.check(folder)
+        if !precision.isEmpty && shard != nil {
+            throw ValidationError("--precision adds people until a figure is known well, which a shard cannot tell.")
+        }
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
     }
 
@@ -94,7 +104,8 @@ struct Run: ParsableCommand {
         console.use()
         let ranks = RankSession.current
         if let ranks, try isDone(with: ranks) { return }
-        let unchecked = try arguments.overrides.read(arguments.scenario, thresholds: thresholds)
+        let text = try Overrides.text(of: arguments.scenario)
+        let unchecked = try text.readChecked(overrides: arguments.overrides.all, thresholds: thresholds)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
         if let shard {
             if json { throw ValidationError("--json prints the results of a whole run, which a shard does not have.") }
@@ -115,6 +126,10 @@ struct Run: ParsableCommand {
             if !force { try session.checkSize(file: arguments.scenario) }
             return
         }
+        if !precision.isEmpty {
+            Interruption.watch()
+            return try PreciseRun(session: session, text: text, demands: precision).run(to: folder)
+        }
         if !force { try session.checkSize(file: arguments.scenario) }
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
@@ -131,6 +146,9 @@ struct Run: ParsableCommand {
     /// cannot do.
     private func isDone(with ranks: RankSession) throws -> Bool {
         if ranks.ranks > 1 {
+            if !precision.isEmpty {
+                throw ValidationError("--precision takes one process: no ranks.")
+            }
             if shard != nil {
                 throw ValidationError("a shard is simulated by one process: no --shard on \(ranks.ranks) ranks.")
             }

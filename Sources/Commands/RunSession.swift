@@ -52,6 +52,19 @@ struct RunSession {
         estimate = ScenarioEstimate(scenario)
     }
 
+    /// The same with fewer people, who stand for others.
+    ///
+    /// - Parameter text: of the scenario.
+    func of(people: Int, representing represented: Int, _ text: ScenarioText) throws -> RunSession {
+        let overrides = request.overrides + ["people=\(people)", "report.represents=\(represented)"]
+        return RunSession(
+            read: try text.readChecked(overrides: overrides, thresholds: request.thresholds),
+            shard: nil, ranks: ranks, threads: threads, interval: interval, isForced: isForced, isResumed: isResumed,
+            isQuiet: isQuiet, hidesProgress: hidesProgress, progressInterval: progressInterval, hasPage: hasPage,
+            request: RunRequest(file: request.scenario, overrides: overrides, thresholds: request.thresholds),
+            saysJSON: saysJSON)
+    }
+
     /// Refuses what is estimated to be too large for any machine, or for this one.
     func checkSize(file: String) throws {
         try estimate.check(file: file)

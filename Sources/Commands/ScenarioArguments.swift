@@ -33,15 +33,22 @@ struct Overrides: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The number of people, such as 10000, 10_000 or 1e4; short for --set people=N.", valueName: "count"))
+            "The number of people, such as 10000, 10_000 or 10k; short for --set people=N.", valueName: "count"))
     var people: WholeNumber?
 
     @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
     var seed: WholeNumber?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many people those of the run stand for, such as 40M: figures for so many, with their ranges; short for --set report.represents=N.",
+            valueName: "count"))
+    var represents: WholeNumber?
+
     /// In the order of their application.
     var all: [String] {
-        settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])
+        settings + (represents.map { ["report.represents=\($0.value)"] } ?? [])
+            + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])
     }
 
     /// Reads a scenario, with the metrics of its thresholds checked.

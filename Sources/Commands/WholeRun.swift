@@ -8,6 +8,8 @@ import Studies
 struct WholeRun {
     let session: RunSession
     let path: String
+    /// A run of the session's scenario that is over already; nil to simulate it.
+    var simulated: RunInProgress?
 
     private var checkpointPath: String { path + "/" + CheckpointedRun.name }
 
@@ -24,12 +26,13 @@ struct WholeRun {
             isInterrupted: { Interruption.isRequested },
             ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
         defer { withExtendedLifetime(output) {} }
-        session.begin()
+        if simulated == nil { session.begin() }
         let kept: CheckpointedRun
         do {
-            let run = try session.prepared()
             if let link { try (checkpoint.map { RankedStart.resume($0.hash) } ?? .begin).announce(link) }
-            kept = try session.simulate(run.begin(threads: session.threads, link: link), from: checkpoint, folder: path)
+            kept = try session.simulate(
+                simulated ?? session.prepared().begin(threads: session.threads, link: link),
+                from: simulated == nil ? checkpoint : nil, folder: path)
         } catch {
             output.discard()
             throw error

@@ -52,12 +52,13 @@ public struct RunReport: Sendable {
             load: edge.analysis, scenario: result.scenario)
         var rows = source.rows
         SamplingError(result, source)?.add(to: &rows)
+        if represented != nil { for i in rows.indices { rows[i].standsForOthers = true } }
         if let measures = result.service {
             rows += ServiceSummary.rows(
                 measures, result.scenario, edge: edge.analysis, origin: origin, use: source.useOfAll)
         }
         summary = rows
-        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.value) })
+        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })
         verdicts = result.scenario.thresholds.map { threshold in
             guard let measured = values[threshold.metric] else {
                 preconditionFailure("a threshold on \(threshold.metric), which no run measures")

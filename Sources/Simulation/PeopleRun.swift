@@ -14,7 +14,7 @@ import Synchronization
 /// Ranks deal the next people in rounds of about a second, each a run of numbers to every rank: so the frontier is the
 /// same for all of them.
 final class PeopleRun {
-    let people: Range<Int>
+    private(set) var people: Range<Int>
     /// The first person who has not been simulated.
     private(set) var frontier: Int
     let measures: RunMeasures
@@ -55,6 +55,9 @@ final class PeopleRun {
     }
 
     var isOver: Bool { frontier == people.upperBound }
+
+    /// Adds the people who come next, up to so many.
+    func grow(to count: Int) { people = people.lowerBound..<count }
 
     /// Simulates on until all people are done or it is told to pause.
     ///

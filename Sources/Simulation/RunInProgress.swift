@@ -8,9 +8,9 @@ import Statistics
 /// It pauses where nothing is half done: between two batches of people or, if a service answers them, between two
 /// windows. How often it paused, who went on with it and on how many threads changes no result. One thread uses it.
 package final class RunInProgress {
-    package let scenario: Scenario
+    package private(set) var scenario: Scenario
     /// Whom it simulates: all people, or those of a shard.
-    package let people: Range<Int>
+    package private(set) var people: Range<Int>
     /// The hash of the distribution tables that it draws from, 16 hex digits.
     package let tablesHash: String
     package private(set) var isOver = false
@@ -71,6 +71,19 @@ package final class RunInProgress {
             problem = error
         }
         return isOver
+    }
+
+    /// Adds people to a run of all people, without a service and in one process: those who come next by their numbers.
+    ///
+    /// The result is that of a run of so many people in all.
+    package func grow(to count: Int) {
+        guard case .people(let run) = kind else { preconditionFailure("more people before a service") }
+        precondition(
+            link == nil && people == 0..<scenario.people && count >= people.count, "\(people) to grow to \(count)")
+        scenario.people = count
+        people = 0..<count
+        run.grow(to: count)
+        isOver = run.isOver
     }
 
     /// The share of the run that is done, from 0 to 1: of its people or, with a service, of its time.

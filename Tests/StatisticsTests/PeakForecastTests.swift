@@ -6,10 +6,9 @@ import Testing
 @Suite struct PeakForecastTests {
     /// A series with these requests in its tenths, none of them of the same person.
     private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> DrawnLoad {
-        let requests = tenths.reduce(0, +)
-        return DrawnLoad(
+        DrawnLoad(
             requests: stride(from: 0, to: tenths.count, by: 600).map { tenths[$0..<$0 + 600].reduce(0, +) },
-            requestsOfTenth: { tenths[$0] }, pairs: pairs, pairsInAll: UInt64(requests * requests / 1_000_000))
+            requestsOfTenth: { tenths[$0] }, pairs: pairs)
     }
 
     private static func draw(_ mean: Double, _ count: Int, seed: UInt64) -> [Int64] {
@@ -114,16 +113,45 @@ import Testing
         for (tenth, endpoint) in [(605, 0), (605, 0), (36_605, 1), (614, 0)] {
             buffer.count(endpoint: endpoint, region: 0, cause: 0, tenth: tenth)
         }
-        buffer.endPerson()
+        buffer.endPerson(group: 3)
         buffer.count(endpoint: 0, region: 0, cause: 0, tenth: 605)
-        buffer.endPerson()
+        buffer.endPerson(group: 4)
         buffer.flush()
         let pairs = curve.pairs!
         #expect(pairs.pairs(width: 0, minute: 1) == 2)
         #expect(pairs.pairs(width: 1, minute: 1) == 6)
         #expect(pairs.pairs(width: 4, minute: 0) == 6)
-        #expect(pairs.pairs(width: 4, minute: 60) == 0 && pairs.pairsInAll == 12)
+        #expect(pairs.pairs(width: 4, minute: 60) == 0)
         #expect(pairs.pairs(width: 2, minute: 1) == 6)
+        let groups = curve.groups!
+        #expect(groups.requests(ofGroup: 3)[1] == 3 && groups.requests(ofGroup: 3)[61] == 1)
+        #expect(groups.requests(ofGroup: 4)[1] == 1 && groups.requests(ofGroup: 5).allSatisfy { $0 == 0 })
+    }
+
+    /// Two herds of 1,024 people: the group sends more the higher its number, at both or at one of them.
+    @Test("Herds of the same people share their variance, those of others do not")
+    func commonVariance() {
+        func variance(_ second: (Int) -> Int64) -> Double {
+            var groups = [[Int64]](repeating: [Int64](repeating: 0, count: 10), count: SampleGroups.count)
+            for group in groups.indices { (groups[group][2], groups[group][7]) = (Int64(group), second(group)) }
+            let requests = (0..<10).map { minute in groups.reduce(0) { $0 + $1[minute] } }
+            let load = DrawnLoad(
+                requests: requests, requestsOfTenth: { $0 % 600 == 0 ? requests[$0 / 600] : 0 }, pairs: { _, _ in 0 },
+                ofGroups: groups)
+            return load.commonVariance(of: [2..<3, 7..<8], people: 1_024)
+        }
+        // The variance of 0 to 31 is 88 with 31 in the denominator, of 32 of them 2,816; their sum 496.
+        #expect(abs(variance { Int64($0) } - 2_816 / (496.0 * 496)) < 1e-9)
+        #expect(variance { Int64(31 - $0) } == 0)
+        #expect(variance { _ in 15 } < 1e-9)
+    }
+
+    @Test("The fast logarithm of the gamma function is GSL's")
+    func logGamma() {
+        for x in [1, 15.9, 16, 17.3, 100, 12_345.6, 1e7] {
+            let (fast, exact) = (SpecialFunctions.fastLogGamma(x), SpecialFunctions.logGamma(x))
+            #expect(abs(fast - exact) <= 1e-13 * max(1, abs(exact)), "\(x): \(fast) \(exact)")
+        }
     }
 
     @Test("Pairs are written and read again, and those of other people are added")
@@ -145,9 +173,8 @@ import Testing
         }
         try first.code(reader)
         #expect(first.pairs(width: 0, minute: 0) == 2 && first.pairs(width: 0, minute: 1) == 2)
-        #expect(first.pairsInAll == 8)
         second.merge(second)
-        #expect(second.pairsInAll == 4)
+        #expect(second.pairs(width: 4, minute: 0) == 4)
     }
 
     @Test("A herd of a second is told apart, and a constant load is one piece")

@@ -1,36 +1,21 @@
 import Basics
 import Statistics
 
-/// The counts of people in 32 groups, from which the sampling error of any figure of a summary is estimated: people are
-/// drawn independently, so groups of them are too (`GroupJackknife`).
-///
-/// A person's group is a function of their number alone, so the counts of threads, shards and ranks add up to the same
-/// groups.
+/// The counts of people by groups (`SampleGroups`), from which the sampling error of any figure of a summary is
+/// estimated (`GroupJackknife`).
 public final class PersonGroups: Sendable {
-    /// As many as make the error itself known to an eighth.
-    public static let count = 32
-
     private let groups: LockedValue<[(people: Int64, counts: SummaryCounts)]>
 
     public init(layout: MeasureLayout, endpoints: Int) {
         let none = SummaryCounts(layout: layout, endpoints: endpoints)
-        groups = LockedValue(Array(repeating: (0, none), count: Self.count))
+        groups = LockedValue(Array(repeating: (0, none), count: SampleGroups.count))
     }
-
-    /// A run of people of one group, by its number: small ones first, so that a small fleet has groups of one size.
-    static func block(of person: Int) -> Int {
-        person < smallBlocks * sizeOfSmall ? person / sizeOfSmall
-            : smallBlocks + (person - smallBlocks * sizeOfSmall) / sizeOfLarge
-    }
-
-    private static let smallBlocks = 128
-    private static let sizeOfSmall = 8
-    private static let sizeOfLarge = 32
 
     fileprivate func add(_ counts: SummaryCounts, people: Int, toGroupOfBlock block: Int) {
         groups.withLock {
-            $0[block % Self.count].people += Int64(people)
-            $0[block % Self.count].counts += counts
+            let group = SampleGroups.group(ofBlock: block)
+            $0[group].people += Int64(people)
+            $0[group].counts += counts
         }
     }
 
@@ -80,7 +65,7 @@ public struct GroupedCounting {
 
     /// The worker is about to simulate a person.
     @inline(__always) public mutating func begin(person: Int, _ worker: FleetWorker) {
-        let next = PersonGroups.block(of: person)
+        let next = SampleGroups.block(of: person)
         if next != block {
             end(worker)
             block = next

@@ -46,7 +46,7 @@ public final class FleetWorker {
     /// Simulates a person's devices under observers, one a device; returns the observers with the devices' identities.
     public func simulate<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>]
     {
-        defer { load.endPerson() }
+        defer { load.endPerson(group: SampleGroups.group(of: person)) }
         return prepared.plan.replay.isEmpty
             ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
     }

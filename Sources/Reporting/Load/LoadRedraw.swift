@@ -34,7 +34,7 @@ extension DrawnLoad {
     /// The requests at all endpoints together; nil where pairs of a person's requests were not counted: behind a
     /// service, which couples people, and for recorded people, who are not drawn.
     init?(_ load: LoadCurve) {
-        guard let pairs = load.pairs, load.minutes > 0 else { return nil }
+        guard let pairs = load.pairs, let groups = load.groups, load.minutes > 0 else { return nil }
         var requests = [Int64](repeating: 0, count: load.minutes)
         for endpoint in 0..<load.endpoints {
             for region in 0..<load.regions {
@@ -49,7 +49,8 @@ extension DrawnLoad {
             requestsOfTenth: { tenth in
                 (0..<load.endpoints).reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) }
             },
-            pairs: { pairs.pairs(width: $0, minute: $1) }, pairsInAll: pairs.pairsInAll)
+            pairs: { pairs.pairs(width: $0, minute: $1) },
+            ofGroups: (0..<SampleGroups.count).map { groups.requests(ofGroup: $0).map(Int64.init) })
     }
 
     /// The largest window of each width in draws of so many people each; nil where the report is shorter.

@@ -52,14 +52,14 @@ struct SamplingError {
             switch rows[i].spread {
             case .unknown: continue
             case .ofLargest(let window): addLargest(window, to: &rows[i])
-            case .ofPeople: addRange(to: &rows[i], i, t)
+            case .ofPeople, .ofSum: addRange(to: &rows[i], i, t)
             }
         }
     }
 
     private func addRange(to row: inout SummaryRow, _ place: Int, _ t: Double) {
         guard let value = exact[place].value.asDouble else { return }
-        let isTotal = row.value.isTotal
+        let isTotal = row.isTotal
         var others: [Double] = []
         for (group, rows) in without.enumerated() {
             guard let figure = rows[place].value.asDouble else { return }
@@ -99,12 +99,13 @@ extension SamplingRange {
     }
 }
 
-extension MetricValue {
-    /// Whether it is a sum over people, which grows with them.
+extension SummaryRow {
+    /// Whether it grows with people: a sum over them, or a sum by time.
     var isTotal: Bool {
-        switch self {
+        switch value {
         case .count, .millionths: true
-        case .number, .missing: false
+        case .number: spread == .ofSum
+        case .missing: false
         }
     }
 }

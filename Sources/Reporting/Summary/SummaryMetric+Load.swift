@@ -15,7 +15,7 @@ extension SummaryMetric<LoadCounts> {
             .init("requests_total", "requests", "Requests that arrived at the edge in the report.") {
                 .count($0.requests)
             },
-            .init("load_mean_per_s", "requests/s", "The mean load.") {
+            .init("load_mean_per_s", "requests/s", "The mean load.", spread: .ofSum) {
                 .init(Ratio.of(Int128($0.requests) * 1_000_000, to: Int128($0.span.microseconds)))
             },
         ]

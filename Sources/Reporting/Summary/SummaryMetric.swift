@@ -30,6 +30,8 @@ struct SummaryMetric<Source>: Sendable {
 enum MetricSpread: Hashable, Sendable {
     /// It is a sum over people, or is computed from such sums.
     case ofPeople
+    /// It is a sum over people by time.
+    case ofSum
     /// It is the largest sliding window, which has a forecast of its own (`LoadRedraw`).
     case ofLargest(LoadWindow)
     case unknown

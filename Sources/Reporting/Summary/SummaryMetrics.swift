@@ -85,6 +85,11 @@ package struct SummaryRow: Hashable, Sendable {
         (self.value, self.spread) = (value, spread)
     }
 
+    /// The value for all people that the run stands for: its own if that are they themselves; missing if they are more
+    /// and it is not known for them.
+    var valueOfRepresented: MetricValue { standsForOthers ? MetricValue(represented?.value) : value }
+    var standsForOthers = false
+
     /// The name of all pools together; no pool can have it.
     static let allPools = "*"
 

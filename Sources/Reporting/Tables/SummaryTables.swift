@@ -52,7 +52,8 @@ extension RunTable {
             },
             .key("bound", "The bound, in the metric's unit.", \.threshold.value),
             .derived(
-                "measured", "The metric's value; empty if it is not defined, and then the threshold does not hold.",
+                "measured",
+                "The metric's value, for all people that those of the run stand for; empty if it is not defined or, with `report.represents`, not known for them, and then the threshold does not hold.",
                 \.measured),
             .derived("holds", "Whether the threshold holds.", \.holds),
         ]

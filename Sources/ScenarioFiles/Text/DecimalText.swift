@@ -1,12 +1,16 @@
 import Basics
 import Foundation
 
-/// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`.
+/// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`; and in
+/// thousands and millions, `10k`, `2.5M`.
 package enum WholeNumberText {
     /// Nil for anything else, and for what does not fit in 64 bits.
     package static func read(_ text: String) -> Int64? {
-        guard case .success(let number) = DecimalText.read(text) else { return nil }
-        return number.whole(timesTenTo: 0)
+        let power = [Character("k"): 3, "M": 6][text.last ?? " "] ?? 0
+        guard case .success(let number) = DecimalText.read(power == 0 ? text : String(text.dropLast())) else {
+            return nil
+        }
+        return number.whole(timesTenTo: power)
     }
 }
 

@@ -41,6 +41,8 @@ public final class LoadCurve: Sendable {
     private let split: LoadBins
     /// Pairs of requests of one person; nil where people are not simulated one after another.
     public let pairs: RequestPairs?
+    /// The requests by groups of people; where pairs are counted.
+    public let groups: GroupedMinutes?
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps
     /// nothing, whatever is added.
@@ -63,6 +65,7 @@ public final class LoadCurve: Sendable {
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute, isSparse: isSparse)
         split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
         pairs = countsPairs ? RequestPairs(minutes: minutes) : nil
+        groups = countsPairs ? GroupedMinutes(minutes: minutes) : nil
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -143,6 +146,7 @@ public final class LoadCurve: Sendable {
         tenths.merge(other.tenths)
         split.merge(other.split)
         if let theirs = other.pairs { pairs?.merge(theirs) }
+        if let theirs = other.groups { groups?.merge(theirs) }
     }
 
     /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of
@@ -151,6 +155,7 @@ public final class LoadCurve: Sendable {
         try tenths.code(stream)
         try split.code(stream)
         try pairs?.code(stream)
+        try groups?.code(stream)
         if stream.isReading {
             try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes")
         }
@@ -181,6 +186,7 @@ public final class LoadCurve: Sendable {
         tenths.withFilledBytes(body)
         split.withFilledBytes(body)
         pairs?.withFilledBytes(body)
+        groups?.withFilledBytes(body)
     }
 }
 
@@ -242,10 +248,11 @@ public final class LoadBuffer {
     /// The requests that this buffer has counted at each endpoint since it was made, where pairs are counted too.
     public var requestsByEndpoint: [Int64] { Array(byEndpoint) }
 
-    /// All requests of a person have been counted.
-    public func endPerson() {
-        if ofPerson.count >= 2 {
+    /// All requests of a person of a group have been counted.
+    public func endPerson(group: Int) {
+        if !ofPerson.isEmpty {
             ofPerson.withUnsafeMutableBufferPointer {
+                curve.groups?.add($0, group: group)
                 Self.sort($0)
                 curve.pairs?.add($0)
             }
@@ -257,7 +264,7 @@ public final class LoadBuffer {
     /// after another, so long runs out of order are left to the library.
     private static func sort(_ requests: UnsafeMutableBufferPointer<Int>) {
         var moves = 0
-        for i in 1..<requests.count {
+        for i in requests.indices.dropFirst() {
             let one = requests[i]
             var at = i
             while at > 0 && requests[at - 1] > one {

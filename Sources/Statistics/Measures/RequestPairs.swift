@@ -26,16 +26,12 @@ public final class RequestPairs: @unchecked Sendable {
 
     deinit { LargeMemory.freeZeros(sums, byteCount: count * 8) }
 
-    /// The pairs in the whole report come last.
-    private static func count(minutes: Int) -> Int { widths.count * minutes + 1 }
+    private static func count(minutes: Int) -> Int { widths.count * minutes }
 
     /// The pairs in the windows of a width, by its index, that begin in a minute. Only after all threads are done.
     public func pairs(width: Int, minute: Int) -> UInt64 {
         sums[width * minutes + minute].load(ordering: .relaxed)
     }
-
-    /// The pairs in the whole report. Only after all threads are done.
-    public var pairsInAll: UInt64 { sums[count - 1].load(ordering: .relaxed) }
 
     /// Adds the pairs of a person's requests, which are given by their tenths of a second, in ascending order.
     func add(_ requests: UnsafeMutableBufferPointer<Int>) {
@@ -48,8 +44,6 @@ public final class RequestPairs: @unchecked Sendable {
                     requests, windows.assumingMemoryBound(to: Int.self), counts.assumingMemoryBound(to: UInt64.self))
             }
         }
-        let all = UInt64(requests.count)
-        sums[count - 1].add(all * (all - 1), ordering: .relaxed)
     }
 
     private func add(

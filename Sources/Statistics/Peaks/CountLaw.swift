@@ -20,20 +20,20 @@ struct CountLaw {
 
     /// The probability of exactly `count`, 0 or more.
     func probability(of count: Double) -> Double {
-        let logFactorial = SpecialFunctions.logGamma(count + 1)
+        let logFactorial = SpecialFunctions.fastLogGamma(count + 1)
         if isPoisson {
             return DeterministicMath.exp(count * DeterministicMath.log(mean) - mean - logFactorial)
         }
         if variance > mean {
             let success = mean / variance
             return DeterministicMath.exp(
-                SpecialFunctions.logGamma(count + size) - SpecialFunctions.logGamma(size) - logFactorial
+                SpecialFunctions.fastLogGamma(count + size) - SpecialFunctions.fastLogGamma(size) - logFactorial
                     + size * DeterministicMath.log(success) + count * DeterministicMath.log(1 - success))
         }
         if count > size { return 0 }
         let failure = variance / mean
         return DeterministicMath.exp(
-            SpecialFunctions.logGamma(size + 1) - SpecialFunctions.logGamma(size - count + 1) - logFactorial
+            SpecialFunctions.fastLogGamma(size + 1) - SpecialFunctions.fastLogGamma(size - count + 1) - logFactorial
                 + count * DeterministicMath.log(1 - failure) + (size - count) * DeterministicMath.log(failure))
     }
 

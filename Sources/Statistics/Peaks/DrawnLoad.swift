@@ -6,24 +6,25 @@ public struct DrawnLoad: Sendable {
     private let before: [Int64]
     /// The pairs in the windows of each width that begin before each minute, and before the end.
     private let pairsBefore: [[UInt64]]
-    /// The pairs in the whole series.
-    private let pairsInAll: UInt64
+    /// The requests of each group of people before each minute, and before the end.
+    private let ofGroupBefore: [[Int64]]
     private let ofTenth: @Sendable (Int) -> Int64
 
     /// - Parameters:
     ///   - requests: those of each minute.
     ///   - requestsOfTenth: those of a tenth of a second.
     ///   - pairs: those of the series, by the index of the width and the minute.
-    ///   - pairsInAll: those in the whole series.
+    ///   - ofGroups: the requests of each minute by groups of people (`SampleGroups`); none if it is known that the
+    ///     loads of two minutes are independent.
     public init(
         requests: [Int64], requestsOfTenth: @escaping @Sendable (Int) -> Int64,
-        pairs: (_ width: Int, _ minute: Int) -> UInt64, pairsInAll: UInt64
+        pairs: (_ width: Int, _ minute: Int) -> UInt64, ofGroups: [[Int64]] = []
     ) {
         let minutes = requests.count
         self.minutes = minutes
         before = Self.sums(minutes) { requests[$0] }
         pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
-        self.pairsInAll = pairsInAll
+        ofGroupBefore = ofGroups.map { requests in Self.sums(minutes) { requests[$0] } }
         ofTenth = requestsOfTenth
     }
 
@@ -58,23 +59,30 @@ public struct DrawnLoad: Sendable {
         return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
     }
 
-    /// The relative variance that all hours of a draw share: people who send more than others do so in every hour.
+    /// The relative variance that some spans of a draw share: people who send more than others in one of them do so in
+    /// the others too, the more if it is the same herd on several days.
     ///
-    /// It is the mean covariance of two hours over their requests: what the variance of all requests has above that of
-    /// the hours alone.
-    func commonVariance(people: Double) -> Double {
-        let width = RequestPairs.widths.count - 1
-        let minutesOfWindow = RequestPairs.widths[width] / LoadCurve.tenthsPerMinute
-        let all = Double(requests)
-        var excess = all + Double(pairsInAll) - all * all / people
-        var products = all * all
-        for minute in stride(from: 0, to: minutes, by: minutesOfWindow) {
-            let end = min(minutes, minute + minutesOfWindow)
-            let count = Double(before[end] - before[minute])
-            excess -= count + Double(pairsBefore[width][end] - pairsBefore[width][minute]) - count * count / people
-            products -= count * count
+    /// It is the mean covariance of two spans over their means, from groups of people: what the variance of all spans
+    /// together has above that of each.
+    ///
+    /// - Parameter spans: in minutes; two or more that do not overlap.
+    func commonVariance(of spans: [Range<Int>], people: Double) -> Double {
+        let sizes = SampleGroups.sizes(people: Int(people))
+        let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
+        let all = totals.reduce(0, +)
+        let products = all * all - totals.reduce(0) { $0 + $1 * $1 }
+        guard products > 0, !ofGroupBefore.isEmpty else { return 0 }
+        var (excess, weight) = (0.0, 0.0)
+        for (group, size) in sizes.enumerated() {
+            let share = Double(size) / people
+            let residuals = zip(spans, totals).map {
+                Double(ofGroupBefore[group][$0.upperBound] - ofGroupBefore[group][$0.lowerBound]) - share * $1
+            }
+            let sum = residuals.reduce(0, +)
+            excess += sum * sum - residuals.reduce(0) { $0 + $1 * $1 }
+            weight += share * (1 - share)
         }
-        return products > 0 ? max(0, excess / products) : 0
+        return weight > 0 ? max(0, excess / weight / products) : 0
     }
 
     /// The variance over the mean for an estimated mean, by windows whose width is nearest below a length, or the

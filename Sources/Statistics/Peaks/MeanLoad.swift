@@ -104,6 +104,38 @@ public struct MeanLoad: Sendable {
         return isOne ? [one] : left + right
     }
 
+    /// Spans as long as windows of a width, or a minute for shorter ones, whose mean is near the largest, in minutes:
+    /// the highest first, then the next that overlaps none.
+    func highSpans(width tenths: Int) -> [Range<Int>] {
+        let length = max(1, tenths / LoadCurve.tenthsPerMinute)
+        if load.minutes < length { return [] }
+        var before: [Double] = [0]
+        before.reserveCapacity(load.minutes + 1)
+        var number = 0
+        for minute in 0..<load.minutes {
+            let (from, to) = (minute * LoadCurve.tenthsPerMinute, (minute + 1) * LoadCurve.tenthsPerMinute)
+            var mean = 0.0
+            while number < pieces.count, pieces[number].from < to {
+                mean += pieces[number].rate * Double(min(to, pieces[number].to) - max(from, pieces[number].from))
+                if pieces[number].to > to { break }
+                number += 1
+            }
+            before.append(before[minute] + mean)
+        }
+        let means = (0...load.minutes - length).map { before[$0 + length] - before[$0] }
+        guard let most = means.max() else { return [] }
+        var isTaken = [Bool](repeating: false, count: load.minutes)
+        var spans: [Range<Int>] = []
+        for start in means.indices.filter({ means[$0] >= 0.8 * most }).sorted(by: { (means[$1], $0) < (means[$0], $1) })
+        {
+            let span = start..<start + length
+            if isTaken[start] || isTaken[span.upperBound - 1] { continue }
+            for minute in span { isTaken[minute] = true }
+            spans.append(span)
+        }
+        return spans
+    }
+
     private func averaged(_ all: [[Part]]) -> [Piece] {
         // The relative errors are those of the parts, because the halvings see the same requests.
         let errors = all.map {

@@ -56,7 +56,7 @@ public struct PeakForecast: Sendable {
         let tenths = RequestPairs.widths[width]
         self.people = Double(represented)
         steps = Double(tenths)
-        let common = load.commonVariance(people: people)
+        let common = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
         commonVariance = common * people / Double(represented)
         commonError = (common + commonVariance).squareRoot()
         let pieces = mean.pieces

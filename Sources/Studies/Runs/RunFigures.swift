@@ -22,13 +22,12 @@ package struct RunFigures: Sendable {
     /// Reads the file in a run's folder.
     package init(folder: String) throws(CSVProblem) {
         let path = folder + "/summary.csv"
-        let columns: [ResultColumn] = ["scope", "name", "metric", "unit", .number("value")]
+        let columns: [ResultColumn] = [
+            "scope", "name", "metric", "unit", .number("value"), .number("represented_value"),
+        ]
         let summary = try CSVTable.read(file: path, columns: columns)
-        guard summary.header == columns.map(\.name) else {
-            throw CSVProblem(
-                description:
-                    "\(path): expected the columns scope, name, metric, unit and value, found \(summary.header)")
-        }
+        // A run that stands for others states its figures for them; what is not known for them is not defined.
+        let standsForOthers = summary.rows.contains { !$0[columns[5]].isEmpty }
         var figures: [Figure] = []
         for (index, row) in summary.rows.enumerated() {
             guard let scope = SummaryScope(rawValue: row["scope"]) else {
@@ -38,7 +37,9 @@ package struct RunFigures: Sendable {
             }
             let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
             figures.append(
-                Figure(metric: name, unit: row["unit"], text: row[columns[4]], plainMetric: row["metric"], scope: scope)
+                Figure(
+                    metric: name, unit: row["unit"], text: row[columns[standsForOthers ? 5 : 4]],
+                    plainMetric: row["metric"], scope: scope)
             )
         }
         self.figures = figures

@@ -1,0 +1,84 @@
+import Fleet
+import ScenarioFiles
+import Simulation
+import Testing
+
+@testable import Reporting
+
+/// The standard errors and ranges of summary.csv.
+@Suite struct SamplingErrorTests {
+    private static func run(_ people: Int, seed: Int, represents: Int? = nil) throws -> RunReport {
+        let text = """
+            start: "2026-03-02T00:00:00+01:00"
+            duration: 2d
+            people: \(people)
+            seed: \(seed)
+            \(represents.map { "report: {represents: \($0)}" } ?? "")
+            kinds: [{id: news, app: reader, policy: {after: 1h}}]
+            population: {devices: [{kind: phone, instances: [{id: a, kind: news, surface: home_first}]}]}
+            """
+        let read = try ScenarioText(text: text, file: "test.yaml").read()
+        return RunReport(try #require(try ScenarioRun(read.scenario).run(threads: 2)))
+    }
+
+    @Test func `the counts of all groups add up to those of the run, line by line`() throws {
+        let report = try Self.run(300, seed: 4)
+        let groups = try #require(report.result.groups?.all)
+        #expect(groups.reduce(0) { $0 + $1.people } == 300)
+        var sum = SummaryCounts(layout: report.result.measures.layout, endpoints: 1)
+        for group in groups { sum += group.counts }
+        #expect(sum == SummaryCounts(report.result.measures, requests: report.edge.analysis.endpoints.map(\.requests)))
+    }
+
+    @Test func `twice the counts double exactly the totals`() throws {
+        let report = try Self.run(60, seed: 4)
+        var counts = SummaryCounts(report.result.measures, requests: report.edge.analysis.endpoints.map(\.requests))
+        let once = SummarySource(counts: counts, load: report.edge.analysis, scenario: report.result.scenario)
+        counts += counts
+        let twice = SummarySource(counts: counts, load: report.edge.analysis, scenario: report.result.scenario)
+        for (one, two) in zip(once.rows, twice.rows) where one.spread == .ofPeople || one.spread == .ofSum {
+            guard let value = one.value.asDouble, let other = two.value.asDouble else { continue }
+            #expect(abs(other - (one.isTotal ? 2 : 1) * value) <= 1e-9 * value, "\(one.name)")
+        }
+    }
+
+    /// Forty draws: the range of each holds the values of the next in 95 of a hundred, and the standard error is near
+    /// the deviation between draws.
+    @Test func `ranges of other draws hold as often as they say`() throws {
+        let metrics = ["requests_total", "share_stale", "age_mean_s", "age_p95_s", "load_mean_per_s", "spent_tokens"]
+        let runs = try (1...40).map { try Self.run(200, seed: $0) }
+        var (inside, all) = (0, 0)
+        for metric in metrics {
+            let rows = runs.map { run in run.summary.first { $0.name == metric }! }
+            let values = rows.map { $0.value.asDouble! }
+            for (i, row) in rows.enumerated() {
+                let range = try #require(row.redraw)
+                for (j, value) in values.enumerated() where i != j {
+                    all += 1
+                    if value >= range.low && value <= range.high { inside += 1 }
+                }
+            }
+            let mean = values.reduce(0, +) / 40
+            let deviation = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 39).squareRoot()
+            let stated = rows.reduce(0) { $0 + $1.redraw!.standardError! } / 40
+            #expect((0.7...1.4).contains(stated / deviation), "\(metric): \(stated) for \(deviation)")
+        }
+        #expect((0.92...0.98).contains(Double(inside) / Double(all)), "\(Double(inside) / Double(all))")
+    }
+
+    @Test func `totals are scaled to the people who are stood for, shares are not`() throws {
+        let report = try Self.run(200, seed: 3, represents: 20_000)
+        func row(_ metric: String) -> SummaryRow { report.summary.first { $0.name == metric }! }
+        let total = row("requests_total")
+        #expect(total.represented!.value == 100 * total.value.asDouble!)
+        #expect(row("share_stale").represented!.value == row("share_stale").redraw!.value)
+        #expect(row("people").represented == SamplingRange(value: 20_000, standardError: 0, low: 20_000, high: 20_000))
+        // The rate of the load grows with people.
+        #expect(
+            abs(row("load_mean_per_s").represented!.value / (100 * row("load_mean_per_s").value.asDouble!) - 1) < 1e-5)
+        // Its peak is not a multiple: the largest of many small counts lies far above their mean.
+        let peak = row("load_peak_1s")
+        #expect(peak.represented!.value < 60 * peak.value.asDouble!)
+        #expect(row("load_peak_1s_aligned").represented == nil)
+    }
+}
