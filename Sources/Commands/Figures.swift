@@ -36,14 +36,17 @@ enum Figures {
         }
     }
 
-    /// A figure with its range in other draws: `496, 482 to 513 (±3.1 %)`.
-    static func ranged(_ range: SamplingRange, unit: String) -> String {
+    /// A figure with its range in other draws: `496 in 1 s, 482 to 513 (±3.1 %)`.
+    static func ranged(_ range: SamplingRange, unit: String, _ words: String = "") -> String {
+        // A count, or what has as many digits as one, is shown whole.
+        let isWhole = [range.value, range.low, range.high].allSatisfy { $0 == $0.rounded() || $0.magnitude >= 1_000 }
         func figure(_ value: Double) -> String {
-            unit == "share" ? rounded(value * 100, 1) + " %" : rounded(value, value.magnitude < 1_000 ? 2 : 0)
+            unit == "share" ? rounded(value * 100, 1) + " %" : rounded(value, isWhole ? 0 : 2)
         }
         let half = (range.high - range.low) / 2
         let relative = range.value == 0 ? "" : " (±\(rounded(100 * half / range.value.magnitude, 1)) %)"
-        return "\(figure(range.value)), \(figure(range.low)) to \(figure(range.high))\(relative)"
+        return
+            "\(figure(range.value))\(words.isEmpty ? "" : " " + words), \(figure(range.low)) to \(figure(range.high))\(relative)"
     }
 
     static func percent(_ value: MetricValue) -> String { value.asDouble.map { rounded($0 * 100, 1) + " %" } ?? "none" }

@@ -60,14 +60,7 @@ struct RunMessages {
                 Console.plain(
                     (number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
             }
-            if let represented = scenario.report.represents {
-                for (number, peak) in report.largestWindows.enumerated() {
-                    guard let range = peak.represented else { continue }
-                    Console.plain(
-                        (number == 0 ? "stand for " : "          ")
-                            + Self.sentence(of: range, seconds: peak.seconds, people: represented))
-                }
-            }
+            if let represented = scenario.report.represents { tell(report, for: represented) }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
@@ -105,17 +98,25 @@ struct RunMessages {
         Console.plain("fingerprint \(report.fingerprint)")
     }
 
-    /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
-    private static func sentence(of range: LoadRedraw, seconds: Int, people: Int) -> String {
-        let figures = [LoadQuantile.p50, .p2_5, .p97_5].map { FigureText.grouped(range[$0]) }
-        return
-            "\(FigureText.grouped(people)) people: \(figures[0]) in \(width(seconds)), \(figures[1]) to \(figures[2]) in 95 % of draws"
+    /// The main figures for the people that those of the run stand for.
+    private func tell(_ report: RunReport, for people: Int) {
+        Console.plain("stand for \(FigureText.counted(people, "person", "people")), with the range of 95 % of draws:")
+        let figures = [
+            ("requests_total", "requests"), ("load_peak_1s", "in 1 s"), ("load_peak_1m", "in 1 min"),
+            ("load_peak_1h", "in 1 h"), ("share_stale", "of the views stale"),
+            ("age_p95_s", "s of age at 95 % of the views"),
+        ]
+        for (metric, words) in figures {
+            guard let range = report.range(metric) else { continue }
+            Console.plain("          \(Figures.ranged(range, unit: metric.hasPrefix("share") ? "share" : "", words))")
+        }
     }
 
     private static func width(_ seconds: Int) -> String {
         [1: "1 s", 60: "1 min", 3_600: "1 h"][seconds] ?? "\(seconds) s"
     }
 
+    /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
     private static func sentence(of peak: LargestWindow, zone: ZoneTable) -> String {
         let width = width(peak.seconds)
         let range = peak.redraw.map {

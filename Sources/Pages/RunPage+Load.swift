@@ -106,7 +106,9 @@ extension RunPage {
     func loadSection() throws(OutputProblem) -> (section: PageDocument.Section, peak: Peaks) {
         let parts = try peakParts()
         let peaks = try peaks(parts)
-        var charts = [PageChart(loadChart(peaks), isWide: true)]
+        let hours = try hours()
+        var charts = [PageChart(loadChart(peaks, hours), isWide: true)]
+        if let chart = try representedChart(hours) { charts.append(PageChart(chart, isWide: true)) }
         if let chart = try windowChart(peaks) { charts.append(PageChart(chart, isWide: true)) }
         if let chart = try minutesChart(peaks) { charts.append(PageChart(chart)) }
         if let chart = peakChart(parts, peaks) { charts.append(PageChart(chart)) }
@@ -121,7 +123,7 @@ extension RunPage {
     /// Numbers of minutes that make a column of a round length.
     static let roundMinutes = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720, 1_440]
 
-    private func loadChart(_ peaks: Peaks) -> ChartFigure {
+    private func loadChart(_ peaks: Peaks, _ hours: [LoadHourRange]) -> ChartFigure {
         let columns = ColumnReduction(bins: load.bins, most: Self.mostColumns, nice: Self.roundMinutes)
         let parts = load.byRegion.largest(Paint.seriesCount - 1, others: "other regions")
         let seconds = (0..<columns.columns).map { Double(columns.range($0).count) * load.binWidth }
@@ -140,6 +142,8 @@ extension RunPage {
         )
         plot.layers = (columns.width > 1 ? [.columns(most.map(rate), .faint)] : []) + stack(sums, seconds)
         if columns.width > 1 { plot.layers.append(.steps(least.map(rate), .least)) }
+        let band = hours.compactMap { $0.redraw }
+        if !band.isEmpty { plot.layers.append(.band(band, .ink)) }
         let ends = stackEnds(parts, sums, seconds)
         plot.endLabels = ends
         plot.flags = flags(peaks, highest: highest)
@@ -159,13 +163,16 @@ extension RunPage {
             }, source: "load.csv", followsPlot: true)
         let extremes =
             columns.width > 1 ? " The pale columns are the largest \(bin) of each, the fine line the smallest." : ""
+        let draws =
+            band.isEmpty ? "" : " In 95 % of other draws of the fleet an hour’s mean lies in the grey band."
         return ChartFigure(
             "load-curve", title: loadTitle(peaks),
             description:
-                "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)",
+                "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)\(draws)",
             plot,
             legend: zip(parts.names, parts.names.indices).map { ($0, Paint.series($1)) }
-                + (columns.width > 1 ? [("largest \(bin)", .faint)] : []), table: table
+                + (columns.width > 1 ? [("largest \(bin)", .faint)] : [])
+                + (band.isEmpty ? [] : [("95 % of other draws", .ink)]), table: table
         )
     }
 

@@ -39,7 +39,8 @@ package enum ReportDictionary {
         (
             "How hard do requests hit, when, and why?",
             [
-                "load_peaks", "load", "load_duration", "load_peak_causes", "load_peak_window", "load_peak_minutes",
+                "load_peaks", "load", "load_hours", "load_duration", "load_peak_causes", "load_peak_window",
+                "load_peak_minutes",
                 "load_seconds",
                 "reload_causes",
             ]

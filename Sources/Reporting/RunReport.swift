@@ -67,6 +67,12 @@ public struct RunReport: Sendable {
         }
     }
 
+    /// A metric for all people that those of the run stand for, with its range in other draws; nil where neither is
+    /// known.
+    package func range(_ metric: String) -> SamplingRange? {
+        summary.first { $0.name == metric }.flatMap { $0.represented ?? $0.redraw }
+    }
+
     /// The value of a metric as thresholds name it; a name that the run does not have is an error of the code.
     package func value(_ metric: String) -> MetricValue {
         guard let row = summary.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }

@@ -21,7 +21,8 @@ struct RunTable: Sendable {
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
-        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .loadPeakWindow, .loadPeakMinutes,
+        .summary, .thresholds, .fleet, .load, .loadHours, .loadPeaks, .loadPeakCauses, .loadPeakWindow,
+        .loadPeakMinutes,
         .loadDuration, .budget, .budgetTotals,
         .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .stalenessHours, .viewsByHour,
         .location, .presentation,

@@ -105,6 +105,37 @@ extension RunTable {
         ) { value($0)?[quantile] }
     }
 
+    static let loadHours = RunTable(
+        "load_hours",
+        "The requests of one hour at the edge a row, all endpoints together, with the range of the same hour in other draws of the fleet and for all people that those of the run stand for.",
+        [
+            .key("start_s", unit: "s", "The beginning of the hour, from the start of the report.") {
+                $0.start.time.microseconds / 1_000_000
+            },
+            .clocks(of: "start") { $0.start }, .sum("requests", "Requests.", \.requests),
+            hour(
+                "redraw_p2_5",
+                "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service and for recorded people.",
+                \.redraw?.low),
+            hour("redraw_p97_5", "More with a probability of 2.5 %.", \.redraw?.high),
+            hour(
+                "represented", "The requests of all people that those of the run stand for (`report.represents`).",
+                \.represented?.value),
+            hour(
+                "represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.",
+                \.represented?.low),
+            hour("represented_p97_5", "More with a probability of 2.5 %.", \.represented?.high),
+        ]
+    ) { (report, add: Table<LoadHour>.RowSink) throws(OutputProblem) in
+        for hour in report.hours { try add(hour) }
+    }
+
+    private static func hour(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (LoadHour) -> Double?
+    ) -> Columns<LoadHour> {
+        .derived(name + "_requests", unit: "requests", meaning) { value($0).map { Int64($0) } }
+    }
+
     static let loadPeakCauses = RunTable(
         "load_peak_causes",
         "The requests of the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",

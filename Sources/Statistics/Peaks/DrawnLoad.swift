@@ -59,6 +59,15 @@ public struct DrawnLoad: Sendable {
         return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
     }
 
+    /// The variance between draws of the requests in the window of a width, by its index, that begins in a minute at a
+    /// multiple of the width; of so many people.
+    public func variance(width: Int, minute: Int, people: Double) -> Double {
+        let end = min(minutes, minute + RequestPairs.widths[width] / LoadCurve.tenthsPerMinute)
+        let requests = Double(before[end] - before[minute])
+        let pairs = Double(pairsBefore[width][end] - pairsBefore[width][minute])
+        return max(0, requests + pairs - requests * requests / people)
+    }
+
     /// The relative variance that some spans of a draw share: people who send more than others in one of them do so in
     /// the others too, the more if it is the same herd on several days.
     ///

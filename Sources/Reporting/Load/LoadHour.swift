@@ -1,0 +1,61 @@
+import Basics
+import Simulation
+import Statistics
+
+/// The requests of an hour of the report, and of the same hour in other draws of the fleet.
+struct LoadHour: Sendable {
+    let start: ReportInstant
+    /// At the edge, all endpoints together.
+    let requests: Int64
+    /// The range of 95 % of other draws; nil where people are not drawn independently.
+    let redraw: SamplingRange?
+    /// The same for all people that those of the run stand for.
+    let represented: SamplingRange?
+
+    /// Requests of an hour in which none were counted can come in another draw: this many has a count of none at most
+    /// with 95 %.
+    private static let leastVariance = 1.0
+    private static let deviations = 1.959964
+
+    init(_ start: ReportInstant, _ requests: Int64, variance: Double?, people: Int, represented: Int?) {
+        (self.start, self.requests) = (start, requests)
+        func range(_ others: Int) -> SamplingRange? {
+            guard let variance else { return nil }
+            let scale = Double(others) / Double(people)
+            let deviation = max(Self.leastVariance, variance).squareRoot()
+            let half = Self.deviations * deviation * (1 + 1 / scale).squareRoot()
+            let value = Double(requests)
+            return SamplingRange(
+                value: (value * scale).rounded(), standardError: deviation * scale,
+                low: (max(0, value - half) * scale).rounded(), high: ((value + half) * scale).rounded())
+        }
+        redraw = range(people)
+        self.represented = represented.flatMap(range)
+    }
+}
+
+extension RunReport {
+    /// The hours of the report from its start; the last may be shorter.
+    var hours: [LoadHour] {
+        let load = result.load
+        let drawn = DrawnLoad(load)
+        let scenario = result.scenario
+        var byMinute = [Int64](repeating: 0, count: load.minutes)
+        for endpoint in 0..<load.endpoints {
+            for region in 0..<load.regions {
+                for cause in 0..<load.causes {
+                    for (minute, count) in load.minutes(of: endpoint, region: region, cause: cause).enumerated() {
+                        byMinute[minute] += Int64(count)
+                    }
+                }
+            }
+        }
+        let hour = LoadWindow.allCases.firstIndex(of: .hour)!
+        return stride(from: 0, to: load.minutes, by: 60).map { minute in
+            LoadHour(
+                instant(after: .minutes(Int64(minute))), byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
+                variance: drawn?.variance(width: hour, minute: minute, people: Double(scenario.people)),
+                people: scenario.people, represented: scenario.report.represents)
+        }
+    }
+}
