@@ -24,8 +24,18 @@ struct Sweep: ParsableCommand {
             valueName: "share"))
     var halfWidth: String?
 
-    @Option(help: ArgumentHelp("The metric that --until-half-width is about.", valueName: "name"))
-    var metric: String?
+    @Option(
+        name: .customLong("metric"),
+        help: ArgumentHelp(
+            "A metric for the table of points, and the one that --until-half-width is about. Repeatable. (default: largest second, share stale, charged reloads)",
+            valueName: "name"))
+    var metrics: [String] = []
+
+    @Option(help: ArgumentHelp("Sort the points by one of these metrics, the least first.", valueName: "metric"))
+    var sort: String?
+
+    @Option(help: "How the points are printed. (default: table)")
+    var format: ComparisonFormat = .table
 
     @Option(
         name: .customLong("most-repeats"),
@@ -86,8 +96,11 @@ struct Sweep: ParsableCommand {
         if filter != nil && halfWidth != nil {
             throw ValidationError("--filter chooses among the runs and --until-half-width adds some; take one.")
         }
-        if (halfWidth == nil) != (metric == nil) {
-            throw ValidationError("--until-half-width and --metric belong together.")
+        if halfWidth != nil && metrics.count != 1 {
+            throw ValidationError("--until-half-width takes one --metric.")
+        }
+        if let sort, !metrics.isEmpty, !metrics.contains(sort) {
+            throw ValidationError("--sort takes one of the metrics that are shown, not '\(sort)'.")
         }
         if let halfWidth, share(halfWidth) == nil {
             throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
@@ -116,7 +129,8 @@ struct Sweep: ParsableCommand {
             name: request.name, scenario: text, overrides: arguments.overrides.all,
             design: try request.studyDesign(seed: base.scenario.plan.seed),
             seeds: request.seeds, baseline: request.baseline)
-        if let metric { try study.check(metric: metric, at: "--metric") }
+        for metric in metrics { try study.check(metric: metric, at: "--metric") }
+        if let sort { try study.check(metric: sort, at: "--sort") }
         _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
         if dryRun && filter == nil,
@@ -234,7 +248,7 @@ extension Sweep {
     ) throws {
         var runs = first
         var outcomes = queue.perform(runs, of: study, in: folder, repeats: force)
-        if let halfWidth, let metric, let share = share(halfWidth), !Interruption.isRequested {
+        if let halfWidth, let metric = metrics.first, let share = share(halfWidth), !Interruption.isRequested {
             var sequence = SequentialReplication(
                 metric: metric, halfWidth: share, replications: replications, most: mostReplications)
             while let more = try sequence.next(study, runs, outcomes, folder), !Interruption.isRequested {
@@ -258,22 +272,45 @@ extension Sweep {
                 }
                 return try messages.end(runs, outcomes, folder)
             }
+            let points = try points(of: study, whole, folder)
             try StudyResults(of: study, runs: whole, in: folder).write(
-                all: whole, outcomes: whole.map { _ in .skipped }, gathering: gatheredTables(of: study),
+                all: whole, outcomes: whole.map { _ in .skipped }, points: points, gathering: gatheredTables(of: study),
                 hasPage: page.isWanted
             ) {
                 Interruption.isRequested
             }
+            try show(points, of: study)
             return try messages.end(runs, outcomes, folder)
         }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
+        let points = try points(of: study, complete, folder)
         do {
             try StudyResults(of: study, runs: complete, in: folder).write(
-                all: runs, outcomes: outcomes, gathering: gatheredTables(of: study), hasPage: page.isWanted
+                all: runs, outcomes: outcomes, points: points, gathering: gatheredTables(of: study),
+                hasPage: page.isWanted
             ) { Interruption.isRequested }
         } catch let problem as OutputProblem where problem.isInterruption {
             throw folder.interruption(outcomes)
         }
+        try show(points, of: study)
         try messages.end(runs, outcomes, folder)
+    }
+
+    private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {
+        var chosen = metrics.isEmpty ? PointFigures.usualMetrics(of: study) : metrics
+        if let sort, !chosen.contains(sort) { chosen.append(sort) }
+        return try PointFigures(chosen, of: study, runs: runs, in: folder)
+    }
+
+    private func show(_ points: PointFigures, of study: Study) throws {
+        if queue.quiet && format == .table || points.points.isEmpty { return }
+        var points = points
+        if let sort, let place = points.metrics.firstIndex(of: sort) { points.sort(by: place) }
+        let text = PointText(study, points, sorted: sort)
+        switch format {
+        case .table: try StandardStream.output.write(text.text)
+        case .markdown: try StandardStream.output.write(text.markdown)
+        case .csv: try StandardStream.output.write(try study.pointTable(points).text(points.points))
+        }
     }
 }

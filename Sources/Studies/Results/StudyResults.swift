@@ -17,15 +17,17 @@ package struct StudyResults {
         self.folder = folder
     }
 
-    /// Writes `design.csv`, `runs.csv`, `study.csv` and what describes them, the manifest last.
+    /// Writes `design.csv`, `runs.csv`, `study.csv`, `points.csv` and what describes them, the manifest last.
     ///
     /// - Parameters:
     ///   - all: every run of the study, complete or not.
     ///   - outcomes: one for each of `all`.
+    ///   - points: the metrics that are shown; nil for no table of them.
     ///   - gathered: tables of the runs that are written as one each.
     ///   - hasPage: whether the page is among the files.
     package func write(
-        all: [StudyRun], outcomes: [RunOutcome], gathering gathered: [GatheredTable] = [], replacing: Bool = true,
+        all: [StudyRun], outcomes: [RunOutcome], points: PointFigures? = nil, gathering gathered: [GatheredTable] = [],
+        replacing: Bool = true,
         hasPage: Bool = false,
         isInterrupted: @escaping () -> Bool
     ) throws {
@@ -62,9 +64,12 @@ package struct StudyResults {
                 }
             }
         }
+        let pointTable = points.map { study.pointTable($0) }
+        if let points, let pointTable { try output.write(pointTable, points.points) }
         for table in gathered { try table.write(runs, of: study, axes, from: folder, to: output) }
         try output.writeDataPackage(
-            of: [design.declaration, figures.declaration, metrics.declaration] + gathered.map { $0.declaration(axes) },
+            of: [design.declaration, figures.declaration, metrics.declaration]
+                + (pointTable.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
             name: "reloadsim-study",
             title: "The study \(study.name)", hasPage: hasPage)
         let isComplete = outcomes.allSatisfy(\.isComplete)

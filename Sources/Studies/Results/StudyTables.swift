@@ -21,6 +21,10 @@ package enum StudyTables {
             ("design.csv of a study", Table.design(axes: [axis]).declaration),
             ("runs.csv of a study", Table.runs(axes: [AxisColumn(axis, kind: .number)]).declaration),
             ("study.csv of a study", Table.study(axes: [AxisColumn(axis, kind: .number)]).declaration),
+            (
+                "points.csv of a study",
+                Table.points(axes: [AxisColumn(axis, kind: .number)], metrics: [(metric, "")]).declaration
+            ),
             ("Output of `reloadsim sweep --list`", Table.runList(axes: [axis]).declaration),
             ("Output of `reloadsim compare --format csv`", Table.comparison(axes: [axis], by: nil).declaration),
             ("plan.csv of a plan", Table.plan.declaration),

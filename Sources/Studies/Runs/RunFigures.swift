@@ -8,6 +8,8 @@ package struct RunFigures: Sendable {
         package let unit: String
         /// As the file writes it; empty if it is not defined.
         package let text: String
+        /// Where the value lies in 95 % of other draws of the fleet; nil where that is not known.
+        package let draws: ClosedRange<Double>?
         /// The part's metric without the part.
         fileprivate let plainMetric: String
         fileprivate let scope: SummaryScope
@@ -23,7 +25,8 @@ package struct RunFigures: Sendable {
     package init(folder: String) throws(CSVProblem) {
         let path = folder + "/summary.csv"
         let columns: [ResultColumn] = [
-            "scope", "name", "metric", "unit", .number("value"), .number("represented_value"),
+            "scope", "name", "metric", "unit", .number("value"), .number("represented_value"), .number("redraw_p2_5"),
+            .number("redraw_p97_5"), .number("represented_p2_5"), .number("represented_p97_5"),
         ]
         let summary = try CSVTable.read(file: path, columns: columns)
         // A run that stands for others states its figures for them; what is not known for them is not defined.
@@ -36,11 +39,15 @@ package struct RunFigures: Sendable {
                     description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
             }
             let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
+            let first = standsForOthers ? 8 : 6
+            var draws: ClosedRange<Double>?
+            if let low = row.number(columns[first]), let high = row.number(columns[first + 1]), low <= high {
+                draws = low...high
+            }
             figures.append(
                 Figure(
-                    metric: name, unit: row["unit"], text: row[columns[standsForOthers ? 5 : 4]],
-                    plainMetric: row["metric"], scope: scope)
-            )
+                    metric: name, unit: row["unit"], text: row[columns[standsForOthers ? 5 : 4]], draws: draws,
+                    plainMetric: row["metric"], scope: scope))
         }
         self.figures = figures
         places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })

@@ -25,6 +25,8 @@ package struct Study: Sendable {
     /// The set of overrides that the others are compared with; nil without any.
     package let baseline: String?
     private let baseSeed: UInt64
+    /// The scenario without what is varied.
+    let scenarioAsItStands: Scenario
 
     /// - Throws: problems of the scenario as it stands, and of the design.
     package init(
@@ -41,6 +43,7 @@ package struct Study: Sendable {
         self.baseline = baseline ?? design.variants.first?.name
         points = try design.points()
         baseSeed = base.plan.seed
+        scenarioAsItStands = base
     }
 
     /// The names of the columns that tell points apart: `scenario` if there are sets of overrides, then the axes.
