@@ -13,7 +13,8 @@
 public struct PeakForecast: Sendable {
     /// Windows that begin in one part of the span.
     private struct Part {
-        let mean, dispersion: Double
+        var mean: Double
+        let dispersion: Double
         /// How many windows side by side they would fill.
         var weight: Double
     }
@@ -28,6 +29,11 @@ public struct PeakForecast: Sendable {
         var isLocalMaximum = false
         /// Tenths of a second so far.
         var length = 0
+
+        mutating func scale(by factor: Double) {
+            for i in parts.indices { parts[i].mean *= factor }
+            highest.mean *= factor
+        }
 
         mutating func add(_ part: Part, error: Double) {
             if let last = parts.indices.last(where: { (parts[$0].mean - part.mean).magnitude <= 0.02 * part.mean }) {
@@ -86,17 +92,47 @@ public struct PeakForecast: Sendable {
             }
         }
         close(&block)
+        markMaxima()
+        shrinkMaxima()
         leaveOutLowBlocks()
     }
 
-    /// Marks the local maxima of the mean, and leaves out what cannot reach the least level that matters.
-    private mutating func leaveOutLowBlocks() {
+    private mutating func markMaxima() {
         for i in blocks.indices {
             let mean = blocks[i].highest.mean
             blocks[i].isLocalMaximum =
                 (i == 0 || blocks[i - 1].highest.mean < mean)
                 && (i + 1 == blocks.count || blocks[i + 1].highest.mean <= mean)
         }
+    }
+
+    /// Draws high maxima of the mean together as far as their differences can be chance, such as those of one herd on
+    /// several days: the largest of several estimates is above its own mean more often than not (James and Stein,
+    /// "Estimation with quadratic loss", 1961; with the variance between the means estimated, Efron and Morris, JASA
+    /// 70, 1975).
+    private mutating func shrinkMaxima() {
+        let most = blocks.lazy.map(\.highest.mean).max() ?? 0
+        let high = blocks.indices.filter { blocks[$0].isLocalMaximum && blocks[$0].highest.mean >= Self.high * most }
+        if high.count < 2 { return }
+        let count = Double(high.count)
+        let mean = high.reduce(0) { $0 + blocks[$1].highest.mean } / count
+        func squares(_ deviation: (Int) -> Double) -> Double { high.reduce(0) { $0 + deviation($1) * deviation($1) } }
+        let within = squares { blocks[$0].error * blocks[$0].highest.mean } / count
+        if within == 0 { return }
+        let between = max(0, squares { blocks[$0].highest.mean - mean } / (count - 1) - within)
+        let kept = between / (between + within)
+        for i in high {
+            let own = blocks[i].highest.mean
+            blocks[i].scale(by: (mean + kept * (own - mean)) / own)
+            blocks[i].error *= (kept + (1 - kept) / count).squareRoot()
+        }
+    }
+
+    /// Maxima of at least this share of the largest are compared.
+    private static let high = 0.75
+
+    /// Leaves out what cannot reach the least level that matters.
+    private mutating func leaveOutLowBlocks() {
         // Below the largest mean less four of its standard deviations, no quantile is asked for.
         guard let highest = blocks.max(by: { $0.highest.mean < $1.highest.mean }) else { return }
         let top = highest.highest
