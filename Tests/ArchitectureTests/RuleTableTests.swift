@@ -99,9 +99,11 @@ enum Document {
             .filter { $0.hasSuffix(".swift") }.map { "\(top)/\($0)" }
     }
 
-    /// The Swift files of a name below a folder of the repository; the name may begin with the file's own folder.
+    /// The Swift files of a name below a folder of the repository. The name may begin with the file's own folder; `+Loop`
+    /// stands for `DeviceSimulation+Loop`.
     static func sources(_ name: String, below top: String) -> [String] {
-        swiftFiles.filter { $0.hasPrefix(top + "/") && $0.hasSuffix("/\(name).swift") }
+        let file = (name.hasPrefix("+") ? "DeviceSimulation" : "") + name + ".swift"
+        return swiftFiles.filter { $0.hasPrefix(top + "/") && $0.hasSuffix("/" + file) }
     }
 
     /// The ids of rules in a text, such as `T1, T6`.
