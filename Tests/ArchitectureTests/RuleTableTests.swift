@@ -99,7 +99,7 @@ enum Document {
             .filter { $0.hasSuffix(".swift") }.map { "\(top)/\($0)" }
     }
 
-    /// The Swift files of a name below a folder of the repository. The name may begin with the file's own folder; `+Loop`
+    /// The Swift files of a name below a folder. The name may begin with the folder of the file; `+Loop`
     /// stands for `DeviceSimulation+Loop`.
     static func sources(_ name: String, below top: String) -> [String] {
         let file = (name.hasPrefix("+") ? "DeviceSimulation" : "") + name + ".swift"

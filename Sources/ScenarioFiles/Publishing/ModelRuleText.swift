@@ -67,38 +67,34 @@ Segment, city, habits and devices are draws keyed by seed and person, so shares 
 share sleep, trips, what the person hides, and the first sign-ins. Each has its own pickups, budgets, connection and
 power, and signs in at its own first opening of an app. A second device is picked up as often as the first.
 
-- A tablet is used on three days in five, seldom and long; a watch is raised some hundred times a day and used after one
-  raise in ten; a Mac is used in office hours on workdays or in the evening of any day, in few and long sessions.
+- Tablets, watches and Macs have habits of their own (`pickups`); a Mac is used in office hours on workdays or in the
+  evening of any day (`desk`).
 - A phone's widgets on a Mac (`from_phone`) need a person with a phone. Their accounts, reloads and requests are the
   Mac's. Kinds with complete data protection are refused.
 
 Evidence: *says* that a Mac can show the phone's widgets [W21]; *assumed* `share`, `desk`, `pickups`, `from_phone`.
 
 ### D2 Sleep
-Each person has a usual onset and wake-up for workdays and for free days. Each night is a draw around them, without
-pickups.
-
-- Usual times have Student's t distributions by seven age groups, correlated through normal scores, and lie within 20
-  hours of the midnight before waking. One adult in forty sleeps by day before workdays, and at night on free days.
-  Public holidays are workdays.
-- Nights have a spread of the person's own; their two ends are correlated, and a little of the deviation carries over.
-- Nights are cut to 3 to 14 hours, and the cuts counted; at least an hour between nights is spent awake.
+Each person has a usual onset and wake-up for workdays and for free days, by age group, correlated through normal
+scores. Each night is a draw around them, without pickups; its two ends are correlated, and a little of the deviation
+carries over. Day sleepers sleep at night on free days. Public holidays are workdays. Nights are cut to 3 to 14 hours,
+and the cuts counted; at least an hour between nights is spent awake. Usual times lie within 20 hours of the midnight
+before waking.
 
 Evidence: *says* times and spreads of nights [CAL]; *assumed* `day_sleepers`, and the cuts (no key: they keep draws
 possible, and are counted).
 
 ### D3 Pickups
-There are `glances_per_unlock` glances for each session. A session lasts a lognormal time, longer for people who unlock
-less. The device is in use from its pickup to its lock, at a glance for its instant.
+A session lasts a lognormal time, longer for people who unlock less; there are `glances_per_unlock` glances for each.
+The device is in use from its pickup to its lock, at a glance for its instant.
 
 - *Levels.* A person's mean unlocks a day is a draw. Pickups vary by the week (seven factors that keep their mean), the
   day (lognormal, partly carried over), the sixteenth of the waking day (gamma, neighbours correlated, the first
-  raised), and the gap from lock to pickup (lognormal, in units of the mean gap). There is no profile by the hour
-  [CAL §2].
+  raised), and the gap from lock to pickup (lognormal, in units of the mean gap). There is no profile by the hour [CAL
+  §2].
 - *Totals.* Keys state totals of all levels: a variance of counts of μ + μ²/k with a k of the person's own, a
-  correlation of two days' counts, a burstiness of gaps. Before a run each level's spread is solved for them:
-  `day_share` divides the share of μ²/k that the other levels do not cause between days and sixteenths; the spread of
-  gaps is bisected on a typical person's record. Where a combination is impossible, a run states the resulting totals.
+  correlation of two days' counts, a burstiness of gaps. Before a run each level's spread is solved for them. Where a
+  combination is impossible, a run states the resulting totals.
 - *Quiet days*: a day is quiet if its own number and the next two days' are low; at most .3 of a person's days, and
   seven tenths of what is left of μ²/k.
 - *Limits.* Sessions are shortened in proportion where they would fill more than `most_use` of the waking day; no mean
@@ -115,7 +111,7 @@ Evidence: *says* openings a day and their peaks [CAL]; *assumed* `hours`, `foreg
 
 ### D5 User sessions
 Navigation runs on a share of the person's trips, from departure to arrival. Audio starts in a session and may outlast
-it. Both are off by default.
+it.
 
 Evidence: *says* that there are navigation and audio sessions [W21]; *assumed* `navigation_share`, `audio_per_day`,
 `audio_length`.
@@ -127,16 +123,16 @@ unlocked for its views. A watch is unlocked while worn and locked off the wrist.
 Evidence: *says* that a watch is unlocked while it is worn [W22]; *assumed* `passcode_share`.
 
 ### D7 Power
-Background refresh that is off and low-power episodes close G5 and refuse apps' background wake-ups and fetches; by
-default there are none. A Mac that is not portable is always on power, a share of portable ones whenever in use; these
-have no low-power episodes. Background refresh that is off altogether stays off after a recorded span.
+Background refresh that is off and low-power episodes close G5 and refuse apps' background wake-ups and fetches. A Mac
+that is not portable is always on power, a share of portable ones whenever in use; these have no low-power episodes.
+Background refresh that is off altogether stays off after a recorded span.
 
 Evidence: *assumed* `refresh_off`, `low_power_per_day`, `on_power`.
 
 ### D8 Connectivity
-Episodes without a connection come at random, by default never. A reload or further try that starts offline fails at
-once, without a request; the next follows as S3 says. A push that arrives offline waits for the connection, of several
-to one app only the last; a recorded push is its arrival. A background fetch due offline is dropped.
+Episodes without a connection come at random. A reload or further try that starts offline fails at once, without a
+request; the next follows as S3 says. A push that arrives offline waits for the connection, of several to one app only
+the last; a recorded push is its arrival. A background fetch due offline is dropped.
 
 Evidence: *assumed* `offline_per_day`, and what fails, waits or is dropped (no key: the network call fails at once).
 
@@ -149,10 +145,10 @@ Evidence: *says* rates of reboots and of adoption [CAL]; *assumed* a reload of e
 `reboots_per_day`, `overnight`.
 
 ### D10 Replay
-A device can follow a recorded CSV, `device,time,event,detail`, instead of draws; `Scenarios/README.md` lists the
-events. Usual waking hours come from the scenario, lock-screen and watch-face views from pickups and glances, time
-changes from the zone's rules. In a record by `reloadsim people --print events`, `trip_end` moves the device, measured
-from where the first trip to `home` ends. Initial content (`initial`) was fetched when its instance came or before.
+A device can follow a recorded CSV instead of draws; `Scenarios/README.md` lists the events. Usual waking hours come
+from the scenario, lock-screen and watch-face views from pickups and glances, time changes from the zone's rules. In a
+record by `reloadsim people`, `trip_end` moves the device, measured from where the first trip to `home` ends. Initial
+content (`initial`) was fetched when its instance came or before.
 
 Evidence: *assumed* (no key: a replay does what its record says).
 
@@ -162,43 +158,37 @@ An instance is placed on one surface, alone or in a stack, in a family that fits
 Evidence: *says* which surfaces there are [W21, W22].
 
 ### V2 Views
-An instance has at most one view a pickup; further showings, which only replays have, count as repeated, as does a
-recorded `view` between the lock and the next pickup.
-
-| surface | seen |
-|---|---|
-| home pages, today view | at a session's pickup with a probability, one draw for all instances there; the today view also at a share of glances, on a locked screen (R3) |
-| lock screen, watch face | at every pickup, and at looks at the dimmed display (R4) |
-| notification center | at the beginning of a Mac's session, with a probability |
-| desktop | at looks at random in a Mac's session, each a showing of its own |
+A home page or the today view is seen at a session's pickup with a probability, by one draw for all instances there; the
+today view also at a share of glances, on a locked screen (R3). The lock screen and the watch face are seen at every
+pickup and at looks at the dimmed display (R4), a Mac's notification center at the beginning of a session with a
+probability, its desktop at random looks in a session, each a showing of its own. An instance has at most one view a
+pickup; further showings, which only replays have, count as repeated, as does a recorded `view` between the lock and the
+next pickup.
 
 Evidence: *assumed* `surface_shown`, `today_view_glances`, `notification_center`, `looks_per_hour`.
 
 ### V3 Stacks
-In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it turns it to the next
-with a probability, and then again (`flips`). When the surface is shown, the system brings up the first of the most
-relevant widgets, if it is more relevant than the top one and its relevance is above 0; at most `rotations_per_day`
-times a device-day. `relevance` follows from the hour, an event in progress, and a new version; a placeholder has the
-base alone.
+In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it may turn it to the
+next, and then again (`flips`). When the surface is shown, the system brings up the first of the most relevant widgets,
+if it is more relevant than the top one and its `relevance` is above 0; at most `rotations_per_day` times a device-day.
+A placeholder has the base relevance alone.
 
 Evidence: *says* that relevance turns stacks, and that none of 0 or less does [RLV]; *assumed* `flips`,
 `rotations_per_day`, `relevance`.
 
 ### V4 Watch faces and standby
 Raises of the wrist, which are the watch's pickups and glances, are the views of a complication on the active face. It
-counts as viewed often (B2) and never as rarely viewed (F5). A watch is worn from wake-up to bedtime except for a charge
-in the evening, by some people at night too; off the wrist it shows nothing. Phones in standby charge in landscape on
-most nights and are looked at at bedtime and now and then later; a look shows the standby widgets, dimmed, and is no use
-of the device.
+counts as viewed often (B2) and never as rarely viewed (F5). A watch off the wrist (`wear`) shows nothing. A look in
+`standby` shows the standby widgets, dimmed, and is no use of the device.
 
 Evidence: *says* that wrist raises show the face [W22]; *assumed* `wear`, `standby`.
 
 ### V5 Interaction
-At a view in a session the person may use a button of the widget (`interactions_per_view`), or tap it, which opens its
-app (`taps_per_view`); by default neither. The app opens at priority 6 and calls at priority 7 (F1, P8), once for taps
-of one instant. It stays as long as at the person's own openings, at most to the lock, and replaces another app in the
-foreground, as the next opening by habit replaces it; openings by habit are unchanged. A recorded `tap` counts only in a
-session; its app stays until it is closed, another opens or the device is locked.
+At a view in a session the person may use a button of the widget, or tap it, which opens its app. The app opens at
+priority 6 and calls at priority 7 (F1, P8), once for taps of one instant. It stays as long as at the person's own
+openings, at most to the lock, and replaces another app in the foreground, as the next opening by habit replaces it;
+openings by habit are unchanged. A recorded `tap` counts only in a session; its app stays until it is closed, another
+opens or the device is locked.
 
 Evidence: *says* that widgets have buttons [W23] and that a tap opens the app [W22]; *assumed* `interactions_per_view`,
 `taps_per_view`.
@@ -235,10 +225,9 @@ Evidence: *says* that the system picks the time [W21]; *assumed* the time of a t
 
 ### P5 `after`
 The reload is due from a date: a time after the fetch, or the next of some clock times in the device's zone or a fixed
-one, on given weekdays or an exchange's trading days (C1), whose half days lack the times after their early close up to
-the usual one. Jitter is even over [0, J), even to both sides, normal, or exponential; a date before now is cut to now.
-An aligned date is the first listed time after both the fetch and the aligned time served last. A clock time skipped by
-a change of the clocks is read with the offset before it; one that comes twice counts the first time.
+one, on given weekdays or an exchange's trading days (C1), plus `jitter`; a date before now is cut to now. An aligned
+date is the first listed time after both the fetch and the aligned time served last. A clock time skipped by a change of
+the clocks is read with the offset before it; one that comes twice counts the first time.
 
 Evidence: *says* `after` a date [W21]; *assumed* `jitter`, which is the provider's own.
 
@@ -307,23 +296,21 @@ to a pool of its own with the same rules (`push_budget`, `push_allowance`). The 
 merged reload, so a push that waits at an empty pool holds the causes that merge into it. Pushes on their way, eight at
 most, arrive in the order of their delays; a further one is dropped.
 
-- *Sources*: campaigns to the whole fleet (`pushes`); servers that push a share of their new versions, each to all
-  devices or none (`push_on_version`; one push a version for instances of one kind and content); apps that wake up by
-  themselves (`wake_ups_per_day`).
+- They come from campaigns to the whole fleet (`pushes`), from servers that push their new versions (`push_on_version`;
+  one push a version for instances of one kind and content), and from apps that wake up by themselves
+  (`wake_ups_per_day`).
 - *Silent pushes* go to the app, which calls for the reload in the background. They pass a token bucket for each app and
-  device (`silent_push_limit`, `silent_push_burst`); one that finds no token waits, or is dropped
-  (`silent_push_excess`). Of several that wait for one app, for a token or a connection, the newest is kept, and comes
-  before others of its instant. Each is counted once: delivered, merged, dropped or waiting.
+  device. Of several that wait for one app, for a token or a connection, the newest is kept, and comes before others of
+  its instant. Each is counted once: delivered, merged, dropped or waiting.
 
 Evidence: *says* that pushes reload widgets under a budget [PUSH]; *says* two or three silent pushes an hour [BPN];
 *assumed* `push_budget`, `push_allowance`, `silent_push_limit`, `silent_push_burst`, `silent_push_excess`.
 
 ### B8 Background fetches
-An app's own background fetch (`background_fetch`) is no reload: it charges nothing and passes no gate. Devices with an
-instance of the app fetch at an interval: all at the same instants, the first at `start` (`aligned`), or each at a phase
-of its own. A fetch begins a drawn `spread` after its instant, never before the previous one. Background refresh off,
-low power (D7) and a missing connection (D8) leave no request; all three are counted. Its requests are sent together,
-ask for content of the person's own, and are given up after the client's `timeout`, without a further try.
+An app's own background fetch (`background_fetch`) is no reload: it charges nothing and passes no gate. A fetch begins a
+drawn `spread` after its instant, never before the previous one. Background refresh off, low power (D7) and a missing
+connection (D8) leave no request; all three are counted. Its requests are sent together, ask for content of the person's
+own, and are given up after the client's `timeout`, without a further try.
 
 Evidence: *assumed* `background_fetch`.
 
@@ -390,14 +377,12 @@ A new timeline replaces the old one and its policy. A failed reload leaves the c
 Evidence: *says* that a new timeline replaces the old one [W21]; *assumed* `failure_after`.
 
 ### F1 Calls from the foreground
-An app's calls in the foreground are free. A reload of its widgets for any cause that is granted while the app is in the
-foreground, from its opening up to but not including its closing, or has an audio or navigation session, passes its
-gates (G1 too) and is delayed (G6) as ever but costs no token; with `session_reloads: calls_only` it does.
-
-- `reload_on_open`: an opening calls never, always, or if any instance of the kind misses a version (content of no place
-  misses none, C5). `reload_on_close`: the app calls once as it leaves the foreground.
-- After a call that went through, the last of an instance's further calls within `foreground_gap` goes through at its
-  end, wherever the app is by then; the others count as merged.
+An app's calls in the foreground (`reload_on_open`, `reload_on_close`) are free. A reload of its widgets for any cause
+that is granted while the app is in the foreground, from its opening up to but not including its closing, or has an
+audio or navigation session, passes its gates (G1 too) and is delayed (G6) as ever but costs no token; with
+`session_reloads: calls_only` it does. Content of no place misses no version at an opening (C5). After a call that went
+through, the last of an instance's further calls within `foreground_gap` goes through at its end, wherever the app is by
+then; the others count as merged.
 
 Evidence: *says* [W21, KUTD]; *may* throttle frequent calls [W26]; *assumed* `session_reloads`, which reading holds,
 `foreground_gap`, `free_delay`, `reload_on_open`, `reload_on_close`.
@@ -409,9 +394,8 @@ at the end. Navigation and audio of one app share its rhythm, from the first's s
 Evidence: *says* [W21]; *assumed* `session_rhythm`, which is the app's own.
 
 ### F3 After a location change
-After a significant change, instances that follow the person reload at their next view, once a change, in all modes but
-`denied`. A reload that found its place after the change has served it. A view without access to the location (L4)
-grants none: the change stays pending.
+After a significant change, instances that follow the person reload at their next view with access to the location (L4),
+once a change, in all modes but `denied`. A reload that found its place after the change has served it.
 
 Evidence: *says* at the next view after a significant change [W21]; *assumed* no reload at a view without access (no
 key: it could find no place).
@@ -446,39 +430,35 @@ When a button's action returns, the instance reloads, free and for certain.
 Evidence: *says* [W23]; *assumed* `interaction_delay`.
 
 ### F7 First timeline
-A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`, none
-by default. Before that the extension may make `snapshot_requests` for a preview, with the first timeline's key and
-cause, but without a reload or a further try; the first timeline is asked for as they end. There is no preview without a
-connection or while the condition of P8 is unmet.
+A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`.
+Before that the extension may make `snapshot_requests` for a preview, with its key and cause, without a reload or a
+further try, and not without a connection or while the condition of P8 is unmet.
 
 Evidence: *says* that a new widget asks for its timeline [W21]; *assumed* `added_per_day`, `snapshot_requests`.
 
 ### F8 Reconfiguration
-An instance that a person edits, in a session and to another choice (`edits_per_year`, none by default), reloads with
-its new key, free and by itself. An edit during a flight runs when that ends, unless the flight's first request comes
-later. Replays have no event for it.
+An instance that a person edits, in a session and to another choice (`edits_per_year`), reloads with its new key, free
+and by itself. An edit during a flight runs when that ends, unless the flight's first request comes later. Replays have
+no event for it.
 
 Evidence: *says* [W21]; *assumed* `edits_per_year`.
 
 ### L1 Movement
-People live in a city of a table of some four hundred real ones (zone, coordinates, population, edge region), by shares
-of cities or of zones; home lies in the city's disc, denser in the middle.
+People live in one of some four hundred real cities, by shares of cities or of zones; home lies in the city's disc,
+denser in the middle. The keys of `movement` state commutes, outings, places, trips and travels.
 
-- *Commute.* Commuters leave on workdays at a clock time of their own, or when ready after a late wake-up; much too late
-  they stay at home. The usual length of the commute gives the distance of work.
-- *Outings.* Their number is planned at the wake-up; they begin evenly over the rest of the day, after any commute.
-  After a stay or work the person moves on to another place or home, and is home at bedtime where possible.
-- *Places.* A person who knows S places goes to a new one, at a lognormal distance from home, with probability ρ·S^−γ
-  and otherwise to a known one, with weights by the order of finding [CAL §4]. Some are known at the start.
-- *Trips* go straight. Their speed grows with the root of the distance, with a spread, and is low at both ends. Where
-  published totals and parts contradict each other, the totals of trips and changes win.
-- *Other cities.* A travel, at a rate of the person's, begins on a waking day and leads to another city of the scenario,
-  by population over distance, by road up to 300 km and else by air; in transit the device reports nothing. The person
-  lodges there, keeps their hours on the new clock, and returns after some days. A person in a zone without a listed
-  city does not travel.
-- *Macs.* One that is not portable stays at home or, if a commuter uses it in the office, at work, and is unused on days
-  that begin while its person is in another city or in transit; its content is for where it stands. A portable Mac goes
-  with its person, but nobody navigates on it.
+- Commuters leave on workdays at a clock time of their own, or when ready after a late wake-up. A day's outings are
+  planned at the wake-up and begin evenly over the rest of the day, after any commute; the person is home at bedtime
+  where possible.
+- Places are explored and returned to by rank [CAL §4]. Trips go straight; their speed grows with the root of the
+  distance, and is low at both ends. Where published totals and parts contradict each other, the totals of trips and
+  changes win.
+- A travel begins on a waking day and leads to another city of the scenario, by population over distance, by road up to
+  300 km and else by air; in transit the device reports nothing. The person keeps their hours on the new clock. A person
+  in a zone without a listed city does not travel.
+- A Mac that is not portable stays at home or, if a commuter uses it in the office, at work, and is unused on days that
+  begin while its person is in another city or in transit; its content is for where it stands. A portable Mac goes with
+  its person, but nobody navigates on it.
 
 Evidence: *says* totals of trips, stays and returns [CAL]; *assumed* `movement`.
 
@@ -491,10 +471,9 @@ Evidence: *assumed* 500 m and 5 minutes for widgets too (no key: what the app's 
 minutes with precise location off (no key: as its documentation suggests).
 
 ### L3 Permission
-A person's mode for an app is `denied`, `while_using`, `while_using_or_widgets` or `always`. It may change on a device
-(`location_changes_per_year`), in a session, to another mode by the others' shares, and decides L4 from the session's
-pickup on. `permission_change_reload: reload` treats the change as one of the environment (F4). A pending reload for a
-change of place lapses when the app becomes `denied`. Views, reloads without a location, waking and stale time count
+A person's mode for an app is `denied`, `while_using`, `while_using_or_widgets` or `always`. A change decides L4 from
+its session's pickup on; with `permission_change_reload: reload` it is one of the environment (F4). A pending reload for
+a change of place lapses when the app becomes `denied`. Views, reloads without a location, waking and stale time count
 under the mode in force; an instance counts once, in its mode when the report begins or when it is added. In a replay an
 instance keeps its mode.
 
@@ -516,8 +495,8 @@ Evidence: *says* that a coarser fix is faster [W21]; *assumed* `accuracy`, `fix_
 
 ### L6 Without a fix
 The kind shows content of the last known place, or alternate content of no place; with no known place, alternate
-content. By default (`without_place: none`) a reload for alternate content sends no request and ends at once; it is
-charged by its cause and follows its policy. With `request` it asks for its app's default place, one key for all.
+content. With `without_place: none` a reload for alternate content sends no request and ends at once; it is charged by
+its cause and follows its policy. With `request` it asks for its app's default place, one key for all.
 
 Evidence: *says* the last known place, or other content [W21]; *assumed* `without_fix`, `without_place`, which are the
 provider's own.
@@ -547,10 +526,9 @@ Other combinations of surface and family are refused.
 Evidence: *says* [W21, W22].
 
 ### R2 Rendering modes
-Vibrant on the lock screen; accented on the tinted watch faces of a share of watches, and on the tinted or clear home
-pages, today views and desktops of a share of other devices (`accented`); full colour elsewhere. Views are counted by
-mode. A switch between light and dark redraws without a reload; an automatic appearance switches twice a day, and
-redraws are counted.
+Vibrant on the lock screen; accented on tinted watch faces, and on tinted or clear home pages, today views and desktops;
+full colour elsewhere. Views are counted by mode. A switch between light and dark redraws without a reload; redraws are
+counted.
 
 Evidence: *says* [W21, W22]; *assumed* `accented`, `appearance`.
 
@@ -565,22 +543,21 @@ Evidence: *says* [W21, W22]; *assumed* `hide_lock_screen`.
 An always-on display shows its widgets in low luminance between pickups, redacted as in R3 if the person has chosen
 that, locked or not. Content that is locked and dimmed is redacted if either choice says so.
 
-- *Looks* without waking it (`always_on`) are views of the lock screen or the watch face, and no use of the device; one
-  that would fall into a session is left out. A display looked at without a pickup has been dimmed since its latest use.
+- *Looks* without waking it are views of the lock screen or the watch face, and no use of the device; one that would
+  fall into a session is left out. A display looked at without a pickup has been dimmed since its latest use.
 - On a dimmed display a timeline's next entry appears at the next whole multiple of `dimmed_cadence`. A view of the
   entry before is counted (`late_entries`), and C4 takes its lead. A new timeline replaces the old one at once, and the
   last entry's validity ends as without dimming (C3).
-- A Mac's desktop dims while windows cover it (`covered`), with nothing hidden. Each change seen at a look counts as a
-  rendering of its instances, without a reload.
+- A Mac's desktop dims while windows cover it, with nothing hidden. Each change seen at a look counts as a rendering of
+  its instances, without a reload.
 
 Evidence: *says* low luminance and fewer updates [W22]; *assumed* `always_on`, `dimmed_cadence`, `hide_always_on`,
 `covered`.
 
 ### R5 Configured kinds
 A static kind has one content. A configured kind has an instance for each choice, such as a symbol or a city, with its
-own timeline, budget and requests. The choice is one of a list or of a number of unnamed symbols: all equally likely, by
-Zipf's law in the order of the list, or by weights. An app's bundle lists its kinds in the gallery's order; each device
-with any of it has a drawn number of instances, each with its own kind, size and choice.
+own timeline, budget and requests; choices are drawn by `popularity`. An app's bundle lists its kinds in the gallery's
+order; each device with any of it has a drawn number of instances, each with its own kind, size and choice.
 
 Evidence: *says* [W21, W22]; *assumed* `popularity` (sweep Zipf's power from 0 to 1.5), `bundles`.
 
@@ -591,30 +568,23 @@ Evidence: *says* that entries cost memory [W22].
 
 ### C1 Versions
 An origin publishes versions at times that are a pure function of source and key (place or symbol), known from 31 days
-before `start`.
+before `start`. The keys of `versions` state the sources.
 
-- `manual`: the app's own action changes the content, with a probability (`changes_per_opening`) by the time the app is
-  closed. The device's instances miss that until they reload; an app whose `reload_on_open` is not `never` calls for it
-  just before it leaves the foreground.
-- `steady`: at a fixed interval, each version late by its own share of `spread`. `poisson`: at random, the same for all,
-  or for each key an independent process.
-- `daily` and listed instants. With `empty_before` the list of a calendar date of the source's zone appears at the first
-  of its times on that date. An answer that the origin makes earlier, for the date of the device's clock as it comes,
-  says that there is none, and views are *empty* (C5) until another answer comes. Dates without a list are never empty.
-- `market`: at a fixed interval from the opening to the close of each session, both included, in stated hours or those
-  of a named exchange, with zone, lunch break, holidays and half days; auctions and trading after hours count as closed.
-  Holidays by rule are computed for 2022 (Sydney 2023) to 2035, by today's rules; decreed ones are published tables:
-  Tokyo from November 2024, Hong Kong and Shanghai from 2024, to 2026. A run, or the month before it, outside these
-  dates is refused.
-- `games`: each game has a fixed number of changes of the score, anywhere in it, each with a burst of versions soon
-  after; its beginning and end are versions too. With `per: key` each key plays one game of each round of `one_in`.
-- `calendar`: content holds the events up to a `window` after it was made and is not stale inside it.
+- `manual`: the content changes by the time the app is closed. The device's instances miss that until they reload; an
+  app whose `reload_on_open` is not `never` calls for it just before it leaves the foreground.
+- `empty_before`: an answer that the origin makes before a date's list, for the date of the device's clock as the answer
+  comes, says that there is none, and views are *empty* (C5) until another answer comes. Dates without a list are never
+  empty.
+- `market`: opening and close of each session are included; auctions and trading after hours count as closed. Holidays
+  by rule are computed for 2022 (Sydney 2023) to 2035, by today's rules; decreed ones are published tables: Tokyo from
+  November 2024, Hong Kong and Shanghai from 2024, to 2026. A run, or the month before it, outside these dates is
+  refused.
+- `games` have no versions between them.
 
 Evidence: *assumed* `versions`, which is the provider's own; *says* hours and holidays of exchanges [EXC].
 
 ### C2 Age
-The age at a view is the view's time less the instant at which the origin made the answer, so content from an edge is
-older by its time there.
+The age at a view counts from the instant at which the origin made the answer.
 
 Evidence: *assumed* (no key: a measure of ours).
 
@@ -629,8 +599,8 @@ Evidence: *assumed* (no key: a measure of ours).
 ### C4 Accuracy of forecasts
 The expected error of a forecast is e₁·leadᵞ: e₁ is the mean absolute error at one hour, in the content's own unit, the
 lead in hours. The lead of the entry on the screen runs from the origin's answer to its own date if another entry
-follows, otherwise to the view. The mean error is over views that are fresh, stale or of the wrong place. The faster
-decay of an old measurement and the error of showing another place are not modelled.
+follows, otherwise to the view. The mean error is over views that are fresh, stale or of the wrong place. The error of
+showing another place is not modelled.
 
 Evidence: *assumed* `forecast`.
 
@@ -654,51 +624,42 @@ Evidence: *assumed* `requests_per_reload`, `content_key`, `without_place`.
 With `service.pools` requests meet a refresh service; without, every request reaches an origin that answers at once.
 Each request ends once, for its client: served, refused with an error, or timed out; the others are in flight.
 
-- *Edge.* Each region has one. An endpoint with a `cache` keeps one object a content key and region for `ttl` from its
-  arrival, the last instant included, but never content of a person's own. Requests that miss while the object is being
-  fetched wait for that fetch (`collapse`). After its time an object is served for `stale_while_revalidate` more while
-  one fetch brings a new one, and for `stale_if_error` more in place of an error. A fetch is given up after
-  `fetch_timeout`. Beyond `edge_capacity` an object takes the room of the least recently asked for, fresh or expired;
-  what is being fetched takes none yet. Content older than before is shown as it comes.
+- *Edge.* Each region has one. By an endpoint's `cache` it keeps one object a content key and region, fresh for `ttl`
+  from its arrival, the last instant included, but never content of a person's own. `edge_capacity` makes room of the
+  object least recently asked for, fresh or expired; what is being fetched takes none yet. Content older than before is
+  shown as it comes.
 - *Pool.* A request is admitted by a token bucket (`rate_limit`: in any span of τ at most burst + rate·τ), then takes a
-  free server or waits in the order of arrival if the queue has room; otherwise it is shed with an error. Service times
-  are drawn; the origin makes the answer at the end of the service. A request whose client has given up is still served,
-  or dropped at its turn (`timed_out_work`). Its wait ends as the client gives up (`queue_s`), though it takes up room
-  until its turn (`queue_slot_s`).
+  free server or waits in the order of arrival if the `queue` has room; otherwise it is shed with an error. The origin
+  makes the answer at the end of the drawn service time. The wait ends as the client gives up (`queue_s`), but its room
+  is taken until its turn (`queue_slot_s`).
 
 Evidence: *says* stale objects [RFC 5861]; *assumed* `pools`, which are the service's own, `edge_capacity`.
 
 ### S3 Failure and retry
-A client gives a try up after `timeout` (an answer at that instant is in time), a constant or a draw for each try, cut
-to between a millisecond and an hour; with `abandon: in_queue` only until it hears, after the delays back from the
-origin, that its request is being served. It tries again inside the reload up to `retries` times, none by default.
-Delays count from the failure: listed ones, or a `back_off` that grows up to `cap`, plain or with full, equal or
-decorrelated jitter. `retry_after: heeded` waits for at least what an error says. A `retry_budget` is a device's own:
-each first try pays a part of a retry in, each retry takes one out; an empty one ends the reload. After the final
-failure the client keeps its old content with a policy of `failure_after`, a constant or a draw, at least a second.
+A client gives a try up after `timeout` (an answer at that instant is in time; draws are cut to between a millisecond
+and an hour); with `abandon: in_queue` only until it hears, after the delays back from the origin, that it is being
+served. It tries again inside the reload up to `retries` times. Delays (`retry_delays` or `back_off`) count from the
+failure. A `retry_budget` is a device's own; an empty one ends the reload. After the final failure the client keeps its
+old content with a policy of `failure_after`, at least a second.
 
 Evidence: *says* forms of back-off [Brooker] and budgets of retries [SRE]; *assumed* `retries`, `back_off`, `timeout`,
 `abandon`, `failure_after`.
 
 ### S4 Outages, brown-outs, deploys, scaling, other clients
-- *Events.* In an `outage` a pool refuses arrivals or answers nothing, and requests waiting or in service at its
-  beginning fail too; the spans of `failing` are outages of every pool. In a `brown_out` only a share of the servers
-  begins further requests, or each takes longer. A `deploy` takes a share of the servers out at a time. A `purge` makes
-  edges forget.
-- *Autoscaling* is that of Kubernetes: every `interval` the ratio of measured to wanted utilisation sets the servers,
-  within a `tolerance`, with starting servers counted as idle, a limit to growth, a window before taking away, and a
-  `lag` to a new server's first request. The servers wanted are cut at 10¹⁵.
-- *`background` requests* from outside the fleet are a Poisson process. They reach an edge by the shares of regions, ask
-  for one content or for keys of their own by Zipf's law, pass edge and pool as any request, before the fleet's at an
-  equal instant, and have a patience, no network delay and no further tries. They are counted apart, and each ends once.
+- *Events.* What waits or is in service as an `outage` begins fails too; the spans of `failing` are outages of every
+  pool. In a `brown_out` requests in service continue as they began.
+- *Autoscaling* is that of Kubernetes, with a tolerance, a limit to growth and a window before taking away. Starting
+  servers count as idle until their first request after a `lag`. The servers wanted are cut at 10¹⁵.
+- *`background` requests* from outside the fleet are a Poisson process. They pass edge and pool as any request, before
+  the fleet's at an equal instant, and have a patience, no network delay and no further tries. They are counted apart.
 
 Evidence: *says* the autoscaler [Kubernetes]; *assumed* `events`, `background`.
 
 ### S5 Feedback
-Fleet and service advance in synchronization windows no longer than the least delay between device and edge, in which
-neither can reach the other; a request's outcome follows from all before it. Each stage serves in the order of arrival,
-ties by person, device and request. Every network delay has a fixed least part (20 ms by default, a millisecond at
-least) and a drawn one. With a service, one more person may change the measures of others.
+Fleet and service advance in synchronization windows no longer than the least delay between device and edge, so a
+request's outcome follows from all before it. Each stage serves in the order of arrival, ties by person, device and
+request. Every network delay has a fixed least part (20 ms by default, a millisecond at least) and a drawn one. With a
+service, one more person may change the measures of others.
 
 Evidence: *assumed* (no key: a way of computing).
 
