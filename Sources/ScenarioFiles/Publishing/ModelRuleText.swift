@@ -33,9 +33,8 @@ named after the first.
 Evidence: *assumed* the order (no key: it matters only for events of one microsecond).
 
 ### T4 What is reported
-The `warmup` is simulated and not reported. A fact belongs to the report if its instant lies in [warmup, end). Reloads
-granted or under way, requests between sending and arrival, and tokens are carried in or out at the boundaries. A replay
-starts cold, a drawn fleet warm:
+A fact belongs to the report if its instant lies in [warmup, end). Reloads granted or under way, requests on their way,
+and tokens are carried in or out at the boundaries. A replay starts cold, a drawn fleet warm:
 
 - Viewing histories follow from habits, those of stacks from sample devices (V3).
 - The age of content is even between 0 and one life of a timeline: the waking day over the allowance or, if longer, the
@@ -57,15 +56,15 @@ Evidence: *says* a window of 24 hours fitted to the daily use, not to midnight [
 wake-up (no key: use begins there).
 
 ### T6 Limits include their last instant
-A gap of 5 minutes is over at 5 minutes exactly; a grace of 15 minutes holds then and fails a microsecond later. A span
-[from, to) does not hold its end.
+A gap of 5 minutes is over at 5 minutes exactly; a grace of 15 minutes still holds then. A span [from, to) does not hold
+its end.
 
 Evidence: *assumed* (no key: it matters by a microsecond).
 
 ### D1 A person's number gives everything
-Segment, city, habits and devices are draws keyed by seed and person, so shares hold statistically. A person's devices
-share sleep, trips, what the person hides, and the first sign-ins. Each has its own pickups, budgets, connection and
-power, and signs in at its own first opening of an app. A second device is picked up as often as the first.
+Segment, city, habits and devices are draws keyed by seed and person. A person's devices share sleep, trips, what the
+person hides, and the first sign-ins. Each has its own pickups, budgets, connection and power, and signs in at its own
+first opening of an app. A second device is picked up as often as the first.
 
 - Tablets, watches and Macs have habits of their own (`pickups`); a Mac is used in office hours on workdays or in the
   evening of any day (`desk`).
@@ -98,14 +97,14 @@ The device is in use from its pickup to its lock, at a glance for its instant.
 - *Quiet days*: a day is quiet if its own number and the next two days' are low; at most .3 of a person's days, and
   seven tenths of what is left of μ²/k.
 - *Limits.* Sessions are shortened in proportion where they would fill more than `most_use` of the waking day; no mean
-  gap is below `least_gap`, no weekday below a tenth of the segment's. A day begins within a gap.
+  gap is below `least_gap`, no weekday below a tenth of the segment's.
 
 Evidence: *says* levels and totals of use [CAL]; *assumed* `weekday_spread`, `quiet_days`, `quiet_level`, `day_share`,
 `most_use`, `least_gap`.
 
 ### D4 App openings
 In a session an app comes to the foreground for a drawn time, at most to the lock, with the probability that gives the
-person's openings a day, which differ between people and by hours. Apps of one session follow one another.
+person's openings a day. Apps of one session follow one another.
 
 Evidence: *says* openings a day and their peaks [CAL]; *assumed* `hours`, `foreground_time`.
 
@@ -168,18 +167,18 @@ next pickup.
 Evidence: *assumed* `surface_shown`, `today_view_glances`, `notification_center`, `looks_per_hour`.
 
 ### V3 Stacks
-In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it may turn it to the
-next, and then again (`flips`). When the surface is shown, the system brings up the first of the most relevant widgets,
-if it is more relevant than the top one and its `relevance` is above 0; at most `rotations_per_day` times a device-day.
-A placeholder has the base relevance alone.
+In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it may turn it
+(`flips`). When the surface is shown, the system brings up the first of the most relevant widgets, if it is more
+relevant than the top one and its `relevance` is above 0; at most `rotations_per_day` times a device-day. A placeholder
+has the base relevance alone.
 
 Evidence: *says* that relevance turns stacks, and that none of 0 or less does [RLV]; *assumed* `flips`,
 `rotations_per_day`, `relevance`.
 
 ### V4 Watch faces and standby
-Raises of the wrist, which are the watch's pickups and glances, are the views of a complication on the active face. It
-counts as viewed often (B2) and never as rarely viewed (F5). A watch off the wrist (`wear`) shows nothing. A look in
-`standby` shows the standby widgets, dimmed, and is no use of the device.
+Raises of the wrist, the watch's pickups and glances, are the views of a complication on the active face. It counts as
+viewed often (B2) and never as rarely viewed (F5). A watch off the wrist (`wear`) shows nothing. A look in `standby`
+shows the standby widgets, dimmed, and is no use of the device.
 
 Evidence: *says* that wrist raises show the face [W22]; *assumed* `wear`, `standby`.
 
@@ -226,8 +225,8 @@ Evidence: *says* that the system picks the time [W21]; *assumed* the time of a t
 ### P5 `after`
 The reload is due from a date: a time after the fetch, or the next of some clock times in the device's zone or a fixed
 one, on given weekdays or an exchange's trading days (C1), plus `jitter`; a date before now is cut to now. An aligned
-date is the first listed time after both the fetch and the aligned time served last. A clock time skipped by a change of
-the clocks is read with the offset before it; one that comes twice counts the first time.
+date is the first listed time after both the fetch and the one served last. A clock time skipped by a change of the
+clocks is read with the offset before it; one that comes twice counts the first time.
 
 Evidence: *says* `after` a date [W21]; *assumed* `jitter`, which is the provider's own.
 
@@ -293,15 +292,15 @@ Evidence: *assumed* (no key: a way of computing).
 ### B7 Pushes
 A pushed reload is a background reload of every push-enabled instance of the app, charged to the instance's account or
 to a pool of its own with the same rules (`push_budget`, `push_allowance`). The account of the earliest cause pays a
-merged reload, so a push that waits at an empty pool holds the causes that merge into it. Pushes on their way, eight at
-most, arrive in the order of their delays; a further one is dropped.
+merged reload, so a push at an empty pool holds the causes that merge into it. Pushes on their way, eight at most,
+arrive in the order of their delays; a further one is dropped.
 
 - They come from campaigns to the whole fleet (`pushes`), from servers that push their new versions (`push_on_version`;
   one push a version for instances of one kind and content), and from apps that wake up by themselves
   (`wake_ups_per_day`).
 - *Silent pushes* go to the app, which calls for the reload in the background. They pass a token bucket for each app and
   device. Of several that wait for one app, for a token or a connection, the newest is kept, and comes before others of
-  its instant. Each is counted once: delivered, merged, dropped or waiting.
+  its instant.
 
 Evidence: *says* that pushes reload widgets under a budget [PUSH]; *says* two or three silent pushes an hour [BPN];
 *assumed* `push_budget`, `push_allowance`, `silent_push_limit`, `silent_push_burst`, `silent_push_excess`.
@@ -309,8 +308,8 @@ Evidence: *says* that pushes reload widgets under a budget [PUSH]; *says* two or
 ### B8 Background fetches
 An app's own background fetch (`background_fetch`) is no reload: it charges nothing and passes no gate. A fetch begins a
 drawn `spread` after its instant, never before the previous one. Background refresh off, low power (D7) and a missing
-connection (D8) leave no request; all three are counted. Its requests are sent together, ask for content of the person's
-own, and are given up after the client's `timeout`, without a further try.
+connection (D8) leave no request. Its requests are sent together, ask for content of the person's own, and are given up
+after the client's `timeout`, without a further try.
 
 Evidence: *assumed* `background_fetch`.
 
@@ -331,8 +330,8 @@ opens at the next pickup.
 Evidence: *says* that reloads are withheld while a device is not used, as in sleep [W21]; *assumed* `idle_after`.
 
 ### G4 Protection
-A kind with complete data protection is not reloaded while the device is passcode-locked. Free reloads wait, and are
-timed, at this gate alone; a reload granted before the lock still runs (G6).
+A kind with complete data protection is not reloaded while the device is passcode-locked. Free reloads wait at this gate
+alone; a reload granted before the lock still runs (G6).
 
 Evidence: *says* [W21].
 
@@ -348,9 +347,9 @@ Evidence: *assumed* `dispatch_delay`.
 
 ### G7 Coalescing
 When a charged reload runs, the device's other granted reloads run with it if G2 to G5 are open for them, as do those
-due within `coalesce_within` if all their gates are open, each charged to its own account; those bring no more. Runs
-before the due date count as early. A reload for an aligned date is never brought forward, even while only its jitter is
-left, and a back-off (S3) is never cut short.
+due within `coalesce_within` if all their gates are open, each charged to its own account; those bring no more. A reload
+for an aligned date is never brought forward, even while only its jitter is left, and a back-off (S3) is never cut
+short.
 
 Evidence: *says* that reloads are coalesced [KUTD]; *assumed* `coalesce_within`.
 
@@ -430,9 +429,9 @@ When a button's action returns, the instance reloads, free and for certain.
 Evidence: *says* [W23]; *assumed* `interaction_delay`.
 
 ### F7 First timeline
-A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`.
-Before that the extension may make `snapshot_requests` for a preview, with its key and cause, without a reload or a
-further try, and not without a connection or while the condition of P8 is unmet.
+A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`. First
+the extension may make `snapshot_requests` for a preview, with the timeline's key and cause but no reload and no further
+try; not without a connection or while the condition of P8 is unmet.
 
 Evidence: *says* that a new widget asks for its timeline [W21]; *assumed* `added_per_day`, `snapshot_requests`.
 
@@ -445,14 +444,13 @@ Evidence: *says* [W21]; *assumed* `edits_per_year`.
 
 ### L1 Movement
 People live in one of some four hundred real cities, by shares of cities or of zones; home lies in the city's disc,
-denser in the middle. The keys of `movement` state commutes, outings, places, trips and travels.
+denser in the middle.
 
 - Commuters leave on workdays at a clock time of their own, or when ready after a late wake-up. A day's outings are
   planned at the wake-up and begin evenly over the rest of the day, after any commute; the person is home at bedtime
   where possible.
 - Places are explored and returned to by rank [CAL §4]. Trips go straight; their speed grows with the root of the
-  distance, and is low at both ends. Where published totals and parts contradict each other, the totals of trips and
-  changes win.
+  distance, and is low at both ends. Where published totals and parts disagree, the totals of trips and changes win.
 - A travel begins on a waking day and leads to another city of the scenario, by population over distance, by road up to
   300 km and else by air; in transit the device reports nothing. The person keeps their hours on the new clock. A person
   in a zone without a listed city does not travel.
@@ -473,9 +471,8 @@ minutes with precise location off (no key: as its documentation suggests).
 ### L3 Permission
 A person's mode for an app is `denied`, `while_using`, `while_using_or_widgets` or `always`. A change decides L4 from
 its session's pickup on; with `permission_change_reload: reload` it is one of the environment (F4). A pending reload for
-a change of place lapses when the app becomes `denied`. Views, reloads without a location, waking and stale time count
-under the mode in force; an instance counts once, in its mode when the report begins or when it is added. In a replay an
-instance keeps its mode.
+a change of place lapses when the app becomes `denied`. Measures count under the mode in force; an instance counts once,
+in its mode when the report begins or when it is added. In a replay an instance keeps its mode.
 
 Evidence: *says* the modes [W21, LOC]; *assumed* `location_modes`, `location_changes_per_year`,
 `permission_change_reload`.
@@ -496,7 +493,7 @@ Evidence: *says* that a coarser fix is faster [W21]; *assumed* `accuracy`, `fix_
 ### L6 Without a fix
 The kind shows content of the last known place, or alternate content of no place; with no known place, alternate
 content. With `without_place: none` a reload for alternate content sends no request and ends at once; it is charged by
-its cause and follows its policy. With `request` it asks for its app's default place, one key for all.
+its cause and follows its policy. With `request` it asks for its app's default place.
 
 Evidence: *says* the last known place, or other content [W21]; *assumed* `without_fix`, `without_place`, which are the
 provider's own.
@@ -507,13 +504,13 @@ An instance set to a chosen place never asks for a location.
 Evidence: *says* [W21].
 
 ### L8 Cells
-Content belongs to a cell of `content_cell`, a square of the city's plane; in a replay every named place is its own
-cell. A view shows the wrong place if its content's cell is not the person's.
+Content belongs to a cell of `content_cell`, in a replay to a named place. A view shows the wrong place if its content's
+cell is not the person's.
 
 Evidence: *assumed* `content_cell`.
 
 ### R1 Families
-Other combinations of surface and family are refused.
+Combinations of surface and family that are not in the table are refused.
 
 | surface | families |
 |---|---|
@@ -555,9 +552,9 @@ Evidence: *says* low luminance and fewer updates [W22]; *assumed* `always_on`, `
 `covered`.
 
 ### R5 Configured kinds
-A static kind has one content. A configured kind has an instance for each choice, such as a symbol or a city, with its
-own timeline, budget and requests; choices are drawn by `popularity`. An app's bundle lists its kinds in the gallery's
-order; each device with any of it has a drawn number of instances, each with its own kind, size and choice.
+A configured kind has an instance for each choice, such as a symbol or a city, drawn by `popularity`, with its own
+timeline, budget and requests. An app's bundle lists its kinds in the gallery's order; each device with any of it has a
+drawn number of instances, each with its own kind, size and choice.
 
 Evidence: *says* [W21, W22]; *assumed* `popularity` (sweep Zipf's power from 0 to 1.5), `bundles`.
 
@@ -567,8 +564,8 @@ The entries of fetched timelines are counted: a self-updating entry costs one, t
 Evidence: *says* that entries cost memory [W22].
 
 ### C1 Versions
-An origin publishes versions at times that are a pure function of source and key (place or symbol), known from 31 days
-before `start`. The keys of `versions` state the sources.
+An origin publishes versions at times that are a pure function of source (`versions`) and key (place or symbol), known
+from 31 days before `start`.
 
 - `manual`: the content changes by the time the app is closed. The device's instances miss that until they reload; an
   app whose `reload_on_open` is not `never` calls for it just before it leaves the foreground.
@@ -590,24 +587,22 @@ Evidence: *assumed* (no key: a measure of ours).
 
 ### C3 Missed versions and staleness
 A view misses the versions published since the one shown. It is stale if it misses any, or if the last entry's validity
-is over. A view's *lag* is the time since its first missed version appeared, zero if it misses none. The stale share of
-waking time is over the actual waking time since the first timeline. A reload with content of the same key and no newer
-version has brought nothing new.
+is over. Its *lag* is the time since its first missed version appeared, or zero. The stale share of waking time counts
+from the first timeline. A reload with content of the same key and no newer version has brought nothing new.
 
 Evidence: *assumed* (no key: a measure of ours).
 
 ### C4 Accuracy of forecasts
 The expected error of a forecast is e₁·leadᵞ: e₁ is the mean absolute error at one hour, in the content's own unit, the
-lead in hours. The lead of the entry on the screen runs from the origin's answer to its own date if another entry
-follows, otherwise to the view. The mean error is over views that are fresh, stale or of the wrong place. The error of
-showing another place is not modelled.
+lead in hours. The lead runs from the origin's answer to the entry's own date if another entry follows, otherwise to the
+view. The mean error is over views that are fresh, stale or of the wrong place. The error of showing another place is
+not modelled.
 
 Evidence: *assumed* `forecast`.
 
 ### C5 States of a view
 A view is the first that holds of: placeholder, redacted, alternate, empty, wrong place, stale, fresh. *Empty* is the
-answer that there is nothing for the date yet (C1), however old. The counts add up exactly to the views, and once more
-by the hour that the device's clock shows (`views_by_hour.csv`).
+answer that there is nothing for the date yet (C1). The counts add up exactly to the views.
 
 Evidence: *assumed* (no key: a measure of ours).
 
@@ -658,8 +653,8 @@ Evidence: *says* the autoscaler [Kubernetes]; *assumed* `events`, `background`.
 ### S5 Feedback
 Fleet and service advance in synchronization windows no longer than the least delay between device and edge, so a
 request's outcome follows from all before it. Each stage serves in the order of arrival, ties by person, device and
-request. Every network delay has a fixed least part (20 ms by default, a millisecond at least) and a drawn one. With a
-service, one more person may change the measures of others.
+request. Every network delay has a fixed least part of a millisecond at least, and a drawn one. With a service, one more
+person may change the measures of others.
 
 Evidence: *assumed* (no key: a way of computing).
 
