@@ -15,20 +15,11 @@ before `start` to 400 days after the end.
 Evidence: *says* the rules of zones [IANA]; *assumed* the installed database (no key: it is the machine's).
 
 ### T3 The order of one instant
-A device's events are ordered by time, then priority, then sequence. Several causes of one instant make one reload,
-named after the first.
-
-| priority | events |
-|---|---|
-| 0 | answers and time-outs |
-| 1 | sleep and wake-up |
-| 2 | pickups, locks, app openings, user sessions, power and connection |
-| 3 | moves and location reports |
-| 4 | environment changes |
-| 5 | views |
-| 6 | interactions and taps |
-| 7 | an app's own calls (those of its opening too), pushes, session rhythms, background fetches |
-| 8 | reloads: new instances and free reloads, policies falling due, gates, dispatches, flights |
+A device's events are ordered by time, then priority, then sequence: 0 answers and time-outs; 1 sleep and wake-up; 2
+pickups, locks, app openings, user sessions, power and connection; 3 moves and location reports; 4 environment changes;
+5 views; 6 interactions and taps; 7 an app's own calls (those of its opening too), pushes, session rhythms, background
+fetches; 8 reloads: new instances and free reloads, policies falling due, gates, dispatches, flights. Several causes of
+one instant make one reload, named after the first.
 
 Evidence: *assumed* the order (no key: it matters only for events of one microsecond).
 
@@ -357,13 +348,11 @@ Evidence: *says* that reloads are coalesced [KUTD]; *assumed* `coalesce_within`.
 An instance has at most one pending reload. Pending causes that run together become one reload; each further one counts
 as merged.
 
-| the new cause | meets | what happens |
-|---|---|---|
-| background | a pending reload | it merges into it |
-| free, as it arises | a waiting reload | it takes it with it; that one counts as merged |
-| free, as it arises | a granted reload | it takes it with it; that one ends as `taken`, its token stays spent |
-| interaction, location or environment change, later than the first request | a flight | it runs when the flight ends |
-| any other | a flight | it merges into the flight |
+- A background cause merges into a pending reload.
+- A free cause, as it arises, takes a waiting reload with it, which counts as merged, or a granted one, which ends as
+  `taken` and keeps its token spent.
+- A cause in a flight merges into the flight, except an interaction, a location change or an environment change later
+  than the first request, which runs when the flight ends.
 
 A free reload is then the pending one, also while the lock holds it (G4). For a change (F3, F4) its own instant counts,
 not that of the pickup or view that serves it, and of several pending changes the latest decides.
@@ -400,16 +389,11 @@ Evidence: *says* at the next view after a significant change [W21]; *assumed* no
 key: it could find no place).
 
 ### F4 Environment changes
-Every instance reloads: at once if the device is in use, otherwise at the next pickup, after a reboot at the next
-unlock. The change reaches a device's instances one after another, each later than the first by a draw of
-`environment_spread`; its reload follows after `free_delay`.
-
-| change | when |
-|---|---|
-| language, region, accessibility, text size, account | at rates a year, in a session |
-| zone crossing | on arrival in a city of another zone (L1) |
-| change of the clocks (`dst_events`, by default), local midnight (`midnight`, not by default) | by the zone's rules |
-| reboot (D9) | at a rate a day |
+Every instance reloads, free, after a change of language, region, accessibility, text size or account (at rates a year,
+in a session), a zone crossing (on arrival in a city of another zone, L1), a change of the clocks (`dst_events`, by
+default), a local midnight (`midnight`, not by default) and a reboot (D9): at once if the device is in use, otherwise at
+the next pickup, after a reboot at the next unlock. The change reaches a device's instances one after another, each
+later than the first by a draw of `environment_spread`; its reload follows after `free_delay`.
 
 Evidence: *may* refresh at changes of the environment and of the time [W21, KUTD, SIG]; *assumed* `dst_events`,
 `midnight`, `environment_spread`, `free_delay`, and the next pickup where the device is not in use (no key: nobody sees
@@ -510,15 +494,12 @@ cell is not the person's.
 Evidence: *assumed* `content_cell`.
 
 ### R1 Families
-Combinations of surface and family that are not in the table are refused.
+The families of each surface; other combinations are refused.
 
-| surface | families |
-|---|---|
-| first and other home pages, today view, not on Macs | small, medium, large, on tablets extra large |
-| notification center, desktop, on Macs only | small, medium, large, extra large |
-| lock screen | circular, rectangular, inline, on tablets small |
-| watch face | circular, rectangular, inline, corner |
-| standby of phones | small |
+- Home pages and the today view, not on Macs: small, medium, large; extra large on tablets.
+- Notification center and desktop, on Macs only: small, medium, large, extra large.
+- Lock screen: circular, rectangular, inline; small on tablets. Watch face: circular, rectangular, inline, corner.
+- Standby of phones: small.
 
 Evidence: *says* [W21, W22].
 
