@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
+/// The imports that each module may have, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
         "CGSL", "CNettle", "CWords", "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService",
@@ -77,16 +77,9 @@ import Testing
         }
     }
 
-    /// The rows of ARCHITECTURE.md's table that have sources in Swift.
-    @Test func `the table of the document is this one`() {
-        var document: [String: Set<String>] = [:]
-        for row in Document.table(in: Document.architecture, headed: ["module", "what lives there", "may import"]) {
-            for module in Document.paths(in: row[0]) { document[module] = Set(Document.paths(in: row[2])) }
-        }
-        for module in ["CGSL", "CNettle", "CWords"] {
-            #expect(document.removeValue(forKey: module) == [], "\(module) has no Swift of its own")
-        }
-        #expect(document == Self.table)
+    @Test func `the document's table has every module`() {
+        let rows = Document.table(in: Document.architecture, headed: ["module", "what lives there"])
+        #expect(Set(rows.flatMap { Document.paths(in: $0[0]) }) == Self.ours)
     }
 
     @Test func `every module of the table has sources`() throws {

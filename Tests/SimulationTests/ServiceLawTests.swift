@@ -501,7 +501,7 @@ import WidgetPlatform
         #expect(MemoryLayout<ServiceRequest>.stride == 48)
     }
 
-    /// Its lines of output are the table in docs/refresh-service.md.
+    /// Its lines of output are the table in Reports/benchmarks/README.md.
     @Test(arguments: Fixtures.shipped)
     func `a suspended device takes no more memory than the documents say`(file: URL) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -519,12 +519,12 @@ import WidgetPlatform
         #expect(Double(bytes) <= 1.05 * Double(stated * devices), "\(name): \(bytes) bytes of \(devices) devices")
     }
 
-    /// Bytes of a device by scenario, as docs/refresh-service.md has them.
+    /// Bytes of a device by scenario, as Reports/benchmarks/README.md has them.
     private static var stated: [String: Int] {
         get throws {
             let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
-                .appending(path: "docs/refresh-service.md")
+                .appending(path: "Reports/benchmarks/README.md")
             var stated: [String: Int] = [:]
             for line in try String(contentsOf: document, encoding: .utf8).split(separator: "\n") {
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -3,712 +3,645 @@ enum ModelRuleText {
     static let text = #"""
 
 ### T1 Time is an integer
-Simulated time counts whole microseconds from the scenario's `start`. A drawn duration is rounded once, to the nearest
-microsecond, and cut only by the rules below and to 10¹⁷ µs. A run lasts ten years at most. **Built.**
+Time counts whole microseconds from the scenario's `start`, for ten years at most. A drawn duration is rounded once, to
+the nearest microsecond, and cut only by the rules below and to 10¹⁷ µs.
 
 Evidence: *assumed* whole microseconds (no key: a way of computing).
 
 ### T2 Zones are tables
-Every device has an IANA time zone. Its rules, from 400 days before `start` to 400 days after the end, are read before
-the run from Foundation's zone database into a table of intervals with one offset each. **Built.**
+Every device has an IANA time zone, read from Foundation's database into intervals with one offset each, from 400 days
+before `start` to 400 days after the end.
 
 Evidence: *says* the rules of zones [IANA]; *assumed* the installed database (no key: it is the machine's).
 
 ### T3 The order of one instant
-A device's events are ordered by time, then priority, then sequence. The priorities, first to last: 0 answers and
-time-outs; 1 sleep and wake-up; 2 pickups, locks, app openings, user sessions, power and connection; 3 moves and
-location reports; 4 environment changes; 5 views; 6 interactions and taps; 7 an app's own calls (those of its opening
-too), pushes, session rhythms and background fetches; 8 reloads: new instances and free reloads, policies falling due,
-gates, dispatches, flights that start or continue. Several causes of one instant make one reload, named after the first.
-**Built.**
+A device's events are ordered by time, then priority, then sequence: 0 answers and time-outs; 1 sleep and wake-up; 2
+pickups, locks, app openings, user sessions, power and connection; 3 moves and location reports; 4 environment changes;
+5 views; 6 interactions and taps; 7 an app's own calls (those of its opening too), pushes, session rhythms, background
+fetches; 8 reloads: new instances and free reloads, policies falling due, gates, dispatches, flights. Several causes of
+one instant make one reload, named after the first.
 
-Evidence: *assumed* the order inside an instant (no key: nobody publishes it, and it matters only for events of one
-microsecond).
+Evidence: *assumed* the order (no key: it matters only for events of one microsecond).
 
 ### T4 What is reported
-The `warmup` is simulated and not reported. A fact belongs to the report if its instant lies in [warmup, end). Reloads
-granted or under way, requests between sending and arrival, and tokens are carried in or out at the boundaries. A replay
-starts cold. A drawn fleet starts warm: with viewing histories from habits (of stacks from sample devices, V3), and
-content of an age even between 0 and one life of a timeline: the waking day over the allowance or, if longer, the
-policy's own `after`, the time to a series' last entry, or a day for `never`. With `gates: none` an `after` counts
-alone. **Built.**
+A fact belongs to the report if its instant lies in [warmup, end). Reloads granted or under way, requests on their way,
+and tokens are carried in or out at the boundaries. A replay starts cold, a drawn fleet warm:
 
-An instance that follows the person knows a place only if its mode gave access (L4) at a view or reload. The time since
-then is exponential: in `while_using` at the rate of reloads while the app is open, in `while_using_or_widgets` at the
-rate of views, in `always` 0; the place follows from how long people are where (assumptions). Unless its mode is
-`while_using`, an instance on a device that moves and whose last known place is not home starts with a pending reload
-for the move (F3). An instance that knows no place, or one of a kind with `without_fix: alternate` whose last reload had
-no access, shows alternate content.
+- Viewing histories follow from habits, those of stacks from sample devices (V3).
+- The age of content is even between 0 and one life of a timeline: the waking day over the allowance or, if longer, the
+  policy's own `after`, the time to a series' last entry, or a day for `never`. With `gates: none` an `after` counts
+  alone.
+- An instance that follows the person knows a place if its mode gave access (L4) at a view or reload. The time since
+  then is exponential, at the rate of reloads while the app is open (`while_using`) or of views
+  (`while_using_or_widgets`), and 0 with `always`; the place follows from how long people are where. Unless its mode is
+  `while_using`, an instance on a moving device whose last known place is not home starts with a pending reload (F3).
+- An instance without a known place, or with `without_fix: alternate` and no access at its last reload, shows alternate
+  content.
 
 Evidence: *assumed* `warmup`, and the past of instances at the start (no key: both follow from the habits).
 
 ### T5 The device-day
-A day of the budget runs from one wake-up to the next (assumption). **Built.**
+A day of the budget runs from one wake-up to the next.
 
 Evidence: *says* a window of 24 hours fitted to the daily use, not to midnight [KUTD]; *assumed* a boundary at the
 wake-up (no key: use begins there).
 
 ### T6 Limits include their last instant
-A gap of 5 minutes is over at 5 minutes exactly; a grace of 15 minutes holds then and fails a microsecond later. A span
-[from, to) does not hold its end. **Built.**
+A gap of 5 minutes is over at 5 minutes exactly; a grace of 15 minutes still holds then. A span [from, to) does not hold
+its end.
 
 Evidence: *assumed* (no key: it matters by a microsecond).
 
 ### D1 A person's number gives everything
-Segment, city, habits and devices are draws keyed by seed and person, so shares hold statistically. A person's phones,
-tablets, watches and Macs share sleep, trips, what the person hides, and the first sign-ins. Each has its own pickups,
-budgets, connection and power, and signs in at its own first opening of an app. A second device is picked up as often as
-the first. **Built.**
+Segment, city, habits and devices are draws keyed by seed and person. A person's devices share sleep, trips, what the
+person hides, and the first sign-ins. Each has its own pickups, budgets, connection and power, and signs in at its own
+first opening of an app. A second device is picked up as often as the first.
 
-- Tablets, watches and Macs have their own habits: a tablet is used on three days in five, seldom and long; a watch is
-  raised some hundred times a day and used after one raise in ten; a Mac in office hours on workdays or in the evening
-  of any day, to bedtime at the latest, with few and long sessions (`desk`; assumptions).
+- Tablets, watches and Macs have habits of their own (`pickups`); a Mac is used in office hours on workdays or in the
+  evening of any day (`desk`).
 - A phone's widgets on a Mac (`from_phone`) need a person with a phone. Their accounts, reloads and requests are the
-  Mac's (assumption). Kinds with complete data protection are refused.
+  Mac's. Kinds with complete data protection are refused.
 
 Evidence: *says* that a Mac can show the phone's widgets [W21]; *assumed* `share`, `desk`, `pickups`, `from_phone`.
 
 ### D2 Sleep
-Each person has a usual onset and wake-up for workdays and for free days; each night is a draw around them, without
-pickups. Usual times have Student's t distributions by seven age groups, correlated through normal scores (a Gaussian
-copula); one adult in forty sleeps by day before workdays. Nights have a spread of the person's own; their two ends are
-correlated, and a little of the deviation carries over to the next. Nights are cut to 3 to 14 hours, and the cuts
-counted; usual times lie within 20 hours of the midnight before waking; an hour at least between nights is spent awake.
-Public holidays are workdays; day sleepers sleep at night on free days (assumptions). **Built.**
+Each person has a usual onset and wake-up for workdays and for free days, by age group, correlated through normal
+scores. Each night is a draw around them, without pickups; its two ends are correlated, and a little of the deviation
+carries over. Day sleepers sleep at night on free days. Public holidays are workdays. Nights are cut to 3 to 14 hours,
+and the cuts counted; at least an hour between nights is spent awake. Usual times lie within 20 hours of the midnight
+before waking.
 
 Evidence: *says* times and spreads of nights [CAL]; *assumed* `day_sleepers`, and the cuts (no key: they keep draws
 possible, and are counted).
 
 ### D3 Pickups
-A pickup is a session or a glance; `glances_per_unlock` is the number of glances for each session. A session lasts a
-lognormal time, longer for people who unlock less. The device is in use from its pickup to its lock; a glance is use at
-its instant. **Built.**
+A session lasts a lognormal time, longer for people who unlock less; there are `glances_per_unlock` glances for each.
+The device is in use from its pickup to its lock, at a glance for its instant.
 
-- *Levels.* A person's mean unlocks a day is a draw. Pickups vary by the week (seven weekday factors that keep their
-  mean), the day (lognormal, partly carried over to the next), the sixteenth of the waking day (gamma, neighbours
-  correlated, the first raised), and the gap from lock to pickup (lognormal, in units of the mean gap). There is no
-  profile by the hour [CAL §2].
+- *Levels.* A person's mean unlocks a day is a draw. Pickups vary by the week (seven factors that keep their mean), the
+  day (lognormal, partly carried over), the sixteenth of the waking day (gamma, neighbours correlated, the first
+  raised), and the gap from lock to pickup (lognormal, in units of the mean gap). There is no profile by the hour [CAL
+  §2].
 - *Totals.* Keys state totals of all levels: a variance of counts of μ + μ²/k with a k of the person's own, a
-  correlation of two days' counts, a burstiness of gaps. Before a run each level's spread is solved for them:
-  `day_share` divides between days and sixteenths the share of μ²/k that the other levels do not cause; the spread of
-  gaps is bisected on a typical person's record. Where a combination is impossible, a run states the totals that result.
+  correlation of two days' counts, a burstiness of gaps. Before a run each level's spread is solved for them. Where a
+  combination is impossible, a run states the resulting totals.
 - *Quiet days*: a day is quiet if its own number and the next two days' are low; at most .3 of a person's days, and
-  seven tenths of what is left of μ²/k (assumptions).
+  seven tenths of what is left of μ²/k.
 - *Limits.* Sessions are shortened in proportion where they would fill more than `most_use` of the waking day; no mean
-  gap is below `least_gap`, no weekday below a tenth of the segment's (assumptions). A day begins within a gap.
+  gap is below `least_gap`, no weekday below a tenth of the segment's.
 
 Evidence: *says* levels and totals of use [CAL]; *assumed* `weekday_spread`, `quiet_days`, `quiet_level`, `day_share`,
 `most_use`, `least_gap`.
 
 ### D4 App openings
-In a session a container app comes to the foreground for a drawn time, at most to the lock, with the probability that
-gives the person's openings a day, which differ between people and by weights of the hours. Apps of one session follow
-one another. **Built.**
+In a session an app comes to the foreground for a drawn time, at most to the lock, with the probability that gives the
+person's openings a day. Apps of one session follow one another.
 
 Evidence: *says* openings a day and their peaks [CAL]; *assumed* `hours`, `foreground_time`.
 
 ### D5 User sessions
-Navigation runs on a share of the person's trips, from departure to arrival; audio starts in a session and may outlast
-it. By default no app does either. **Built.**
+Navigation runs on a share of the person's trips, from departure to arrival. Audio starts in a session and may outlast
+it.
 
 Evidence: *says* that there are navigation and audio sessions [W21]; *assumed* `navigation_share`, `audio_per_day`,
 `audio_length`.
 
 ### D6 Lock
 A device with a passcode is locked outside its sessions; a session that is locked at the instant of its pickup was
-unlocked for its views. A watch is unlocked while worn and locked off the wrist. **Built.**
+unlocked for its views. A watch is unlocked while worn and locked off the wrist.
 
 Evidence: *says* that a watch is unlocked while it is worn [W22]; *assumed* `passcode_share`.
 
 ### D7 Power
-Background refresh that is off and low-power episodes close G5 and refuse apps' background wake-ups and fetches
-(assumption); both are off by default. A Mac that is not portable is always on power, a share of portable ones whenever
-in use; these have no low-power episodes. A device with background refresh off altogether stays so after a recorded span
-of it. **Built.**
+Background refresh that is off and low-power episodes close G5 and refuse apps' background wake-ups and fetches. A Mac
+that is not portable is always on power, a share of portable ones whenever in use; these have no low-power episodes.
+Background refresh that is off altogether stays off after a recorded span.
 
 Evidence: *assumed* `refresh_off`, `low_power_per_day`, `on_power`.
 
 ### D8 Connectivity
-Episodes without a connection come at random, by default never. A reload that starts offline fails at once, without a
-request; a later try without a connection fails likewise, and the next follows as S3 says. A push that arrives offline
-waits for the connection, of several to one app only the last; a recorded push is its arrival. A background fetch due
-offline is dropped (assumptions). **Built.**
+Episodes without a connection come at random. A reload or further try that starts offline fails at once, without a
+request; the next follows as S3 says. A push that arrives offline waits for the connection, of several to one app only
+the last; a recorded push is its arrival. A background fetch due offline is dropped.
 
-Evidence: *assumed* `offline_per_day`, and that a reload fails at once (no key: the network call does).
+Evidence: *assumed* `offline_per_day`, and what fails, waits or is dropped (no key: the network call fails at once).
 
 ### D9 Reboots
-After a reboot every instance of the device reloads, free, at the next unlock; a glance is not an unlock, a raise of a
-worn watch is one. Reboots come at a rate, at any time. A release of the system (`os_releases`) reboots the devices that
-ever install it, each at an exponential time after the release, a share of them by themselves between two and four
-o'clock the next morning (assumptions). **Built.**
+After a reboot every instance of the device reloads, free, at the next unlock, which a raise of a worn watch is and a
+glance is not. Reboots come at random. A release of the system (`os_releases`) reboots the devices that ever install it,
+each at an exponential time after it, a share of them by themselves between two and four o'clock the next morning.
 
 Evidence: *says* rates of reboots and of adoption [CAL]; *assumed* a reload of every widget after them, at the unlock,
 `reboots_per_day`, `overnight`.
 
 ### D10 Replay
-A device can follow a recorded CSV, `device,time,event,detail`, instead of draws; `Scenarios/README.md` lists the
-events. Usual waking hours come from the scenario, lock-screen and watch-face views from pickups and glances, time
-changes from the zone's rules. In a record by `reloadsim people --print events`, `trip_end` moves the device, measured
-from where the first trip to `home` ends. Initial content (`initial`) was fetched when its instance came to the device
-or before. **Built.**
+A device can follow a recorded CSV instead of draws; `Scenarios/README.md` lists the events. Usual waking hours come
+from the scenario, lock-screen and watch-face views from pickups and glances, time changes from the zone's rules. In a
+record by `reloadsim people`, `trip_end` moves the device, measured from where the first trip to `home` ends. Initial
+content (`initial`) was fetched when its instance came or before.
 
 Evidence: *assumed* (no key: a replay does what its record says).
 
 ### V1 Surfaces
-An instance is placed on one surface, alone or in a stack: first home page, other home page, today view, lock screen,
-watch face or standby; on a Mac only the notification center or the desktop, which no other device has. **Built.**
+An instance is placed on one surface, alone or in a stack, in a family that fits (R1).
 
 Evidence: *says* which surfaces there are [W21, W22].
 
 ### V2 Views
-At its pickup a session shows a home page or the today view with a probability, by one draw for all instances there; a
-share of glances shows the today view, on a locked screen (R3). Instances on the lock screen or the watch face are seen
-at every pickup and at looks at the dimmed display (R4). A Mac's session shows the notification center with a
-probability, at its beginning, and the desktop at random while it lasts; each look is a showing of its own
-(assumptions). An instance has at most one view a pickup; further showings, which only replays have, count as repeated,
-as does a recorded `view` between the lock and the next pickup. **Built.**
+A home page or the today view is seen at a session's pickup with a probability, by one draw for all instances there; the
+today view also at a share of glances, on a locked screen (R3). The lock screen and the watch face are seen at every
+pickup and at looks at the dimmed display (R4), a Mac's notification center at the beginning of a session with a
+probability, its desktop at random looks in a session, each a showing of its own. An instance has at most one view a
+pickup; further showings, which only replays have, count as repeated, as does a recorded `view` between the lock and the
+next pickup.
 
 Evidence: *assumed* `surface_shown`, `today_view_glances`, `notification_center`, `looks_per_hour`.
 
 ### V3 Stacks
-In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it turns it to the next
-with a probability, and then again (`flips`). When the surface is shown, the system brings up the most relevant widget,
-the first of equals, if that is more relevant than the top one and its relevance is above 0; at most `rotations_per_day`
-times a device-day. `relevance` follows from the hour, an event in progress, and a new version (assumptions). A
-placeholder has the base alone. **Built.**
+In a stack, of at most ten widgets of one size, only the top instance is seen. A person who sees it may turn it
+(`flips`). When the surface is shown, the system brings up the first of the most relevant widgets, if it is more
+relevant than the top one and its `relevance` is above 0; at most `rotations_per_day` times a device-day. A placeholder
+has the base relevance alone.
 
 Evidence: *says* that relevance turns stacks, and that none of 0 or less does [RLV]; *assumed* `flips`,
 `rotations_per_day`, `relevance`.
 
 ### V4 Watch faces and standby
-Raises of the wrist, pickups and glances of the watch, are the views of a complication on the active face. For its
-budget it counts as viewed often (B2) and never as rarely viewed (F5). A watch is worn from wake-up to bedtime except
-for a charge in the evening, by some people at night too; off the wrist it shows nothing. Phones in standby charge in
-landscape on most nights and are looked at as the person goes to bed and now and then later; a look shows the standby
-widgets, dimmed, and is no use of the device (assumptions). **Built.**
+Raises of the wrist, the watch's pickups and glances, are the views of a complication on the active face. It counts as
+viewed often (B2) and never as rarely viewed (F5). A watch off the wrist (`wear`) shows nothing. A look in `standby`
+shows the standby widgets, dimmed, and is no use of the device.
 
 Evidence: *says* that wrist raises show the face [W22]; *assumed* `wear`, `standby`.
 
 ### V5 Interaction
-At a view in a session the person may use a button of the widget (`interactions_per_view`), or tap it, which opens its
-app (`taps_per_view`); by default neither. The app opens at priority 6 and calls at priority 7 (F1, P8); it stays in the
-foreground as long as at the person's own openings, at most to the lock, and takes the place of another app there, as
-the next opening by habit takes its place. Openings by habit are unchanged. Taps of one instant on widgets of one app
-open it once. A recorded `tap` counts only in a session; its app stays until it is closed, another opens or the device
-is locked. **Built.**
+At a view in a session the person may use a button of the widget, or tap it, which opens its app. The app opens at
+priority 6 and calls at priority 7 (F1, P8), once for taps of one instant. It stays as long as at the person's own
+openings, at most to the lock, and replaces another app in the foreground, as the next opening by habit replaces it;
+openings by habit are unchanged. A recorded `tap` counts only in a session; its app stays until it is closed, another
+opens or the device is locked.
 
 Evidence: *says* that widgets have buttons [W23] and that a tap opens the app [W22]; *assumed* `interactions_per_view`,
 `taps_per_view`.
 
 ### V6 What a view measures
 A view measures the screen at its first instant. It is *healed* if a reload answers at or before the lock; after a
-glance, at the glance's own instant only. **Built.**
+glance, at the glance's own instant only.
 
 Evidence: *assumed* (no key: a measure of ours).
 
 ### P1 A timeline
-A timeline is the time of its fetch (the instant of the final answer), its entry dates, and a policy. Entry dates and
-relative policies count from the fetch. An entry shows from its date to the next one's, the last until it is replaced.
-**Built.**
+A timeline has the time of its fetch (the instant of the final answer), entry dates and a policy, which count from the
+fetch. An entry shows from its date to the next one's, the last until it is replaced.
 
 Evidence: *says* [W21].
 
 ### P2 Shapes
 A provider returns a single entry (valid for ever), a series (the last entry valid for one spacing), entries to the end
 of the local day (the last valid to midnight), or one self-updating entry, good until a given end. A kind may set the
-last entry's validity itself. Entries closer than 5 minutes are accepted, with a warning of `validate`. **Built.**
+last entry's validity itself. Entries closer than 5 minutes are accepted, with a warning of `validate`.
 
 Evidence: *says* [W21, W22]; *says* that entries are to be at least five minutes apart [KUTD].
 
 ### P3 `at_end`
-The reload is due on the last entry's date, when it becomes relevant. **Built.**
+The reload is due on the last entry's date, when it becomes relevant.
 
 Evidence: *says* [W21].
 
 ### P4 `at_end` with one entry
-The system picks the time. Assumption: computed once, the time in which one token accrues at the allowance in force at
-the fetch, at least `min_gap`. **Built.**
+The reload is due after the time in which one token accrues at the allowance in force at the fetch, computed once, at
+least `min_gap`.
 
 Evidence: *says* that the system picks the time [W21]; *assumed* the time of a token, at least `min_gap`.
 
 ### P5 `after`
 The reload is due from a date: a time after the fetch, or the next of some clock times in the device's zone or a fixed
-one, on given weekdays or an exchange's trading days (C1), whose half days lack the times after their early close up to
-the usual one. The provider may add jitter: even over [0, J), even to both sides, normal, or exponential; a date before
-now is cut to now. An aligned date is the first listed time after both the fetch and the aligned time served last. A
-clock time skipped by a change of the clocks is read with the offset before it; one that comes twice counts the first
-time. **Built.**
+one, on given weekdays or an exchange's trading days (C1), plus `jitter`; a date before now is cut to now. An aligned
+date is the first listed time after both the fetch and the one served last. A clock time skipped by a change of the
+clocks is read with the offset before it; one that comes twice counts the first time.
 
 Evidence: *says* `after` a date [W21]; *assumed* `jitter`, which is the provider's own.
 
 ### P6 `never`
-Only other causes reload the instance. **Built.**
+Only other causes reload the instance.
 
 Evidence: *says* [W21].
 
 ### P7 Due is not run
-A due background reload waits for the gates of section 6. **Built.**
+A due background reload waits for the gates of section 6.
 
 Evidence: *says* that a date is the earliest one [W21].
 
 ### P8 Placeholders
 A provider whose condition is unmet, such as a person not signed in, returns a placeholder and `never`, without a
-request, until an opening of the app meets the condition and reloads it, free. Nobody signs out. **Built.**
+request, until an opening of the app meets the condition and reloads it, free. Nobody signs out.
 
 Evidence: *says* [W21]; *assumed* `signed_in`.
 
 ### B1 Accounts
 Every instance has an account of its own. A background reload costs one token, charged when all gates are open: the
-*grant*. A failed reload is not refunded (assumption). **Built.**
+*grant*. A failed reload is not refunded.
 
 Evidence: *says* that each widget has a budget [KUTD]; *assumed* one token a reload, and no refund (no key: nothing
 published suggests another).
 
 ### B2 Allowance
-The daily allowance follows views: A(v) = `a_min` + (`a_max` − `a_min`) · v / (v + `v_half`), where v is the mean views
-of the latest `window_days` complete device-days. An opening of the app counts as `app_use_weight` views for each of its
-instances on the device, whole ones at the day's end, the rest on the next day. The curve is an assumption, set so that
-25 to 200 views a day give the documented 40 to 70 reloads [W21, KUTD]. Allowance and cap are rounded down to a
-microtoken and change only at a wake-up. A complication on the watch face has `watch_allowance` [CCA], whatever its
-views. **Built.**
+The daily allowance is A(v) = `a_min` + (`a_max` − `a_min`) · v / (v + `v_half`), with v the mean views of the latest
+`window_days` complete device-days: 25 to 200 views a day give the documented 40 to 70 reloads. An opening of the app
+counts as `app_use_weight` views for each of its instances on the device, whole ones at the day's end, the rest on the
+next day. Allowance and cap are rounded down to a microtoken and change only at a wake-up. A complication on the watch
+face has `watch_allowance`.
 
-Evidence: *says* 40 to 70 a day for one that is viewed often, and that views and the app's use matter [KUTD]; *says* up
-to 75 on a watch face [CCA]; *assumed* `a_min`, `a_max`, `v_half`, `window_days`, `app_use_weight`.
+Evidence: *says* 40 to 70 a day for one that is viewed often [W21, KUTD], and that views and the app's use matter
+[KUTD]; *says* up to 75 on a watch face [CCA]; *assumed* `a_min`, `a_max`, `v_half`, `window_days`, `app_use_weight`.
 
 ### B3 Learning
-Until `learning_days` device-days are complete the allowance is `learning_allowance` (assumptions). Drawn instances that
-are there at the start have learnt (T4); those added during a run learn. **Built.**
+Until `learning_days` device-days are complete the allowance is `learning_allowance`. Instances of the start have learnt
+(T4); those added during a run learn.
 
 Evidence: *may* reload more than normal while it learns [KUTD]; *assumed* `learning_days`, `learning_allowance`.
 
 ### B4 Accrual
-The allowance accrues in the person's usual waking hours and not in usual sleep, evenly or by the usual views of each
-hour (`accrual`; assumptions). In replays devices state their views by hour; in a drawn fleet they are even over the
-usual waking hours, except for the first sixteenth (D3). **Built.**
+The allowance accrues in the person's usual waking hours, evenly or by the usual views of each hour (`accrual`): those
+that a replay's device states, or in a drawn fleet even ones, except for the first sixteenth (D3).
 
 Evidence: *says* that the budget is allocated through the day [W21]; *assumed* the usual waking hours (no key: the
 window follows use), `accrual`.
 
 ### B5 Cap
-The balance is at most max(3, `burst_share` · A). Any excess, whether accrued, left when the cap falls or there as the
-account opens, is lost at once and counted as expired. An account opens with half its cap (assumptions). **Built.**
+The balance is at most max(3, `burst_share` · A). Any excess is lost at once and counted as expired. An account opens
+with half its cap.
 
 Evidence: *assumed* `burst_share`, and half a cap at first (no key: it is gone after hours).
 
 ### B6 Exactness
 The rate is the allowance over the elapsed length of the usual waking window that starts on the local date, changes of
-the clocks included. A zone crossing pays nothing back. A token is there at the first whole microsecond at which the
-balance is at least one. Always opening + accrued = spent + expired + balance, exactly
-([how](ARCHITECTURE.md#the-exact-budget)). **Built.**
+the clocks included. A zone crossing pays nothing back. A token is there at the first whole microsecond with a balance
+of at least one. Opening + accrued = spent + expired + balance, exactly ([how](ARCHITECTURE.md#the-exact-budget)).
 
 Evidence: *assumed* (no key: a way of computing).
 
 ### B7 Pushes
 A pushed reload is a background reload of every push-enabled instance of the app, charged to the instance's account or
 to a pool of its own with the same rules (`push_budget`, `push_allowance`). The account of the earliest cause pays a
-merged reload, so a push that waits at an empty pool holds the causes that merge into it. Pushes on their way, eight at
-most, arrive in the order of their delays; a further one is dropped. **Built.**
+merged reload, so a push at an empty pool holds the causes that merge into it. Pushes on their way, eight at most,
+arrive in the order of their delays; a further one is dropped.
 
-They come from campaigns to the whole fleet (`pushes`), from servers that push a share of their new versions, each to
-all devices or none (`push_on_version`; one push a version for instances of one kind and content), and from apps that
-wake up by themselves (`wake_ups_per_day`). A server's push goes to the widgets or, as a *silent* one, to the app, which
-calls for the reload in the background. Silent pushes pass a token bucket for each app and device (`silent_push_limit`,
-`silent_push_burst`); one that finds no token waits, or is dropped (`silent_push_excess`). Of several that wait for one
-app, for a token or a connection, the newest is kept, and comes before others of its instant. Each is counted once:
-delivered, merged, dropped or waiting (assumptions).
+- They come from campaigns to the whole fleet (`pushes`), from servers that push their new versions (`push_on_version`;
+  one push a version for instances of one kind and content), and from apps that wake up by themselves
+  (`wake_ups_per_day`).
+- *Silent pushes* go to the app, which calls for the reload in the background. They pass a token bucket for each app and
+  device. Of several that wait for one app, for a token or a connection, the newest is kept, and comes before others of
+  its instant.
 
 Evidence: *says* that pushes reload widgets under a budget [PUSH]; *says* two or three silent pushes an hour [BPN];
 *assumed* `push_budget`, `push_allowance`, `silent_push_limit`, `silent_push_burst`, `silent_push_excess`.
 
 ### B8 Background fetches
-An app's own background fetch (`background_fetch`) is not a reload: it charges nothing, waits at no widget's gate and
-changes none. Devices with an instance of the app fetch at an interval: all at the same instants, the first at `start`
-(`aligned`), or each at a phase of its own. A fetch begins a drawn `spread` after its instant, never before the previous
-one (assumptions). Background refresh off, low power (D7) and a missing connection (D8) leave no request; all three are
-counted. Its requests are sent together, ask for content of the person's own, and are given up after the client's
-`timeout`, without a further try. **Built.**
+An app's own background fetch (`background_fetch`) is no reload: it charges nothing and passes no gate. A fetch begins a
+drawn `spread` after its instant, never before the previous one. Background refresh off, low power (D7) and a missing
+connection (D8) leave no request. Its requests are sent together, ask for content of the person's own, and are given up
+after the client's `timeout`, without a further try.
 
 Evidence: *assumed* `background_fetch`.
 
 ### G1 Budget
-Open if the balance is at least one token. **Built.**
+Open if the balance is at least one token.
 
 Evidence: *says* [KUTD].
 
 ### G2 Gap
-Open from `min_gap` after the instance's last background reload ran (assumption); free reloads do not count. **Built.**
+Open from `min_gap` after the instance's last background reload ran; free reloads do not count.
 
 Evidence: *says* that there is a least time [KUTD]; *assumed* `min_gap`.
 
 ### G3 Idle
-Open while the device is in use and for `idle_after` afterwards (assumption). Before its first use a device is idle. A
-closed gate opens at the next pickup. **Built.**
+Open while the device is in use and for `idle_after` afterwards. Before its first use a device is idle. A closed gate
+opens at the next pickup.
 
 Evidence: *says* that reloads are withheld while a device is not used, as in sleep [W21]; *assumed* `idle_after`.
 
 ### G4 Protection
-A kind with complete data protection is not reloaded while the device is passcode-locked. Free reloads wait, and are
-timed, at this gate alone; a reload granted before the lock still runs (G6). **Built.**
+A kind with complete data protection is not reloaded while the device is passcode-locked. Free reloads wait at this gate
+alone; a reload granted before the lock still runs (G6).
 
 Evidence: *says* [W21].
 
 ### G5 Power
-Open while background refresh is on and power is not low (D7). **Built.**
+Open while background refresh is on and power is not low (D7).
 
 Evidence: *assumed* `refresh_off`, `low_power_per_day`.
 
 ### G6 Dispatch
-A granted reload runs after a delay of the system (`dispatch_delay`, assumption); its gates are not checked again then.
-**Built.**
+A granted reload runs after a delay of the system (`dispatch_delay`); its gates are not checked again then.
 
 Evidence: *assumed* `dispatch_delay`.
 
 ### G7 Coalescing
-When a charged reload runs, the device's other granted reloads run with it if gates G2 to G5 are open for them, as do
-those due within `coalesce_within` if all their gates are open, each charged to its own account; those bring no more. Runs before the due date count as early
-(assumption). A reload for an aligned date is never brought forward, even while only its jitter is left, and a back-off
-(S3) is never cut short. **Built.**
+When a charged reload runs, the device's other granted reloads run with it if G2 to G5 are open for them, as do those
+due within `coalesce_within` if all their gates are open, each charged to its own account; those bring no more. A reload
+for an aligned date is never brought forward, even while only its jitter is left, and a back-off (S3) is never cut
+short.
 
 Evidence: *says* that reloads are coalesced [KUTD]; *assumed* `coalesce_within`.
 
 ### G8 One reload at a time
-An instance has at most one pending reload. Later background causes merge into it. A free reload, as it arises, takes a
-waiting one with it, which counts as merged, or a granted one, which ends with the outcome `taken` and keeps its token
-spent; from then on the free one is the pending reload, also while the lock holds it (G4). A cause in flight merges into
-the flight, except an interaction, a location change or an environment change later than the first request, which runs
-when the flight ends. For a change (F3, F4) its own instant counts, not that of the pickup or view that serves it: one
-in a flight before the first request merges at once, and of several pending changes the latest decides. Pending causes
-that run together become one reload; each further one counts as merged. **Built.**
+An instance has at most one pending reload. Pending causes that run together become one reload; each further one counts
+as merged.
+
+- A background cause merges into a pending reload.
+- A free cause, as it arises, takes a waiting reload with it, which counts as merged, or a granted one, which ends as
+  `taken` and keeps its token spent.
+- A cause in a flight merges into the flight, except an interaction, a location change or an environment change later
+  than the first request, which runs when the flight ends.
+
+A free reload is then the pending one, also while the lock holds it (G4). For a change (F3, F4) its own instant counts,
+not that of the pickup or view that serves it, and of several pending changes the latest decides.
 
 Evidence: *assumed* one pending reload an instance (no key: the interface has no second one).
 
 ### G9 What a reload leaves
 A new timeline replaces the old one and its policy. A failed reload leaves the content and sets the policy of S3.
-**Built.**
 
 Evidence: *says* that a new timeline replaces the old one [W21]; *assumed* `failure_after`.
 
 ### F1 Calls from the foreground
-An app's calls in the foreground are free [W21]. Free too is any reload of an app's widgets that is granted while the
-app is in the foreground or has an audio or navigation session [KUTD], whatever its cause: its gates hold it as ever, G1
-too, and it is delayed (G6), but it costs no token. `session_reloads: calls_only` keeps to the narrower reading. The
-grant's instant decides; the app is there from its opening's instant up to, but not including, its closing's.
-`reload_on_open` says whether an opening calls: never, always, or if any instance of the kind misses a version (content
-of no place misses none, C5); `reload_on_close` calls once as the app leaves the foreground. After a call that went
+An app's calls in the foreground (`reload_on_open`, `reload_on_close`) are free. A reload of its widgets for any cause
+that is granted while the app is in the foreground, from its opening up to but not including its closing, or has an
+audio or navigation session, passes its gates (G1 too) and is delayed (G6) as ever but costs no token; with
+`session_reloads: calls_only` it does. Content of no place misses no version at an opening (C5). After a call that went
 through, the last of an instance's further calls within `foreground_gap` goes through at its end, wherever the app is by
-then; the others count as merged. **Built.**
+then; the others count as merged.
 
 Evidence: *says* [W21, KUTD]; *may* throttle frequent calls [W26]; *assumed* `session_reloads`, which reading holds,
 `foreground_gap`, `free_delay`, `reload_on_open`, `reload_on_close`.
 
 ### F2 Calls in a user session
 Calls in a navigation or audio session are free too, at the app's own rhythm: the first one rhythm after the start, none
-at the end. Navigation and audio of one app share its rhythm, from the first's start to the last's end. **Built.**
+at the end. Navigation and audio of one app share its rhythm, from the first's start to the last's end.
 
 Evidence: *says* [W21]; *assumed* `session_rhythm`, which is the app's own.
 
 ### F3 After a location change
-After a significant change, instances that follow the person reload at their next view, not at the change, once a
-change, in all modes but `denied`. A reload that found its place after the change has served it. A view at which the app
-has no access to the location (L4) grants none (assumption): the change stays pending until a view with access.
-**Built.**
+After a significant change, instances that follow the person reload at their next view with access to the location (L4),
+once a change, in all modes but `denied`. A reload that found its place after the change has served it.
 
 Evidence: *says* at the next view after a significant change [W21]; *assumed* no reload at a view without access (no
 key: it could find no place).
 
 ### F4 Environment changes
-A change of language, region, accessibility, text size or account, a zone crossing, a change of the clocks
-(`dst_events`, by default), a local midnight (`midnight`, not by default) and a reboot (D9) reload every instance: at
-once if the device is in use and otherwise at the next pickup, after a reboot at the next unlock. Settings change at
-rates a year, in a session; the zone on arrival in a city of another zone (L1) and by its own rules; reboots come at a
-rate a day. The change reaches a device's instances one after another, each later than the first by a draw of
-`environment_spread`; its reload follows after `free_delay` (assumptions). **Built.**
+Every instance reloads, free, after a change of language, region, accessibility, text size or account (at rates a year,
+in a session), a zone crossing (on arrival in a city of another zone, L1), a change of the clocks (`dst_events`, by
+default), a local midnight (`midnight`, not by default) and a reboot (D9): at once if the device is in use, otherwise at
+the next pickup, after a reboot at the next unlock. The change reaches a device's instances one after another, each
+later than the first by a draw of `environment_spread`; its reload follows after `free_delay`.
 
 Evidence: *may* refresh at changes of the environment and of the time [W21, KUTD, SIG]; *assumed* `dst_events`,
 `midnight`, `environment_spread`, `free_delay`, and the next pickup where the device is not in use (no key: nobody sees
 the difference).
 
 ### F5 Stale on view
-A view may grant a free reload if the instance is seen fewer than `rarely_viewed` times a day and, besides, either its
-timeline is used up or the date that it prefers passed more than `stale_grace` ago; `rare_reload_share` of such views do
-(assumptions). Complications never count as rarely viewed (V4). `never` prefers no date; the date of a failure's
-back-off counts, also where the first timeline failed and a placeholder shows. **Built.**
+A view may grant a free reload if the instance is seen fewer than `rarely_viewed` times a day and either its timeline is
+used up or the date that it prefers passed more than `stale_grace` ago; `rare_reload_share` of such views do. `never`
+prefers no date; the date of a failure's back-off counts, also where a placeholder shows.
 
 Evidence: *may* reload one that is seldom seen and stale [W21]; *assumed* `rarely_viewed`, `stale_grace`,
 `rare_reload_share`.
 
 ### F6 Interaction
-When a button's action returns, the instance reloads, free and for certain. **Built.**
+When a button's action returns, the instance reloads, free and for certain.
 
 Evidence: *says* [W23]; *assumed* `interaction_delay`.
 
 ### F7 First timeline
-A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`, none
-by default. Before the first timeline the extension may make `snapshot_requests` for a preview, with the content's key
-and the cause of the first timeline, but without a reload or a further try; the first timeline is asked for as they end.
-There is no preview without a connection or while the condition of P8 is unmet. **Built.**
+A new instance fetches its first timeline. In a drawn fleet instances are added during the run at `added_per_day`. First
+the extension may make `snapshot_requests` for a preview, with the timeline's key and cause but no reload and no further
+try; not without a connection or while the condition of P8 is unmet.
 
 Evidence: *says* that a new widget asks for its timeline [W21]; *assumed* `added_per_day`, `snapshot_requests`.
 
 ### F8 Reconfiguration
-An instance that a person edits, in a session and to another choice (`edits_per_year`, none by default; assumption),
-reloads with its new key, free and by itself. An edit during a flight runs when that ends, unless the flight's first
-request comes later. **Built** in drawn fleets; replays have no event for it.
+An instance that a person edits, in a session and to another choice (`edits_per_year`), reloads with its new key, free
+and by itself. An edit during a flight runs when that ends, unless the flight's first request comes later. Replays have
+no event for it.
 
 Evidence: *says* [W21]; *assumed* `edits_per_year`.
 
 ### L1 Movement
-People live in a city of a table of some four hundred real ones (zone, coordinates, population, edge region), by shares
-of cities or of zones; home lies in the city's disc, denser in the middle (assumption). **Built.**
+People live in one of some four hundred real cities, by shares of cities or of zones; home lies in the city's disc,
+denser in the middle.
 
-- *Commute.* Commuters leave on workdays at a clock time of their own, or when ready after a late wake-up; much too late
-  they stay at home. The usual length of the commute gives the distance of work.
-- *Outings.* Their number is planned at the wake-up; they begin evenly over the rest of the day, after any commute.
-  After a stay or work the person moves on to another place or home, and is home at bedtime where possible.
-- *Places.* A person who knows S places goes to a new one, at a lognormal distance from home, with probability ρ·S^−γ
-  and otherwise to a known one, with weights by the order in which places were found [CAL §4]. Some are known at the
-  start (assumption).
-- *Trips* go straight. Their speed grows with the root of the distance, with a spread; at both ends there is a slow part
-  (assumptions). Where published totals and parts contradict each other, the totals of trips and changes win.
-- *Other cities.* A travel, at a rate of the person's, begins on a waking day and leads to another city of the scenario,
-  by population over distance (assumption), by road up to 300 km and else by air; in transit the device reports nothing.
-  The person lodges there, keeps their hours on the new clock, and returns after some days. A person in a zone without a
-  listed city does not travel.
-- *Macs.* One that is not portable stays at home or, if a commuter uses it in the office, at work, and is unused on days
-  that begin while its person is in another city or in transit. Content that follows the person is for where it stands.
-  A portable Mac goes with its person, but nobody navigates on it (assumptions).
+- Commuters leave on workdays at a clock time of their own, or when ready after a late wake-up. A day's outings are
+  planned at the wake-up and begin evenly over the rest of the day, after any commute; the person is home at bedtime
+  where possible.
+- Places are explored and returned to by rank [CAL §4]. Trips go straight; their speed grows with the root of the
+  distance, and is low at both ends. Where published totals and parts disagree, the totals of trips and changes win.
+- A travel begins on a waking day and leads to another city of the scenario, by population over distance, by road up to
+  300 km and else by air; in transit the device reports nothing. The person keeps their hours on the new clock. A person
+  in a zone without a listed city does not travel.
+- A Mac that is not portable stays at home or, if a commuter uses it in the office, at work, and is unused on days that
+  begin while its person is in another city or in transit; its content is for where it stands. A portable Mac goes with
+  its person, but nobody navigates on it.
 
 Evidence: *says* totals of trips, stays and returns [CAL]; *assumed* `movement`.
 
 ### L2 Significant changes
 A change is reported at the first instant at which the device is at least 500 m from the last reported place and at
-least 5 minutes after that report, 15 with precise location off (assumptions). The first place counts as reported at the
-start of the run. **Built.**
+least 5 minutes after that report, 15 with precise location off. The first place counts as reported at the start of the
+run.
 
 Evidence: *assumed* 500 m and 5 minutes for widgets too (no key: what the app's own interface suggests [SLC]), and 15
 minutes with precise location off (no key: as its documentation suggests).
 
 ### L3 Permission
-A person's mode for an app is `denied`, `while_using`, `while_using_or_widgets` or `always`. It may change on a device
-(`location_changes_per_year`), in a session, to another mode by the others' shares, and decides L4 from the session's
-pickup on. `permission_change_reload: reload` treats the change as one of the environment (F4). A pending reload for a
-change of place lapses when the app becomes `denied` (assumptions). Views, reloads without a location, waking and stale
-time count under the mode in force; an instance counts once, in its mode when the report begins or when it is added.
-**Built** in drawn fleets; in a replay an instance keeps its mode.
+A person's mode for an app is `denied`, `while_using`, `while_using_or_widgets` or `always`. A change decides L4 from
+its session's pickup on; with `permission_change_reload: reload` it is one of the environment (F4). A pending reload for
+a change of place lapses when the app becomes `denied`. Measures count under the mode in force; an instance counts once,
+in its mode when the report begins or when it is added. In a replay an instance keeps its mode.
 
 Evidence: *says* the modes [W21, LOC]; *assumed* `location_modes`, `location_changes_per_year`,
 `permission_change_reload`.
 
 ### L4 Access
 When a reload starts, a location is available by mode: never; while the app is in the foreground or navigates; then or
-up to 15 minutes after a widget of the app (assumption) was last viewed on the device, the view that asks included; or
-always. **Built.**
+up to 15 minutes after a widget of the app was last viewed on the device, the view that asks included; or always.
 
 Evidence: *says* up to 15 minutes (`widget_location_grace`) after the widget was viewed [W21, LOC]; *assumed* any widget
 of the app (no key: the permission is the app's).
 
 ### L5 Fix
-A fix takes time and can fail; the reload waits for it. `accuracy` sets the distribution of the time, from a fifth of a
-second to three, the coarser the faster (assumptions), unless `fix_time` states one. **Built.**
+A fix takes time and can fail; the reload waits for it. `accuracy` sets the distribution of the time, the coarser the
+faster, unless `fix_time` states one.
 
 Evidence: *says* that a coarser fix is faster [W21]; *assumed* `accuracy`, `fix_time`, `fix_failure`.
 
 ### L6 Without a fix
 The kind shows content of the last known place, or alternate content of no place; with no known place, alternate
-content. By default (`without_place: none`) a reload for alternate content sends no request and ends at once; it is
-charged by its cause and follows its policy. With `request` it asks for its app's default place, with one key for all
-(assumptions). A place that has become old is asked for as before. **Built.**
+content. With `without_place: none` a reload for alternate content sends no request and ends at once; it is charged by
+its cause and follows its policy. With `request` it asks for its app's default place.
 
 Evidence: *says* the last known place, or other content [W21]; *assumed* `without_fix`, `without_place`, which are the
 provider's own.
 
 ### L7 Chosen places
-An instance set to a chosen place never asks for a location. **Built.**
+An instance set to a chosen place never asks for a location.
 
 Evidence: *says* [W21].
 
 ### L8 Cells
-Content belongs to a cell of `content_cell` (assumption); in a replay every named place is its own cell. A view shows
-the wrong place if its content's cell is not the person's. Cells of a drawn fleet are squares of the city's plane, 100 m
-or more to a side. **Built.**
+Content belongs to a cell of `content_cell`, in a replay to a named place. A view shows the wrong place if its content's
+cell is not the person's.
 
 Evidence: *assumed* `content_cell`.
 
 ### R1 Families
-Small, medium, large and, on tablets and Macs, extra large; on the lock screen and on watches circular, rectangular and
-inline; on watches corner too, and small on a tablet's lock screen. The reader refuses other combinations. **Built.**
+The families of each surface; other combinations are refused.
+
+- Home pages and the today view, not on Macs: small, medium, large; extra large on tablets.
+- Notification center and desktop, on Macs only: small, medium, large, extra large.
+- Lock screen: circular, rectangular, inline; small on tablets. Watch face: circular, rectangular, inline, corner.
+- Standby of phones: small.
 
 Evidence: *says* [W21, W22].
 
 ### R2 Rendering modes
-Vibrant on the lock screen; accented on the tinted watch faces of a share of watches, and on the tinted or clear home
-pages, today views and desktops of a share of other devices (`accented`, assumptions); full colour elsewhere. Views are
-counted by mode. A switch between light and dark redraws without a reload; an automatic appearance switches twice a day,
-and redraws are counted. **Built.**
+Vibrant on the lock screen; accented on tinted watch faces, and on tinted or clear home pages, today views and desktops;
+full colour elsewhere. Views are counted by mode. A switch between light and dark redraws without a reload; redraws are
+counted.
 
 Evidence: *says* [W21, W22]; *assumed* `accented`, `appearance`.
 
 ### R3 Privacy on the lock screen
 Content shows on a locked device unless its person has chosen to hide it. Then a kind that marks views as sensitive
-(`sensitive`) has just those redacted; any other shows its redacted placeholder. Both count as *redacted*. Content with
-complete data protection shows its placeholder while locked. A session's pickup is unlocked, so only glances, looks, and
-recorded views outside sessions are locked views. **Built.**
+(`sensitive`) has those redacted, any other the whole widget; both count as *redacted*. Content with complete data
+protection shows its placeholder while locked. Locked views are glances, looks, and recorded views outside sessions.
 
 Evidence: *says* [W21, W22]; *assumed* `hide_lock_screen`.
 
 ### R4 Always-on display
 An always-on display shows its widgets in low luminance between pickups, redacted as in R3 if the person has chosen
-that, locked or not. Content that is locked and dimmed is redacted if either choice says so. **Built.**
+that, locked or not. Content that is locked and dimmed is redacted if either choice says so.
 
-- *Looks* without waking it (`always_on`) are views of the lock screen or the watch face, and no use of the device; one
-  that would fall into a session is left out. A display looked at without a pickup has been dimmed since its latest use.
+- *Looks* without waking it are views of the lock screen or the watch face, and no use of the device; one that would
+  fall into a session is left out. A display looked at without a pickup has been dimmed since its latest use.
 - On a dimmed display a timeline's next entry appears at the next whole multiple of `dimmed_cadence`. A view of the
   entry before is counted (`late_entries`), and C4 takes its lead. A new timeline replaces the old one at once, and the
   last entry's validity ends as without dimming (C3).
-- A Mac's desktop dims while windows cover it (`covered`), with nothing hidden. Each change counts as a rendering of its
-  instances, without a reload; changes between looks are not drawn (assumptions).
+- A Mac's desktop dims while windows cover it, with nothing hidden. Each change seen at a look counts as a rendering of
+  its instances, without a reload.
 
 Evidence: *says* low luminance and fewer updates [W22]; *assumed* `always_on`, `dimmed_cadence`, `hide_always_on`,
 `covered`.
 
 ### R5 Configured kinds
-A static kind has one content. A configured kind has an instance for each choice, such as a symbol or a city, with its
-own timeline, budget and requests. An instance has one choice of the list, or one of a number of unnamed symbols: all
-equally likely, by Zipf's law in the order of the list, or by weights (assumption; sweep the power from 0 to 1.5). An
-app's bundle lists its kinds in the gallery's order; each device with any of it has a drawn number of instances, each
-with its own kind, size and choice. **Built.**
+A configured kind has an instance for each choice, such as a symbol or a city, drawn by `popularity`, with its own
+timeline, budget and requests. An app's bundle lists its kinds in the gallery's order; each device with any of it has a
+drawn number of instances, each with its own kind, size and choice.
 
-Evidence: *says* [W21, W22]; *assumed* `popularity`, `bundles`.
+Evidence: *says* [W21, W22]; *assumed* `popularity` (sweep Zipf's power from 0 to 1.5), `bundles`.
 
 ### R6 Entries
 The entries of fetched timelines are counted: a self-updating entry costs one, the same display as a series many.
-**Built.**
 
 Evidence: *says* that entries cost memory [W22].
 
 ### C1 Versions
-An origin publishes versions at times that are a pure function of source and key (place or symbol). Versions are known
-from 31 days before `start`. **Built.**
+An origin publishes versions at times that are a pure function of source (`versions`) and key (place or symbol), known
+from 31 days before `start`.
 
-- `manual`: the app's own action changes the content, with a probability (`changes_per_opening`) by the time the app is
-  closed. The device's instances miss that until they reload; an app whose `reload_on_open` is not `never` calls for it
-  just before it leaves the foreground.
-- `steady`: at a fixed interval, each version late by its own share of `spread`. `poisson`: at random, the same for all,
-  or for each key an independent process.
-- `daily` and listed instants. With `empty_before` the list of a calendar date of the source's zone appears at the first
-  of its times on that date, and a provider that asks earlier, on that date by its device's clock as the answer comes,
-  learns that there is none; the instant at which the origin makes the answer counts. Until another answer comes views
-  are *empty* (C5). Dates without a list are never empty.
-- `market`: at a fixed interval from the opening to the close of each session, both included, in stated hours or those
-  of a named exchange, with zone, lunch break, holidays and half days. Holidays by rule are computed for 2022 (Sydney
-  2023) to 2035, by today's rules (assumption); decreed ones are published tables: Tokyo from November 2024, Hong Kong
-  and Shanghai from 2024, to 2026. A run, or the month before it, outside these dates is refused. Auctions and trading
-  after hours count as closed.
-- `games`: each game has a fixed number of changes of the score, anywhere in it, each with a burst of versions soon
-  after; its beginning and end are versions too, and between games there are none. With `per: key` each key plays one
-  game of each round of `one_in` (assumptions).
-- `calendar`: content holds the events up to a `window` after it was made and is not stale inside it.
+- `manual`: the content changes by the time the app is closed. The device's instances miss that until they reload; an
+  app whose `reload_on_open` is not `never` calls for it just before it leaves the foreground.
+- `empty_before`: an answer that the origin makes before a date's list, for the date of the device's clock as the answer
+  comes, says that there is none, and views are *empty* (C5) until another answer comes. Dates without a list are never
+  empty.
+- `market`: opening and close of each session are included; auctions and trading after hours count as closed. Holidays
+  by rule are computed for 2022 (Sydney 2023) to 2035, by today's rules; decreed ones are published tables: Tokyo from
+  November 2024, Hong Kong and Shanghai from 2024, to 2026. A run, or the month before it, outside these dates is
+  refused.
+- `games` have no versions between them.
 
 Evidence: *assumed* `versions`, which is the provider's own; *says* hours and holidays of exchanges [EXC].
 
 ### C2 Age
-The age at a view is the view's time less the instant at which the origin made the answer, so content from an edge is
-older by its time there. **Built.**
+The age at a view counts from the instant at which the origin made the answer.
 
 Evidence: *assumed* (no key: a measure of ours).
 
 ### C3 Missed versions and staleness
 A view misses the versions published since the one shown. It is stale if it misses any, or if the last entry's validity
-is over. The stale share of waking time is over the actual waking time since the first timeline. A view's *lag* is the
-time since its first missed version appeared, zero if it misses none. A reload that brings content of the same key
-without a newer version has brought nothing new. **Built.**
+is over. Its *lag* is the time since its first missed version appeared, or zero. The stale share of waking time counts
+from the first timeline. A reload with content of the same key and no newer version has brought nothing new.
 
 Evidence: *assumed* (no key: a measure of ours).
 
 ### C4 Accuracy of forecasts
 The expected error of a forecast is e₁·leadᵞ: e₁ is the mean absolute error at one hour, in the content's own unit, the
-lead in hours (assumption; `forecast` of a kind). The lead of the entry on the screen runs from the origin's answer to
-its own date if another entry follows, otherwise to the view. The error is counted at views that are fresh, stale or of
-the wrong place, and reported as their mean. The faster decay of an old measurement and the error of showing another
-place are not modelled. **Built.**
+lead in hours. The lead runs from the origin's answer to the entry's own date if another entry follows, otherwise to the
+view. The mean error is over views that are fresh, stale or of the wrong place. The error of showing another place is
+not modelled.
 
 Evidence: *assumed* `forecast`.
 
 ### C5 States of a view
 A view is the first that holds of: placeholder, redacted, alternate, empty, wrong place, stale, fresh. *Empty* is the
-answer that there is nothing for the date yet (C1, `empty_before`), neither fresh nor stale, however old. The counts add
-up exactly to the views, and once more by the hour that the device's clock shows at the view (`views_by_hour.csv`).
-**Built.**
+answer that there is nothing for the date yet (C1). The counts add up exactly to the views.
 
 Evidence: *assumed* (no key: a measure of ours).
 
 ### S1 Requests
 A reload makes `requests_per_reload` requests to its kind's endpoint, none for content of no place (L6), keyed by its
-content: the place or symbol, nothing, or, for a kind with `content_key: user`, the person. All requests of one try are
-sent together; the try ends as its worst request does, and its content is that of the last answer. The load is counted
-by endpoint, region and cause; further tries (S3) are a cause of their own, beside the cause of their reload, and
-requests that are no reload's (B8, S4) have one each. **Built.**
+content: the place or symbol, nothing, or, with `content_key: user`, the person. All requests of one try are sent
+together; the try ends as its worst request does, and its content is that of the last answer. The load is counted by
+endpoint, region and cause; further tries (S3) are a cause of their own, beside that of their reload, and requests that
+are no reload's (B8, S4) have one each.
 
 Evidence: *assumed* `requests_per_reload`, `content_key`, `without_place`.
 
 ### S2 Cache and origin
 With `service.pools` requests meet a refresh service; without, every request reaches an origin that answers at once.
 Each request ends once, for its client: served, refused with an error, or timed out; the others are in flight.
-**Built.**
 
-- *Edge.* Each region has one. An endpoint with a `cache` keeps one object a content key and region for `ttl` from its
-  arrival, the last instant included, but never content of a person's own. Requests that miss while the object is being
-  fetched wait for that fetch (`collapse`). After its time an object is served for `stale_while_revalidate` more while
-  one fetch brings a new one, and for `stale_if_error` more in place of an error. A fetch is given up after
-  `fetch_timeout`. Beyond `edge_capacity` an object takes the room of the least recently asked for, fresh or expired;
-  what is being fetched takes none yet. Content older than before is shown as it comes.
+- *Edge.* Each region has one. By an endpoint's `cache` it keeps one object a content key and region, fresh for `ttl`
+  from its arrival, the last instant included, but never content of a person's own. `edge_capacity` makes room of the
+  object least recently asked for, fresh or expired; what is being fetched takes none yet. Content older than before is
+  shown as it comes.
 - *Pool.* A request is admitted by a token bucket (`rate_limit`: in any span of τ at most burst + rate·τ), then takes a
-  free server or waits in the order of arrival if the queue has room; otherwise it is shed with an error. Service times
-  are drawn; the origin makes the answer at the end of the service. A request whose client has given up is still served,
-  or dropped at its turn (`timed_out_work`). Its wait ends as the client gives up (`queue_s`), though it takes up room
-  until its turn (`queue_slot_s`).
+  free server or waits in the order of arrival if the `queue` has room; otherwise it is shed with an error. The origin
+  makes the answer at the end of the drawn service time. The wait ends as the client gives up (`queue_s`), but its room
+  is taken until its turn (`queue_slot_s`).
 
 Evidence: *says* stale objects [RFC 5861]; *assumed* `pools`, which are the service's own, `edge_capacity`.
 
 ### S3 Failure and retry
-A client gives a try up after `timeout` (an answer at that instant is in time), a constant or a draw for each try, cut
-to between a millisecond and an hour; with `abandon: in_queue` only until it hears, after the delays back from the
-origin, that its request is being served. It tries again inside the reload up to `retries` times, none by default
-(assumption). Delays count from the failure: listed ones, or a `back_off` that grows up to `cap`, plain or with full,
-equal or decorrelated jitter. `retry_after: heeded` waits for at least what an error says. A `retry_budget` is a
-device's own: each first try pays a part of a retry in, each retry takes one out; an empty one ends the reload. After
-the final failure the client keeps its old content with a policy of `failure_after`, a constant or a draw for each, at
-least a second. **Built.**
+A client gives a try up after `timeout` (an answer at that instant is in time; draws are cut to between a millisecond
+and an hour); with `abandon: in_queue` only until it hears, after the delays back from the origin, that it is being
+served. It tries again inside the reload up to `retries` times. Delays (`retry_delays` or `back_off`) count from the
+failure. A `retry_budget` is a device's own; an empty one ends the reload. After the final failure the client keeps its
+old content with a policy of `failure_after`, at least a second.
 
 Evidence: *says* forms of back-off [Brooker] and budgets of retries [SRE]; *assumed* `retries`, `back_off`, `timeout`,
 `abandon`, `failure_after`.
 
 ### S4 Outages, brown-outs, deploys, scaling, other clients
-In an `outage` a pool refuses arrivals or answers nothing, and requests waiting or in service at its beginning fail too;
-the spans of `failing` are outages of every pool. In a `brown_out` only a share of the servers begins further requests,
-or each takes longer. A `deploy` takes a share of the servers out at a time. A `purge` makes edges forget. **Built.**
-
-- *Autoscaling* is that of Kubernetes: every `interval` the ratio of measured to wanted utilisation sets the servers,
-  within a `tolerance`, with starting servers counted as idle, a limit to growth, a window before taking away, and a
-  `lag` to a new server's first request. The servers wanted are cut at 10¹⁵.
-- *`background` requests* from outside the fleet are a Poisson process. They reach an edge by the shares of regions, ask
-  for one content or for keys of their own by Zipf's law, pass edge and pool as any request, before the fleet's at an
-  equal instant, and have a patience, no network delay and no further tries. They are counted apart, and each ends once.
+- *Events.* What waits or is in service as an `outage` begins fails too; the spans of `failing` are outages of every
+  pool. In a `brown_out` requests in service continue as they began.
+- *Autoscaling* is that of Kubernetes, with a tolerance, a limit to growth and a window before taking away. Starting
+  servers count as idle until their first request after a `lag`. The servers wanted are cut at 10¹⁵.
+- *`background` requests* from outside the fleet are a Poisson process. They pass edge and pool as any request, before
+  the fleet's at an equal instant, and have a patience, no network delay and no further tries. They are counted apart.
 
 Evidence: *says* the autoscaler [Kubernetes]; *assumed* `events`, `background`.
 
 ### S5 Feedback
-Fleet and service advance in synchronization windows no longer than the least delay between device and edge, in which
-neither can reach the other; a request's outcome follows from all before it. Each stage serves in the order of arrival,
-ties by person, device and request. Every network delay has a fixed least part (20 ms by default, a millisecond at
-least) and a drawn one. With a service, one more person may change the measures of others. **Built.**
+Fleet and service advance in synchronization windows no longer than the least delay between device and edge, so a
+request's outcome follows from all before it. Each stage serves in the order of arrival, ties by person, device and
+request. Every network delay has a fixed least part of a millisecond at least, and a drawn one. With a service, one more
+person may change the measures of others.
 
 Evidence: *assumed* (no key: a way of computing).
 
 ### S6 Two legs
 A request has a leg out and a leg back, each its own draw. A service with unlimited servers, no service time and no
-cache gives the same bytes in every file that both runs have, but for the manifest, the data package and the resolved
-scenario. **Built.**
+cache gives the same tables as no service.
 
 Evidence: *assumed* `latency_out`, `latency_back`.
 """#
