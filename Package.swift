@@ -55,14 +55,18 @@ let package = Package(
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
                 .product(name: "Yams", package: "Yams"),
-            ]),
+            ],
+            // MODEL.text is a link to MODEL.md, whose rules the program explains.
+            resources: [.embedInCode("Publishing/MODEL.text"), .embedInCode("Publishing/starter.yaml")]),
         .target(
             name: "Reporting",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
                 "ScenarioFiles",
             ]),
-        .target(name: "Pages", dependencies: ["Basics", "ScenarioFiles", "Reporting"]),
+        .target(
+            name: "Pages", dependencies: ["Basics", "ScenarioFiles", "Reporting"],
+            resources: ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") }),
         .target(
             name: "Calibration",
             dependencies: ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting"],

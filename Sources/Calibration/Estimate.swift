@@ -57,21 +57,33 @@ extension Collection<Estimate> {
                     estimate.method, estimate.quality,
                 ]
             }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line +=
-                    column == row.count - 1
-                    ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
-            }
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line
-        }.joined(separator: "\n") + "\n"
+        return FitText.table(rows)
     }
 }
 
 /// A key that the record cannot tell, and why.
 package struct OmittedKey: Hashable, Sendable {
     package var key, reason: String
+}
+
+/// The estimates of some keys that a record gives, and the keys that it cannot tell.
+protocol ParameterFit {
+    var estimates: [Estimate] { get set }
+    var omitted: [OmittedKey] { get set }
+}
+
+extension ParameterFit {
+    mutating func omit(_ keys: String..., because reason: String) {
+        for key in keys { omitted.append(OmittedKey(key: key, reason: reason)) }
+    }
+
+    mutating func add(
+        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain,
+        count: Int, of counted: String, method: String, quality: String = ""
+    ) {
+        estimates.append(
+            Estimate(
+                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method,
+                quality: quality))
+    }
 }

@@ -50,9 +50,7 @@ extension HabitFit {
                 of: "person-days", method: "moments"
             )
         }
-        state(
-            "pickups", "weekday_factors",
-            text: "[" + factors.map { FitText.number(min(10, $0), digits: 3) }.joined(separator: ", ") + "]")
+        state(key, "[" + factors.map { FitText.number(min(10, $0), digits: 3) }.joined(separator: ", ") + "]")
         return factors
     }
 
@@ -111,8 +109,7 @@ extension HabitFit {
         }
         func spread(_ variance: Double) -> Double { max(0, variance).squareRoot() }
         let interval = result.interval.map { (low: spread($0.low), high: spread($0.high)) }
-        add(key, spread(result.value), interval, count: told, of: "people", method: "moments")
-        state("pickups", "weekday_spread", text: FitText.number(bounded(spread(result.value), 0...0.5, key), digits: 3))
+        tell(key, spread(result.value), interval, within: 0...0.5, count: told, of: "people")
     }
 
     // MARK: Unlocks over people
@@ -153,9 +150,8 @@ extension HabitFit {
         let most = max(300, (sample.map(\.mean).max() ?? 300).rounded(.up))
         let shape = bounded(gamma.shape, 0.2...1_000, "\(key).shape")
         state(
-            "pickups", "unlocks_per_day",
-            text:
-                "{shape: \(FitText.number(shape)), mean: \(FitText.number(gamma.mean)), clip: [\(FitText.number(least, digits: 0)), \(FitText.number(most, digits: 0))]}"
+            key,
+            "{shape: \(FitText.number(shape)), mean: \(FitText.number(gamma.mean)), clip: [\(FitText.number(least, digits: 0)), \(FitText.number(most, digits: 0))]}"
         )
     }
 
@@ -190,7 +186,7 @@ extension HabitFit {
             add(
                 key, fit.k, fit.interval, count: days, of: "person-days", method: "ML",
                 quality: quality + "; one k for all, not a distribution over people")
-            state("pickups", "daily_k", text: FitText.number(boundedShape(fit.k, key)))
+            state(key, FitText.number(boundedShape(fit.k, key)))
             return
         }
         let fit = DailyShapeOverPeople(profiles)
@@ -207,9 +203,7 @@ extension HabitFit {
         let median = boundedShape(fit.median, "\(key).median")
         // A clip at or above the median would make k one number for everybody.
         let least = FitText.number(min(1, median / 10))
-        state(
-            "pickups", "daily_k",
-            text: "{median: \(FitText.number(median)), sigma: \(FitText.number(fit.sigma)), clip: [\(least), 10000]}")
+        state(key, "{median: \(FitText.number(median)), sigma: \(FitText.number(fit.sigma)), clip: [\(least), 10000]}")
     }
 
     /// k where it is looked for; a note says if it lies at the end of that, or beyond.
@@ -225,6 +219,14 @@ extension HabitFit {
 
     mutating func fitDayCorrelation(_ factors: [Double]) {
         let key = "pickups.day_correlation"
+        func levels(_ days: [PersonSummary.Day]) -> [(date: Int64, value: Double)] {
+            days.map {
+                (
+                    $0.date.dayNumber,
+                    DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
+                )
+            }
+        }
         // Half the mean square of the difference of two days: near ones against far ones. A mean is not taken, so short
         // records are not biased.
         var near = [Double](repeating: 0, count: units.count)
@@ -232,23 +234,9 @@ extension HabitFit {
         var weight = near
         var pairs = 0
         for (index, unit) in units.enumerated() {
-            let levels = days(of: unit).map {
-                (
-                    date: $0.date.dayNumber,
-                    value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
-                )
-            }
             // Within a week there are no far pairs: the person's other weeks have them.
-            let others =
-                unit.week == nil
-                ? levels
-                : people[unit.person].days.map {
-                    (
-                        date: $0.date.dayNumber,
-                        value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
-                    )
-                }
-            let (first, second) = (Variogram(levels, others, lags: 1...1), Variogram(levels, others, lags: 6...20))
+            let (own, all) = (levels(days(of: unit)), levels(people[unit.person].days))
+            let (first, second) = (Variogram(own, all, lags: 1...1), Variogram(own, all, lags: 6...20))
             guard first.pairs > 0, second.pairs > 0 else { continue }
             pairs += first.pairs
             weight[index] = Double(first.pairs)
@@ -263,8 +251,7 @@ extension HabitFit {
             )
         }
         let interval = result.interval.map { (low: 1 - $0.high, high: 1 - $0.low) }
-        add(key, 1 - result.value, interval, count: pairs, of: "pairs of days", method: "moments")
-        state("pickups", "day_correlation", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3))
+        tell(key, 1 - result.value, interval, within: -0.9...0.9, count: pairs, of: "pairs of days")
     }
 }
 

@@ -50,7 +50,6 @@ extension HabitFit {
             (onsetKey, \Deviations.onset, \Deviations.onsetVariance),
             (wakeKey, \Deviations.wake, \Deviations.wakeVariance),
         ] {
-            let name = key.split(separator: ".").last.map(String.init)!
             if present.count < Self.fewestPeople {
                 let pooled =
                     present.reduce(0) { $0 + deviations[$1][keyPath: variance] * Double(deviations[$1].freedom) }
@@ -63,7 +62,7 @@ extension HabitFit {
                     unit: .duration,
                     count: nights,
                     of: "nights", method: "moments", quality: "one value for all, not a distribution over people")
-                state("sleep", "nights", name, text: FitText.duration(hours: min(6, spread)))
+                state(key, FitText.duration(hours: min(6, spread)))
                 continue
             }
             // How far chance moves the logarithm of a person's spread: told by two halves of their nights, in turns of
@@ -100,9 +99,8 @@ extension HabitFit {
                 of: "people", method: "ML",
                 quality: inference)
             state(
-                "sleep", "nights", name,
-                text:
-                    "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(spreads.spread)), clip: [0s, 6h]}"
+                key,
+                "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(spreads.spread)), clip: [0s, 6h]}"
             )
         }
         fitNightCorrelations(deviations, present, nights)
@@ -163,11 +161,11 @@ extension HabitFit {
             return a > 0 && b > 0 ? Self.sum(both, weights) / (a * b).squareRoot() : nil
         }
         if let link, nights >= 10 {
+            let key = "sleep.nights.onset_wake"
             add(
-                "sleep.nights.onset_wake", link.value, widened(link.interval), count: nights, of: "nights",
-                method: "moments",
+                key, link.value, widened(link.interval), count: nights, of: "nights", method: "moments",
                 quality: inference)
-            state("sleep", "nights", "onset_wake", text: FitText.number(link.value, digits: 3))
+            state(key, FitText.number(link.value, digits: 3))
         } else {
             omit("sleep.nights.onset_wake", because: "too few nights differ from the usual ones")
         }
@@ -176,14 +174,8 @@ extension HabitFit {
                 "sleep.nights.carry_over",
                 because: "too few nights follow each other: \(pairs) pairs; at least 20 are needed")
         }
-        let key = "sleep.nights.carry_over"
-        add(
-            key, 1 - result.value, widened(result.interval.map { (1 - $0.high, 1 - $0.low) }), count: pairs,
-            of: "pairs of nights",
-            method: "moments",
-            quality: inference)
-        state(
-            "sleep", "nights", "carry_over", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3)
-        )
+        tell(
+            "sleep.nights.carry_over", 1 - result.value, widened(result.interval.map { (1 - $0.high, 1 - $0.low) }),
+            within: -0.9...0.9, count: pairs, of: "pairs of nights", quality: inference)
     }
 }

@@ -50,9 +50,8 @@ extension HabitFit {
                 "\(key): the spread is that within a person, not that over the sessions of all people; use it with `session_spread: 0`"
             )
             state(
-                "pickups", "session_length",
-                text:
-                    "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(within.squareRoot())), clip: \(clip)}"
+                key,
+                "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(within.squareRoot())), clip: \(clip)}"
             )
             return
         }
@@ -83,10 +82,8 @@ extension HabitFit {
         }
         add("\(key).sigma", sigma, sigmaInterval, count: sessions, of: "sessions", method: "ML")
         add(spreadKey, between.spread, between.spreadInterval, count: present.count, of: "people", method: "ML")
-        state(
-            "pickups", "session_length",
-            text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(sigma)), clip: \(clip)}")
-        state("pickups", "session_spread", text: FitText.number(bounded(between.spread, 0...3, spreadKey)))
+        state(key, "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(sigma)), clip: \(clip)}")
+        state(spreadKey, FitText.number(bounded(between.spread, 0...3, spreadKey)))
         fitSessionCorrelation(correlationKey, present, fits, factors)
     }
 
@@ -117,8 +114,7 @@ extension HabitFit {
             let result = correlation(
                 lengths, lengthErrors, logs, errors, shared: [Double](repeating: 0, count: people.count), of: weights)
         else { return omit(key, because: "too few people have both sessions and whole days, or they are all alike") }
-        add(key, result.value, result.interval, count: known.count, of: "people", method: "moments")
-        state("pickups", "session_correlation", text: FitText.number(bounded(result.value, -1...1, key), digits: 3))
+        tell(key, result.value, result.interval, within: -1...1, count: known.count, of: "people")
     }
 
     /// How well the lognormal fits, each person's typical session taken out: against the normal distribution, and

@@ -108,7 +108,7 @@ extension HabitFit {
             of: "people",
             method: "moments",
             quality: "people whose sleep before workdays has its middle at 10:00 or later")
-        state("sleep", "day_sleepers", text: FitText.number(share, digits: 3))
+        state("sleep.day_sleepers", FitText.number(share, digits: 3))
     }
 
     /// Usual times of one kind of day, from the mean nights of the people at `present`.
@@ -151,7 +151,7 @@ extension HabitFit {
             let spread = bounded(fit.spread, 0...12, "sleep.\(name).\(end)")
             texts.append("\(end): \(TimeText.duration(.minutes(Int64((spread * 60).rounded()))))")
         }
-        state("sleep", name, text: "{" + texts.joined(separator: ", ") + "}")
+        state("sleep.\(name)", "{" + texts.joined(separator: ", ") + "}")
     }
 
     private mutating func fitUsualCorrelations(
@@ -165,39 +165,31 @@ extension HabitFit {
         {
             times.indices.map { times[$0] == nil ? 0 : part(variances($0)) / Double(times[$0]!.count) }
         }
+        func present(_ times: [MeanNight?]...) -> [Double] {
+            people.indices.map { index in times.allSatisfy { $0[index] != nil } ? 1 : 0 }
+        }
+        func count(_ present: [Double]) -> Double { present.reduce(0, +) }
+        let (onWork, onFree, both) = (present(work), present(free), present(work, free))
         let none = [Double](repeating: 0, count: people.count)
-        let both = people.indices.map { work[$0] != nil && free[$0] != nil ? 1.0 : 0 }
-        let (onWork, onFree) = (
-            people.indices.map { work[$0] == nil ? 0.0 : 1 }, people.indices.map { free[$0] == nil ? 0.0 : 1 }
-        )
+        func ofDays(
+            _ end: (MeanNight) -> Double, _ part: ((onset: Double, wake: Double, both: Double)) -> Double
+        ) -> [Resampling.Result?] {
+            [
+                correlation(
+                    values(work, end), errors(work, part), values(free, end), errors(free, part), shared: none, of: both
+                )
+            ]
+        }
         let found: [(String, [Resampling.Result?], Double)] = [
             (
                 "onset_wake",
                 [(work, onWork), (free, onFree)].map { times, present in
                     correlation(
                         values(times, \.onset), errors(times, \.onset), values(times, \.wake), errors(times, \.wake),
-                        shared: errors(times, \.both),
-                        of: present)
-                }, max(Self.sum(onWork, onWork.map { _ in 1 }), Self.sum(onFree, onFree.map { _ in 1 }))
+                        shared: errors(times, \.both), of: present)
+                }, max(count(onWork), count(onFree))
             ),
-            (
-                "onset",
-                [
-                    correlation(
-                        values(work, \.onset), errors(work, \.onset), values(free, \.onset), errors(free, \.onset),
-                        shared: none, of: both)
-                ],
-                Self.sum(both, both.map { _ in 1 })
-            ),
-            (
-                "wake",
-                [
-                    correlation(
-                        values(work, \.wake), errors(work, \.wake), values(free, \.wake), errors(free, \.wake),
-                        shared: none, of: both)
-                ],
-                Self.sum(both, both.map { _ in 1 })
-            ),
+            ("onset", ofDays(\.onset, \.onset), count(both)), ("wake", ofDays(\.wake, \.wake), count(both)),
         ]
         var told: [(name: String, value: Double)] = []
         for (name, results, count) in found {
@@ -244,6 +236,6 @@ extension HabitFit {
             }
         }
         let texts = told.map { "\($0.name): \(FitText.number($0.value, digits: 3))" }
-        state("sleep", "correlations", text: "{" + texts.joined(separator: ", ") + "}")
+        state("sleep.correlations", "{" + texts.joined(separator: ", ") + "}")
     }
 }

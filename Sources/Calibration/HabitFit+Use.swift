@@ -29,11 +29,9 @@ extension HabitFit {
         }
         let whole = units.indices.map { unit in counts.reduce(0) { $0 + $1[unit] } / 16 }
         if let first = ratio(.positive, counts[0], whole) {
-            add(
-                firstKey, first.value, first.interval, count: count, of: "person-days", method: "moments",
+            tell(
+                firstKey, first.value, first.interval, within: 0.1...10, count: count, of: "person-days",
                 quality: inferred)
-            state(
-                "pickups", "first_sixteenth", text: FitText.number(bounded(first.value, 0.1...10, firstKey), digits: 3))
         }
 
         // Products of the counts of two sixteenths, each over its own share of the day: 1 where they know nothing of
@@ -75,10 +73,9 @@ extension HabitFit {
             return omit(
                 hourKey, because: "the levels of a day's parts cannot be told from chance in \(count) person-days")
         }
-        add(
-            hourKey, result.value, interval, count: pairs, of: "pairs of sixteenths", method: "moments",
+        tell(
+            hourKey, result.value, interval, within: 0...0.95, count: pairs, of: "pairs of sixteenths",
             quality: inferred)
-        state("pickups", "hour_correlation", text: FitText.number(bounded(result.value, 0...0.95, hourKey), digits: 3))
     }
 
     // MARK: Gaps
@@ -130,10 +127,9 @@ extension HabitFit {
         }
         guard let result else { return omit(key, because: "the gaps are all alike") }
         let spreads = moments.compactMap { $0?.logSpread }.sorted()
-        add(
-            key, result.value, result.interval, count: gaps, of: "gaps", method: "moments",
+        tell(
+            key, result.value, result.interval, within: -0.5...0.9, count: gaps, of: "gaps",
             quality: "σ of the gaps' logarithm, median over people: \(FitText.number(spreads[spreads.count / 2]))")
-        state("pickups", "burstiness", text: FitText.number(bounded(result.value, -0.5...0.9, key), digits: 3))
     }
 
     // MARK: Glances
@@ -151,7 +147,7 @@ extension HabitFit {
             return omit(key, because: "the record has no glance: nobody glances, or it does not note them")
         }
         guard let result = ratio(.positive, values(\.glancesOfWeek), values(\.unlocksOfWeek)) else { return }
-        add(key, result.value, result.interval, count: unlockCount, of: "unlocks", method: "moments")
-        state("pickups", "glances_per_unlock", text: FitText.number(bounded(result.value, 0...100, key)))
+        tell(
+            key, result.value, result.interval, within: 0...100, digits: nil, count: unlockCount, of: "unlocks")
     }
 }

@@ -7,7 +7,7 @@ import Statistics
 /// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates,
 /// correlations and shares are moments, with a seeded bootstrap over people, or over weeks if there are fewer than five
 /// people.
-package struct HabitFit: Sendable {
+package struct HabitFit: ParameterFit, Sendable {
     package internal(set) var estimates: [Estimate] = []
     package internal(set) var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or is not measured as the key means it.
@@ -80,23 +80,20 @@ package struct HabitFit: Sendable {
 
     // MARK: Keeping what was found
 
-    mutating func omit(_ keys: String..., because reason: String) {
-        for key in keys { omitted.append(OmittedKey(key: key, reason: reason)) }
+    /// - Parameter key: as the estimates name it.
+    mutating func state(_ key: String, _ text: String) {
+        entries.append((key.split(separator: ".").map(String.init), text))
     }
 
-    mutating func add(
-        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain,
-        count: Int,
-        of counted: String,
-        method: String, quality: String = ""
+    /// Keeps a plain number that the fragment states as it is, as far as the key takes it.
+    mutating func tell(
+        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, within range: ClosedRange<Double>,
+        digits: Int? = 3, count: Int, of counted: String, quality: String = ""
     ) {
-        estimates.append(
-            Estimate(
-                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method,
-                quality: quality))
+        add(key, value, interval, count: count, of: counted, method: "moments", quality: quality)
+        let stated = bounded(value, range, key)
+        state(key, digits.map { FitText.number(stated, digits: $0) } ?? FitText.number(stated))
     }
-
-    mutating func state(_ path: String..., text: String) { entries.append((path, text)) }
 
     /// `value` within a range; a note says if it had to be moved.
     ///

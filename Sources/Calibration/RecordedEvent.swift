@@ -52,51 +52,44 @@ package struct RecordFaults: Hashable, Sendable {
     /// inferred.
     package var sparseSleepRows = 0
 
+    /// All counts, each with its words for one and for several and the rest of its sentence.
+    private static let told: [(count: WritableKeyPath<Self, Int> & Sendable, one: String, many: String, rest: String)] =
+        [
+            (\.unordered, "row stands", "rows stand", "after a later row of the same person; sorted by time"),
+            (\.duplicates, "row repeats", "rows repeat", "another one with the same person, time and event; dropped"),
+            (
+                \.unlocksWithoutLock, "unlock has", "unlocks have",
+                "no lock before the next unlock; counted, without a length and without a gap after"
+            ),
+            (\.locksWithoutUnlock, "lock has", "locks have", "no unlock before; dropped"),
+            (\.longSessions, "session lasts", "sessions last", "more than 24 hours; dropped, the unlock is counted"),
+            (
+                \.missingDates, "date has", "dates have",
+                "no row: gaps, since the person has \(Int(PersonSummary.seldomUse)) unlocks a day or more otherwise; left out"
+            ),
+            (
+                \.idleDates, "date has", "dates have",
+                "no row: days of no use, since the person has fewer than \(Int(PersonSummary.seldomUse)) unlocks a day"
+            ),
+            (
+                \.brokenDays, "waking day is", "waking days are",
+                "left out: without a known beginning or end, longer than 36 hours, or beside a gap"
+            ),
+            (\.absurdNights, "night lasts", "nights last", "less than 1 hour or more than 20; left out"),
+            (
+                \.sparseSleepRows, "wake or sleep row is", "wake or sleep rows are",
+                "left out: the person's cover less than half of the dates, so nights are inferred"
+            ),
+        ]
+
     static func += (a: inout RecordFaults, b: RecordFaults) {
-        a.unordered += b.unordered
-        a.duplicates += b.duplicates
-        a.unlocksWithoutLock += b.unlocksWithoutLock
-        a.locksWithoutUnlock += b.locksWithoutUnlock
-        a.longSessions += b.longSessions
-        a.missingDates += b.missingDates
-        a.idleDates += b.idleDates
-        a.brokenDays += b.brokenDays
-        a.absurdNights += b.absurdNights
-        a.sparseSleepRows += b.sparseSleepRows
+        for (count, _, _, _) in told { a[keyPath: count] += b[keyPath: count] }
     }
 
     /// A sentence for every kind of fault found.
     package var sentences: [String] {
-        let seldom = Int(PersonSummary.seldomUse)
-        let told: [(count: Int, one: String, many: String, rest: String)] = [
-            (unordered, "row stands", "rows stand", "after a later row of the same person; sorted by time"),
-            (duplicates, "row repeats", "rows repeat", "another one with the same person, time and event; dropped"),
-            (
-                unlocksWithoutLock, "unlock has", "unlocks have",
-                "no lock before the next unlock; counted, without a length and without a gap after"
-            ),
-            (locksWithoutUnlock, "lock has", "locks have", "no unlock before; dropped"),
-            (longSessions, "session lasts", "sessions last", "more than 24 hours; dropped, the unlock is counted"),
-            (
-                missingDates, "date has", "dates have",
-                "no row: gaps, since the person has \(seldom) unlocks a day or more otherwise; left out"
-            ),
-            (
-                idleDates, "date has", "dates have",
-                "no row: days of no use, since the person has fewer than \(seldom) unlocks a day"
-            ),
-            (
-                brokenDays, "waking day is", "waking days are",
-                "left out: without a known beginning or end, longer than 36 hours, or beside a gap"
-            ),
-            (absurdNights, "night lasts", "nights last", "less than 1 hour or more than 20; left out"),
-            (
-                sparseSleepRows, "wake or sleep row is", "wake or sleep rows are",
-                "left out: the person's cover less than half of the dates, so nights are inferred"
-            ),
-        ]
-        return told.filter { $0.count > 0 }.map {
-            "\(FigureText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)"
+        Self.told.map { (self[keyPath: $0.count], $0) }.filter { $0.0 > 0 }.map { count, words in
+            "\(FigureText.grouped(count)) \(count == 1 ? words.one : words.many) \(words.rest)"
         }
     }
 }

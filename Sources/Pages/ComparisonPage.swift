@@ -1,4 +1,3 @@
-import Foundation
 import Reporting
 import ScenarioFiles
 
@@ -33,14 +32,7 @@ struct ComparisonPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
-            throw source.missing(OutputFolder.manifestName)
-        }
-        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a comparison, found something else"
-            )
-        }
+        facts = try source.manifest(of: "a comparison")
         let table = try source.table(
             "comparison.csv",
             [

@@ -85,6 +85,11 @@ struct PageChart {
     init(_ figure: ChartFigure, isWide: Bool = false) { (self.figure, self.isWide) = (figure, isWide) }
 }
 
+extension [PageChart] {
+    /// A chart that there may be, as wide as the others.
+    mutating func append(_ chart: ChartFigure?) { if let chart { append(PageChart(chart)) } }
+}
+
 /// Pieces of HTML that several pages have.
 enum PageParts {
     /// Figures in a row, each below its name.

@@ -54,18 +54,16 @@ package enum PageFile {
 }
 
 /// The kind of a folder's results, told by its manifest.
-enum ResultKind: String {
+enum ResultKind: String, Decodable {
     case run, study, comparison, sensitivity, plan
 
     init(_ source: PageSource) throws(OutputProblem) {
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
-            throw source.missing(OutputFolder.manifestName)
-        }
-        guard let manifest = ManifestText(bytes), let kind = manifest.kind else {
-            throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found "
-                    + "something else"
-            )
+        self = try source.manifest(of: "a run, a study, a comparison, a sensitivity or a plan")
+    }
+
+    init(from decoder: any Decoder) throws {
+        guard let kind = try ManifestText(from: decoder).kind else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a manifest of nothing"))
         }
         self = kind
     }

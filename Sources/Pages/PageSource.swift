@@ -1,3 +1,4 @@
+import Foundation
 import Reporting
 import ScenarioFiles
 
@@ -41,6 +42,15 @@ package struct PageSource {
             return true
         }
         return isThere ? bytes : nil
+    }
+
+    /// The folder's manifest, as the results of a kind write it.
+    func manifest<Facts: Decodable>(of kind: String) throws(OutputProblem) -> Facts {
+        guard let bytes = try bytes(OutputFolder.manifestName) else { throw missing(OutputFolder.manifestName) }
+        do { return try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
+            throw OutputProblem(
+                "\(name)/\(OutputFolder.manifestName): expected the manifest of \(kind), found something else")
+        }
     }
 
     /// A small table; nil if there is none of this name.

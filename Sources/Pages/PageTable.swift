@@ -46,9 +46,11 @@ struct PageTable {
     }
 
     /// The different cells of a column, in the order in which they come.
-    func values(_ column: String) -> [String] {
+    ///
+    /// - Parameter some: the rows; nil for all.
+    func values(_ column: String, of some: [PageRow]? = nil) -> [String] {
         var seen: Set<String> = []
-        return rows.map { $0[column] }.filter { seen.insert($0).inserted }
+        return (some ?? rows).map { $0[column] }.filter { seen.insert($0).inserted }
     }
 
     /// The sum of a column over some rows.

@@ -1,4 +1,3 @@
-import Foundation
 import Reporting
 import ScenarioFiles
 
@@ -21,13 +20,7 @@ struct PlanPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
-            throw source.missing(OutputFolder.manifestName)
-        }
-        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a plan, found something else")
-        }
+        facts = try source.manifest(of: "a plan")
         plan = try source.table(
             "plan.csv", ["figure", "unit", .number("value"), .number("interval_low"), .number("interval_high")])
         let header = try source.table("trials.csv", [.count("replication"), .flag("holds")]).header
@@ -83,7 +76,7 @@ struct PlanPage {
         return trials.values(shown).first { Self.number($0) == answer }
     }
 
-    static func number(_ text: String) -> Double? {
+    private static func number(_ text: String) -> Double? {
         ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 }
     }
 
@@ -137,7 +130,9 @@ struct PlanPage {
             return (x, y, row["holds"] == "true")
         }
         guard !points.isEmpty else { return nil }
-        let targets = facts.targets.compactMap { Target($0) }.filter { $0.metric == metric }
+        let targets = facts.targets.compactMap { text in
+            ThresholdText(text).flatMap { $0.metric == metric ? (text: text, bound: $0.bound.value) : nil }
+        }
         let values = points.map(\.y) + targets.map(\.bound)
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
         let isWide = low > 0 && high / low > 100
@@ -232,24 +227,5 @@ struct PlanPage {
             ]
         }
         return PageParts.table(["figure", "value", "95\u{A0}% interval", "unit"], rows, label: "Figures at the answer")
-    }
-}
-
-/// A target as a plan's manifest writes it.
-private struct Target {
-    let text, metric: String
-    let bound: Double
-
-    init?(_ text: String) {
-        guard let op = ["<=", ">=", "<", ">"].first(where: { text.contains($0) }), let range = text.firstRange(of: op)
-        else { return nil }
-        let (left, right) = (text[..<range.lowerBound], text[range.upperBound...])
-        let bound = String(right.drop { $0 == " " })
-        let share =
-            bound.hasSuffix("%") ? ResultColumn.number(in: bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
-        guard let value = share ?? PlanPage.number(bound) else { return nil }
-        self.text = text
-        metric = String(left.filter { $0 != " " })
-        self.bound = value
     }
 }

@@ -9,7 +9,6 @@ extension RunPage {
     private var aDay: String { facts.seconds >= 86_400 ? " a day" : " in the report" }
 
     func budgetSection() throws(OutputProblem) -> PageDocument.Section {
-        var charts: [PageChart] = []
         let budget = try source.table(
             "budget.csv",
             [
@@ -19,11 +18,9 @@ extension RunPage {
             ])
         let totals = try source.table("budget_totals.csv", ["pool", .count("accounts")])
         let accounts = PageTable.sum(totals.rows(["pool": "own"]), "accounts")
-        if let chart = budgetChart(budget, accounts: accounts) { charts.append(PageChart(chart)) }
-        if let chart = try gateChart() { charts.append(PageChart(chart)) }
-        if let chart = try causeChart() { charts.append(PageChart(chart)) }
-        if let chart = balanceChart(budget) { charts.append(PageChart(chart)) }
-        return PageDocument.Section("budget", "Budget and gates", charts: charts)
+        let charts = [budgetChart(budget, accounts: accounts), try gateChart(), try causeChart(), balanceChart(budget)]
+        return PageDocument.Section(
+            "budget", "Budget and gates", charts: charts.compactMap { $0.map { PageChart($0) } })
     }
 
     private func budgetChart(_ table: PageTable, accounts: Double) -> ChartFigure? {
@@ -36,8 +33,7 @@ extension RunPage {
         let (accrued, spent, expired) = (sums[0].map(each), sums[1].map(each), sums[2].map(each))
         let both = zip(spent, expired).map(+)
         let yTicks = Ticks.upTo(max(accrued.max() ?? 0, both.max() ?? 0))
-        let x = Scale.linear(0, 24)
-        var plot = Plot(x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: hourTicks(x), yTicks: yTicks)
+        var plot = Self.hourPlot(yTicks)
         plot.layers = [.columns(both, .series(1)), .columns(spent, .series(0)), .steps(accrued, .ink)]
         let (allAccrued, allSpent, allExpired) = (
             each(sums[0].reduce(0, +)), each(sums[1].reduce(0, +)), each(sums[2].reduce(0, +))
@@ -67,7 +63,7 @@ extension RunPage {
     private func balanceChart(_ table: PageTable) -> ChartFigure? {
         let own = table.rows(["pool": "own"])
         let kinds =
-            table.header.contains("kind") ? Array(Self.distinct(own.map { $0["kind"] }).prefix(Paint.seriesCount)) : []
+            table.header.contains("kind") ? Array(table.values("kind", of: own).prefix(Paint.seriesCount)) : []
         let means = kinds.map { kind in
             (0..<24).map { hour -> Double? in
                 let rows = own.filter { $0["kind"] == kind && $0["local_hour"] == "\(hour)" }
@@ -82,8 +78,7 @@ extension RunPage {
         let all = means.flatMap { $0 }.compactMap { $0 }
         guard let most = all.max(), most > 0 else { return nil }
         let yTicks = Ticks.upTo(most)
-        let x = Scale.linear(0, 24)
-        var plot = Plot(x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: hourTicks(x), yTicks: yTicks)
+        var plot = Self.hourPlot(yTicks)
         plot.layers = means.enumerated().map { .line(Self.points($1), .series($0)) }
         plot.endLabels = kinds.enumerated().compactMap { place, kind in
             means[place].last.flatMap { $0 }.map { EndLabel(kind, y: $0, paint: .series(place)) }
@@ -117,16 +112,6 @@ extension RunPage {
     /// The middle of each hour.
     private static func points(_ values: [Double?]) -> [PlotPoint] {
         values.enumerated().compactMap { hour, value in value.map { PlotPoint(Double(hour) + 0.5, $0) } }
-    }
-
-    /// Each once, in the order in which they come first.
-    private static func distinct(_ names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
-    }
-
-    private func hourTicks(_ x: Scale) -> [WidthClass: [Tick]] {
-        Plot.thinned(stride(from: 0, through: 24, by: 3).map { Tick(Double($0), Self.hourText($0 % 24)) }, on: x)
     }
 
     private func gateChart() throws(OutputProblem) -> ChartFigure? {

@@ -30,13 +30,13 @@ extension RunPage {
             "service_latency_bins.csv", [.amount("bin_start_s"), "pool", "measure"] + times)
         {
             for pool in bins.pools {
-                if let chart = waitChart(table, pool, bins.count, shades) { charts.append(PageChart(chart)) }
+                charts.append(waitChart(table, pool, bins.count, shades))
             }
         }
-        for pool in bins.pools { if let chart = serverChart(bins, pool, shades) { charts.append(PageChart(chart)) } }
-        if let chart = cacheChart(bins, shades) { charts.append(PageChart(chart)) }
-        if let chart = try latencyChart() { charts.append(PageChart(chart)) }
-        for pool in bins.pools { if let chart = needChart(pool) { charts.append(PageChart(chart)) } }
+        for pool in bins.pools { charts.append(serverChart(bins, pool, shades)) }
+        charts.append(cacheChart(bins, shades))
+        charts.append(try latencyChart())
+        for pool in bins.pools { charts.append(needChart(pool)) }
         return PageDocument.Section("service", "Service", charts: charts)
     }
 
@@ -65,15 +65,12 @@ extension RunPage {
         let most = columns.most(offered).map { Double($0) / load.binWidth }
         let highest = max(most.max() ?? 0, series.map { rates($0.1).max() ?? 0 }.max() ?? 0, 1e-9)
         let yTicks = Ticks.upTo(highest)
-        let x = Scale.linear(0, Double(bins.count) * load.binWidth)
-        var plot = Plot(
-            height: 240, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks
-        )
+        var plot = timePlot(height: 240, bins: bins.count, yTicks)
         plot.layers = shades + (columns.width > 1 ? [.columns(most, .faint)] : [.columns(rates(offered), .faint)])
         plot.layers += series.map { .steps(rates($0.1).map { $0 }, $0.2) }
         plot.endLabels = series.map { EndLabel($0.0, y: rates($0.1).last ?? 0, paint: $0.2) }
         plot.flags = shades.prefix(Self.mostFlags).compactMap { layer in
-            guard case .shade(let from, _, let name) = layer, from >= 0, from <= x.high else { return nil }
+            guard case .shade(let from, _, let name) = layer, from >= 0, from <= plot.x.high else { return nil }
             return PlotFlag(x: from, y: nil, name)
         }
         let share = metrics.figure("service.share_served")?.text ?? "none"
@@ -92,7 +89,7 @@ extension RunPage {
                     "largest \(bin) offered",
                 ],
                 rows: (0..<columns.columns).map { column in
-                    [clock.text(Double(columns.range(column).lowerBound) * load.binWidth)]
+                    [start(column, of: columns)]
                         + [offered, served, bins.sum("refused"), bins.sum("timed_out"), origin].map {
                             "\($0[columns.range(column)].reduce(0, +))"
                         }
@@ -120,11 +117,10 @@ extension RunPage {
         // A millisecond, unless all waits are shorter.
         let low = min(max(0.001, highest / 1e5), highest / 10)
         let y = Scale.logarithmic(low, highest * 1.1)
-        let x = Scale.linear(0, Double(count) * load.binWidth)
-        var plot = Plot(x: x, y: y, xTicks: clockTicks(x), yTicks: Ticks.durations(low, highest * 1.1))
+        var plot = timePlot(bins: count, Ticks.durations(low, highest * 1.1), y: y)
         plot.layers = shades + zip(most, quantiles).map { .steps($0, $1.2) }
         let worst = most[2].indices.max { (most[2][$0] ?? 0) < (most[2][$1] ?? 0) }!
-        let at = clock.text(Double(columns.range(worst).lowerBound) * load.binWidth)
+        let at = start(worst, of: columns)
         return ChartFigure(
             "waits-" + IDText.of(pool),
             title: "\(pool): the longest wait for a server is \(FigureLabel.text(highest, .duration)), at \(at)",
@@ -136,7 +132,7 @@ extension RunPage {
             table: ChartTable(
                 columns: ["from (\(clock.zone))"] + quantiles.map { "\($0.1), s" },
                 rows: (0..<columns.columns).map { column in
-                    [clock.text(Double(columns.range(column).lowerBound) * load.binWidth)]
+                    [start(column, of: columns)]
                         + most.map { $0[column].map { FigureLabel.significant($0) } ?? "" }
                 }, source: "service_latency_bins.csv", followsPlot: true))
     }
@@ -150,8 +146,7 @@ extension RunPage {
         }
         let highest = most(busy)
         let yTicks = Ticks.upTo(max(1, highest.compactMap { $0 }.max() ?? 1), .share)
-        let x = Scale.linear(0, Double(bins.count) * load.binWidth)
-        var plot = Plot(x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks)
+        var plot = timePlot(bins: bins.count, yTicks)
         plot.layers = shades + [.columns(highest.map { $0 ?? 0 }, .series(4)), .steps(highest, .series(0))]
         let counts = servers.compactMap { $0 }
         let (least, largest) = (counts.min() ?? 0, counts.max() ?? 0)
@@ -161,12 +156,7 @@ extension RunPage {
             : least == largest
                 ? " of \(FigureLabel.text(largest)) servers"
                 : " of \(FigureLabel.text(least)) to \(FigureLabel.text(largest)) servers"
-        let peak =
-            metrics.figure("service.\(pool).utilisation_peak_1m").flatMap { _ in
-                metrics.value("service.\(pool).utilisation_peak_1m")
-            } ?? highest.compactMap {
-                $0
-            }.max() ?? 0
+        let peak = metrics.value("service.\(pool).utilisation_peak_1m") ?? highest.compactMap { $0 }.max() ?? 0
         return ChartFigure(
             "servers-" + IDText.of(pool),
             title: "\(pool): the busiest minute takes \(FigureLabel.text(peak, .share))\(have)",
@@ -175,7 +165,7 @@ extension RunPage {
                 columns: ["from (\(clock.zone))", "utilisation, most", "servers, most", "longest queue"],
                 rows: (0..<columns.columns).map { column in
                     [
-                        clock.text(Double(columns.range(column).lowerBound) * load.binWidth),
+                        start(column, of: columns),
                         highest[column].map { FigureLabel.text($0, .share) } ?? "",
                         servers[columns.range(column)].compactMap { $0 }.max().map {
                             FigureLabel.grouped($0, decimals: 0)
@@ -194,8 +184,7 @@ extension RunPage {
         let offered = bins.sum("offered")
         let (sums, all) = (columns.sums(kept), columns.sums(offered))
         let shares = zip(sums, all).map { $1 == 0 ? nil : min(1, Double($0) / Double($1)) as Double? }
-        let x = Scale.linear(0, Double(bins.count) * load.binWidth)
-        var plot = Plot(x: x, y: Scale.linear(0, 1), xTicks: clockTicks(x), yTicks: Ticks.upTo(1, .share))
+        var plot = timePlot(bins: bins.count, Ticks.upTo(1, .share), y: .linear(0, 1))
         plot.layers = shades + [.columns(shares.map { $0 ?? 0 }, .series(4)), .steps(shares, .series(0))]
         return ChartFigure(
             "cache", title: "The edge answers \(share.text) of what it may keep",
@@ -206,8 +195,7 @@ extension RunPage {
                 columns: ["from (\(clock.zone))", "offered", "from the edge", "share"],
                 rows: (0..<columns.columns).map { column in
                     [
-                        clock.text(Double(columns.range(column).lowerBound) * load.binWidth), "\(all[column])",
-                        "\(sums[column])",
+                        start(column, of: columns), "\(all[column])", "\(sums[column])",
                         shares[column].map { FigureLabel.text($0, .share) } ?? "",
                     ]
                 }, source: "service.csv", followsPlot: true))

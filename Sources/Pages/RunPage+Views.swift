@@ -33,7 +33,7 @@ extension RunPage {
         let staleness = try source.table(
             "staleness.csv", ["kind", "location_mode", .count("views")] + Self.stateColumns)
         let hours = try source.table("views_by_hour.csv", ["local_hour", .count("views")] + Self.stateColumns)
-        if let chart = hourChart(hours) { charts.append(PageChart(chart)) }
+        charts.append(hourChart(hours))
         let modes = staleness.values("location_mode").map { mode in
             StateCounts(Self.modeWords(mode), staleness.rows(["location_mode": mode]))
         }.filter { $0.views > 0 }
@@ -59,11 +59,11 @@ extension RunPage {
             "segment", "kind", "weekday", "local_hour", .count("views"), .amount("age_p50_s"), .amount("age_p95_s"),
         ]
         if let weekly = try source.tableIfPresent("staleness_hours.csv", ages + Self.stateColumns) {
-            if let chart = weekdayChart(weekly) { charts.append(PageChart(chart)) }
-            if let chart = ageHourChart(weekly) { charts.append(PageChart(chart)) }
+            charts.append(weekdayChart(weekly))
+            charts.append(ageHourChart(weekly))
         }
-        if let chart = ageChart() { charts.append(PageChart(chart)) }
-        if let chart = lagChart() { charts.append(PageChart(chart)) }
+        charts.append(ageChart())
+        charts.append(lagChart())
         if charts.isEmpty {
             return PageDocument.Section(
                 "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")
@@ -72,10 +72,7 @@ extension RunPage {
     }
 
     private static func modeWords(_ mode: String) -> String {
-        switch mode {
-        case "none": "not by place"
-        default: mode.replacing("_", with: " ")
-        }
+        mode == "none" ? "not by place" : mode.replacing("_", with: " ")
     }
 
     private func permissionTitle(_ modes: [StateCounts]) -> String {
@@ -127,10 +124,7 @@ extension RunPage {
         let hours = (0..<24).map { StateCounts(Self.hourText($0), table.rows(["local_hour": "\($0)"])) }
         guard hours.contains(where: { $0.views > 0 }) else { return nil }
         let present = Self.states.indices.filter { state in hours.contains { $0.counts[state] > 0 } }
-        let x = Scale.linear(0, 24)
-        let ticks = stride(from: 0, through: 24, by: 3).map { Tick(Double($0), Self.hourText($0 % 24)) }
-        var plot = Plot(
-            height: 220, x: x, y: Scale.linear(0, 1), xTicks: Plot.thinned(ticks, on: x), yTicks: Ticks.upTo(1, .share))
+        var plot = Self.hourPlot(Ticks.upTo(1, .share))
         var heights = [Double](repeating: 0, count: 24)
         var layers: [PlotLayer] = []
         for state in present {
@@ -206,12 +200,7 @@ extension RunPage {
         guard let highest = most.compactMap({ $0 }).max(), highest > 0,
             let oldest = (0..<24).max(by: { (most[$0] ?? 0) < (most[$1] ?? 0) })
         else { return nil }
-        let x = Scale.linear(0, 24)
-        let yTicks = Ticks.upTo(highest, .duration)
-        let ticks = stride(from: 0, through: 24, by: 3).map { Tick(Double($0), Self.hourText($0 % 24)) }
-        var plot = Plot(
-            x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: Plot.thinned(ticks, on: x), yTicks: yTicks
-        )
+        var plot = Self.hourPlot(Ticks.upTo(highest, .duration))
         plot.layers = [.steps(most, .series(1)), .steps(half, .series(0))]
         return ChartFigure(
             "age-hours",

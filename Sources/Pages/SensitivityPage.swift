@@ -1,4 +1,3 @@
-import Foundation
 import Reporting
 import ScenarioFiles
 
@@ -25,14 +24,7 @@ struct SensitivityPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
-            throw source.missing(OutputFolder.manifestName)
-        }
-        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a sensitivity, found something else"
-            )
-        }
+        facts = try source.manifest(of: "a sensitivity")
         isSobol = try source.table("indices.csv", ["output", "factor"]).has("total")
         let figures =
             isSobol ? ["first", "total", "total_low", "total_high"] : ["mu_star", "mu_star_low", "mu_star_high"]

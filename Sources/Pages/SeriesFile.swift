@@ -132,8 +132,10 @@ private struct SeriesReading {
         else { throw bad(line) }
         self.second = second
         if let local = header.local {
-            guard let zoned = ZonedText(text(line, ends[local - 1] + 1..<ends[local])) else { throw bad(line) }
-            if clock.last?.offset != zoned.offset { clock.append((second, zoned.offset)) }
+            guard let ahead = CalendarText.instant(text(line, ends[local - 1] + 1..<ends[local]))?.offset else {
+                throw bad(line)
+            }
+            if clock.last?.offset != Double(ahead) { clock.append((second, Double(ahead))) }
             if clock.count > Self.mostChanges {
                 throw problem("a local clock that is changed at most \(Self.mostChanges) times, found more")
             }

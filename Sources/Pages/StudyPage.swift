@@ -1,4 +1,3 @@
-import Foundation
 import Reporting
 import ScenarioFiles
 
@@ -58,13 +57,7 @@ struct StudyPage {
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
-        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
-            throw source.missing(OutputFolder.manifestName)
-        }
-        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
-            throw OutputProblem(
-                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a study, found something else")
-        }
+        facts = try source.manifest(of: "a study")
         let columns = facts.columns
         let design = try source.table("design.csv", [.count("point")] + columns.map { ResultColumn($0, .text) })
         var points: [(number: Int, values: [String])] = []

@@ -94,27 +94,21 @@ public enum ScenarioReader {
     /// A population with segments is checked as it stands and then taken out, since its keys are in every segment;
     /// without segments it stays, and an absent one is empty.
     private static func withWholeSegments(_ tree: RawNode, _ check: FormCheck) -> RawNode {
-        guard case .mapping(var fields) = tree.content else { return tree }
         let apps = appNames(of: tree)
-        if let at = fields.firstIndex(where: { $0.key == "segments" }) {
-            guard case .list(let items) = fields[at].value.content else { return tree }
-            let population = tree["population"]
-            if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
-            fields[at].value.content = .list(
-                items.map {
-                    DeviceCompletion.population(SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)))
-                        .withApps(apps)
-                })
-            fields.removeAll { $0.key == "population" }
-        } else {
-            let empty = RawField(
-                key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
-            if !fields.contains(where: { $0.key == "population" }) { fields.append(empty) }
-            for at in fields.indices where fields[at].key == "population" {
-                fields[at].value = DeviceCompletion.population(SegmentMerge.overHabits(fields[at].value)).withApps(apps)
-            }
+        func whole(_ node: RawNode) -> RawNode {
+            DeviceCompletion.population(SegmentMerge.overHabits(node)).withApps(apps)
         }
-        return RawNode(content: .mapping(fields), origin: tree.origin)
+        var tree = tree
+        let population = tree["population"]
+        guard let segments = tree["segments"] else {
+            tree["population"] = whole(population ?? .emptyMapping(at: tree.origin))
+            return tree
+        }
+        guard case .list(let items) = segments.content else { return tree }
+        if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
+        tree["segments"]?.content = .list(items.map { whole(SegmentMerge.segment($0, over: population)) })
+        tree["population"] = nil
+        return tree
     }
 
     /// The container apps of the kinds, as far as they are names.
@@ -122,11 +116,7 @@ public enum ScenarioReader {
         guard case .list(let kinds)? = tree["kinds"]?.content else { return [] }
         var names: [String] = []
         for kind in kinds {
-            var name = KeyCatalogue.defaultApp
-            if let stated = kind["app"] {
-                guard case .scalar(let text, _) = stated.content else { continue }
-                name = text
-            }
+            let name = kind["app"].map { $0.scalarText ?? "" } ?? KeyCatalogue.defaultApp
             if ScalarText.isName(name) && !names.contains(name) { names.append(name) }
         }
         return names
@@ -136,41 +126,21 @@ public enum ScenarioReader {
 extension RawNode {
     /// A population or segment with an entry for each of the apps.
     fileprivate func withApps(_ names: [String]) -> RawNode {
-        guard case .mapping(var fields) = content else { return self }
-        let empty = RawNode(content: .mapping([]), origin: origin)
-        if !fields.contains(where: { $0.key == "apps" }) {
-            fields.append(RawField(key: "apps", origin: origin, value: empty))
-        }
-        for at in fields.indices where fields[at].key == "apps" {
-            guard case .mapping(var apps) = fields[at].value.content else { continue }
-            for name in names where !apps.contains(where: { $0.key == name }) {
-                apps.append(RawField(key: name, origin: origin, value: empty))
-            }
-            fields[at].value.content = .mapping(apps)
-        }
-        return RawNode(content: .mapping(fields), origin: origin)
+        var (node, apps) = (self, self["apps"] ?? .emptyMapping(at: origin))
+        for name in names where apps[name] == nil { apps[name] = .emptyMapping(at: origin) }
+        node["apps"] = apps
+        return node
     }
 
     /// A mapping with one more item in a list of it, which is made if there is none. A value that is no list stays, for
     /// the check to refuse.
     func appending(_ item: RawNode, toListAt key: String) -> RawNode {
-        guard case .mapping(var fields) = content else { return self }
-        if let at = fields.firstIndex(where: { $0.key == key && !$0.value.isNothing }) {
-            guard case .list(let items) = fields[at].value.content else { return self }
-            fields[at].value.content = .list(items + [item])
-        } else {
-            fields.removeAll { $0.key == key }
-            fields.append(
-                RawField(key: key, origin: item.origin, value: RawNode(content: .list([item]), origin: item.origin)))
-        }
-        return RawNode(content: .mapping(fields), origin: origin)
-    }
-
-    /// A mapping with one more key, a text.
-    func adding(_ key: String, _ text: String) -> RawNode {
-        guard case .mapping(let fields) = content else { return self }
-        let value = RawNode(content: .scalar(text, isPlain: true), origin: origin)
-        return RawNode(content: .mapping(fields + [RawField(key: key, origin: origin, value: value)]), origin: origin)
+        var (node, list) = (self, RawNode(content: .list([]), origin: item.origin))
+        if let stated = self[key], !stated.isNothing { list = stated }
+        guard case .list(let items) = list.content else { return self }
+        list.content = .list(items + [item])
+        node[key] = list
+        return node
     }
 }
 

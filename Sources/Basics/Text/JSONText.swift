@@ -84,3 +84,13 @@ package indirect enum JSONText {
         }
     }
 }
+
+extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(integerLiteral number: Int64) { self = .integer(number) }
+    package init(booleanLiteral isTrue: Bool) { self = .boolean(isTrue) }
+    package init(arrayLiteral items: JSONText...) { self = .array(items) }
+    package init(dictionaryLiteral members: (String, JSONText)...) { self = .object(members) }
+}

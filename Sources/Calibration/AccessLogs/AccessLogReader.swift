@@ -113,10 +113,8 @@ private struct AccessLogAssembly {
     mutating func check() throws(RecordProblems) {
         try faults.check()
         if lines == left {
-            faults.add(
-                LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"),
-                line: 0)
-            try faults.check()
+            try faults.fail(
+                LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"))
         }
     }
 

@@ -44,15 +44,13 @@ struct LoggedMinutes {
         }
         guard last - first < Self.longest else {
             var faults = LineFaults(file: lastPlace.file)
-            faults.add(
+            try faults.fail(
                 LineFault(
                     expected: "requests in the run's span, or a log of at most 366 days",
                     found:
                         "\(FigureText.counted(requestsOutside, "request")) from \(MinuteCounts.text(first)) to \(MinuteCounts.text(last))"
                 ),
                 line: lastPlace.line)
-            try faults.check()
-            preconditionFailure("a fault was added")
         }
         return MinuteCounts(outside)
     }

@@ -19,9 +19,7 @@ package enum RecordLines {
     ) throws(RecordProblems) {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
-            RecordProblems(
-                problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1,
-                isMissingInput: true)
+            RecordProblems(name, expected: "a file that can be read", found: found, isMissingInput: true)
         }
         if file != "-" {
             do throws(FileBytes.Unreadable) { try FileBytes.check(file) } catch { throw refuse(error.reason) }
@@ -32,16 +30,12 @@ package enum RecordLines {
             let handle = try FileBytes.opened(file)
             while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
                 if taken == 0 && PackedBytes.isGzip(piece) {
-                    throw RecordProblems(
-                        problems: [ScenarioProblem(file: name, expected: content, found: PackedBytes.found)], count: 1,
-                        isMissingInput: false)
+                    throw RecordProblems(name, expected: content, found: PackedBytes.found)
                 }
                 taken += piece.count
                 if taken > limit {
                     let expected = "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit"
-                    throw RecordProblems(
-                        problems: [ScenarioProblem(file: name, expected: expected, found: "more")], count: 1,
-                        isMissingInput: false)
+                    throw RecordProblems(name, expected: expected, found: "more")
                 }
                 if try !splitter.take([UInt8](piece), take) { return }
             }
@@ -83,11 +77,7 @@ package enum RecordLines {
             rest = Array(bytes[from...])
             if isWanted && rest.count > longestLine {
                 throw RecordProblems(
-                    problems: [
-                        ScenarioProblem(
-                            file: file, line: number + 1, column: 1, expected: "lines of at most a million characters",
-                            found: "a longer one")
-                    ], count: 1, isMissingInput: false)
+                    file, line: number + 1, expected: "lines of at most a million characters", found: "a longer one")
             }
             return isWanted
         }

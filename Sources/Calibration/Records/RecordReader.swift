@@ -28,6 +28,14 @@ package struct RecordProblems: Error, Sendable {
             problems, count, isMissingInput, isComplete
         )
     }
+
+    /// One problem of a whole file, or of a line.
+    init(_ file: String, line: Int = 0, expected: String, found: String, isMissingInput: Bool = false) {
+        self.init(
+            problems: [
+                ScenarioProblem(file: file, line: line, column: min(1, line), expected: expected, found: found)
+            ], count: 1, isMissingInput: isMissingInput)
+    }
 }
 
 /// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out
@@ -85,7 +93,6 @@ package enum RecordReader {
 
 /// Makes a record of the pieces of a file.
 struct RecordAssembly {
-    private let file: String
     private let zone: ZoneTable?
     private let names: ColumnNames
     private var people: [RecordedPerson] = []
@@ -96,8 +103,7 @@ struct RecordAssembly {
     private var width = 0
     private var ignoredColumns: [String] = []
     private var leftOut: [String: Int] = [:]
-    private var problems: [ScenarioProblem] = []
-    private var problemCount = 0
+    private var faults: LineFaults
     private var line = 0
     private var rows = 0
     private var rowsAwayFromUTC = 0
@@ -106,12 +112,10 @@ struct RecordAssembly {
 
     /// The first instant of 2100 in microseconds since 1970.
     private static let end: Int64 = 4_102_444_800_000_000
-    /// A record with more problems is not read to its end.
-    private static let mostProblems = 100_000
-    var isHopeless: Bool { problemCount >= Self.mostProblems }
+    var isHopeless: Bool { faults.isHopeless }
 
     init(file: String, zone: String?, columns: ColumnNames) {
-        self.file = file
+        faults = LineFaults(file: file)
         names = columns
         self.zone = zone.map { name in
             guard
@@ -125,19 +129,14 @@ struct RecordAssembly {
     }
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord {
-        if columns == nil && problemCount == 0 {
-            line = 0
-            refuse(
-                0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))",
-                found: "an empty file")
-        } else if rows == 0 && problemCount == 0 {
-            line = 0
+        try faults.check()
+        line = 0
+        if columns == nil {
+            refuse(0, expected: "a header with the columns \(wantedColumns)", found: "an empty file")
+        } else if rows == 0 {
             refuse(0, expected: "rows below the header", found: "none")
         }
-        if problemCount > 0 {
-            throw RecordProblems(
-                problems: problems, count: problemCount, isMissingInput: false, isComplete: !isHopeless)
-        }
+        try faults.check()
         var notes: [String] = []
         if !ignoredColumns.isEmpty {
             notes.append(
@@ -179,20 +178,21 @@ struct RecordAssembly {
                 hint: fields.count > width ? "; a field with a comma needs double quotes" : "")
             return
         }
-        let before = problemCount
+        let before = faults.count
         let kind = kind(row, fields[columns.event])
         let time = time(row, fields[columns.time])
         let person = person(row, fields[columns.person])
-        guard before == problemCount, let kind, let (unix, offset) = time, let person else { return }
+        guard before == faults.count, let kind, let (unix, offset) = time, let person else { return }
         if offset != 0 { rowsAwayFromUTC += 1 }
         people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
     }
+
+    private var wantedColumns: String { names.columns.map(\.name).joined(separator: ",") }
 
     private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) {
         let texts = fields.map { $0.text(in: row) }
         let found = texts.map { $0.lowercased() }
         width = found.count
-        let wanted = names.columns.map(\.name)
         func index(_ role: String) -> Int? { found.firstIndex(of: names[role].lowercased()) }
         for (role, name) in names.columns {
             if found.count(where: { $0 == name.lowercased() }) > 1 {
@@ -202,14 +202,13 @@ struct RecordAssembly {
                 let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map
                 { texts[$0] }
                 refuse(
-                    1, expected: "a header with the columns \(wanted.joined(separator: ","))", found: "no '\(name)'",
-                    nearest: nil,
+                    1, expected: "a header with the columns \(wantedColumns)", found: "no '\(name)'",
                     hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" }
                         ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
             }
         }
-        ignoredColumns = found.filter { name in !wanted.contains { $0.lowercased() == name } }
-        columns = problemCount > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
+        ignoredColumns = found.filter { name in !names.columns.contains { $0.name.lowercased() == name } }
+        columns = faults.count > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
     }
 
     // MARK: Fields
@@ -311,10 +310,6 @@ struct RecordAssembly {
     private mutating func refuse(
         _ column: Int, expected: String, found: String, nearest: @autoclosure () -> String? = nil, hint: String = ""
     ) {
-        problemCount += 1
-        guard problems.count < RecordProblems.mostShown else { return }
-        problems.append(
-            ScenarioProblem(
-                file: file, line: line, column: column, expected: expected, found: found + hint, nearest: nearest()))
+        faults.add(LineFault(column: column, expected: expected, found: found + hint), line: line, nearest: nearest())
     }
 }

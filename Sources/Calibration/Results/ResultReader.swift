@@ -48,43 +48,6 @@ package enum ResultReader {
     }
 }
 
-/// A fault of one line of a record.
-struct LineFault: Error {
-    /// Counted from 1.
-    var column = 1
-    var expected: String
-    var found: String
-}
-
-/// The faults of a record's lines: counted, and the first ones kept with their places.
-struct LineFaults {
-    let file: String
-    private(set) var count = 0
-    private var problems: [ScenarioProblem] = []
-
-    /// A record with more is not read to its end.
-    private static let most = 100_000
-    var isHopeless: Bool { count >= Self.most }
-
-    init(file: String) { self.file = file }
-
-    mutating func add(_ fault: LineFault, line: Int) {
-        count += 1
-        guard problems.count < RecordProblems.mostShown else { return }
-        problems.append(
-            ScenarioProblem(
-                file: file, line: line, column: line > 0 ? fault.column : 0, expected: fault.expected,
-                found: fault.found))
-    }
-
-    /// Throws all of them, if there are any.
-    func check() throws(RecordProblems) {
-        if count > 0 {
-            throw RecordProblems(problems: problems, count: count, isMissingInput: false, isComplete: !isHopeless)
-        }
-    }
-}
-
 /// Makes a result of the lines of a file.
 struct ResultAssembly {
     private let columns: ColumnNames
@@ -160,34 +123,28 @@ struct ResultAssembly {
     mutating func finish() throws(RecordProblems) -> ParsedResult {
         try faults.check()
         guard let form else {
-            faults.add(LineFault(expected: ResultForm.all, found: "an empty file"), line: 0)
-            try faults.check()
-            preconditionFailure("a fault was added")
+            try faults.fail(LineFault(expected: ResultForm.all, found: "an empty file"))
         }
         if form == .percentiles {
             let latencies = histogram.latencies
             if latencies.isEmpty {
-                faults.add(LineFault(expected: "values with their percentiles and counts", found: "none"), line: 0)
-                try faults.check()
+                try faults.fail(LineFault(expected: "values with their percentiles and counts", found: "none"))
             }
             return ParsedResult(
                 content: .latencies(latencies), form: form,
                 notes: ["the values of the histogram are taken for milliseconds"])
         }
         if requests.isEmpty && left > 0 {
-            faults.add(
+            try faults.fail(
                 LineFault(
                     expected: "requests that start between --from and --to",
-                    found: "\(FigureText.counted(left, "request")) at other times"), line: 0)
-            try faults.check()
+                    found: "\(FigureText.counted(left, "request")) at other times"))
         }
         if requests.isEmpty {
-            faults.add(
+            try faults.fail(
                 LineFault(
                     expected: "requests in the result of \(form.name)",
-                    found: otherLines > 0 ? "\(FigureText.counted(otherLines, "line")) of other things" : "none"),
-                line: 0)
-            try faults.check()
+                    found: otherLines > 0 ? "\(FigureText.counted(otherLines, "line")) of other things" : "none"))
         }
         try checkPauses()
         var notes: [String] = []

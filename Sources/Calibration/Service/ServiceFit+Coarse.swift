@@ -57,17 +57,21 @@ extension ServiceFit {
             return
         }
         let serviceTime = fit.serviceTime
-        for (index, name) in serviceTime.family.parameters.enumerated() {
-            add(
-                "service_time.\(name)", serviceTime.values[index], fit.intervals[index],
-                unit: name == "shape" || name == "sigma" ? .plain : .seconds, count: times.count,
-                of: counted, method: serviceTime.family == .constant ? "median; the middle 98 %" : "ML",
-                quality: index == 0
-                    ? [serviceTime.family.rawValue, fit.distance?.text ?? ""].filter { !$0.isEmpty }.joined(
-                        separator: "; ") : "")
-        }
+        add(fit, count: times.count, of: counted)
         notes.append("the service time has any wait in it that there was at low load")
         entries = [("servers", "unlimited"), ("service_time", serviceTime.text)]
         pool = OriginPool(name: "origin", servers: nil, serviceTime: serviceTime.distribution)
+    }
+
+    /// The parameters of a distribution of service times, with a word on the families that were left.
+    mutating func add(_ fit: FittedServiceTime.Fit, count: Int, of counted: String, others: String = "") {
+        let family = fit.serviceTime.family
+        let quality = [family.rawValue, fit.distance?.text ?? "", others].filter { !$0.isEmpty }.joined(separator: "; ")
+        for (index, name) in family.parameters.enumerated() {
+            add(
+                "service_time.\(name)", fit.serviceTime.values[index], fit.intervals[index],
+                unit: name == "shape" || name == "sigma" ? .plain : .seconds, count: count, of: counted,
+                method: family == .constant ? "median; the middle 98 %" : "ML", quality: index == 0 ? quality : "")
+        }
     }
 }

@@ -103,16 +103,7 @@ extension ServiceFit {
         let serviceTime = fit.serviceTime
         let behind = fit.others.map { "\($0.family.rawValue) \(FitText.number($0.behind, digits: 1)) behind" }.joined(
             separator: ", ")
-        let quality = [serviceTime.family.rawValue, fit.distance?.text ?? "", behind.isEmpty ? "" : "BIC: " + behind]
-            .filter { !$0.isEmpty }
-        for (index, name) in serviceTime.family.parameters.enumerated() {
-            let isPlain = name == "shape" || name == "sigma"
-            add(
-                "service_time.\(name)", serviceTime.values[index], fit.intervals[index],
-                unit: isPlain ? .plain : .seconds, count: times.count, of: "answers",
-                method: serviceTime.family == .constant ? "median; the middle 98 %" : "ML",
-                quality: index == 0 ? quality.joined(separator: "; ") : "")
-        }
+        add(fit, count: times.count, of: "answers", others: behind.isEmpty ? "" : "BIC: " + behind)
         if serviceTime.minimum > 0 {
             add(
                 "service_time.minimum", serviceTime.minimum, nil, unit: .seconds, count: times.count, of: "answers",

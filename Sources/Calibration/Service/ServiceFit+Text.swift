@@ -21,14 +21,7 @@ extension ServiceFit {
                     }
                     return [row.name, figure(row.measured), figure(row.fitted)]
                 }
-            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-            for row in rows {
-                var line = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
-                for column in 1..<row.count {
-                    line += "  " + String(repeating: " ", count: widths[column] - row[column].count) + row[column]
-                }
-                text += line + "\n"
-            }
+            text += FitText.table(rows, numbersFrom: 1)
         }
         return text
     }

@@ -9,7 +9,7 @@ import Statistics
 /// distribution is fitted to these; a limit to the queue and a token bucket are those that refuse the requests that
 /// were refused. The fitted pool is then given the same load again, and what it would have done stands beside what was
 /// measured.
-package struct ServiceFit: Sendable {
+package struct ServiceFit: ParameterFit, Sendable {
     package internal(set) var estimates: [Estimate] = []
     package internal(set) var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or must be known.
@@ -66,23 +66,6 @@ package struct ServiceFit: Sendable {
         finish(record, pass, servers, serviceTime, limits, way: way)
     }
 
-    // MARK: Keeping what was found
-
-    mutating func omit(_ keys: String..., because reason: String) {
-        for key in keys { omitted.append(OmittedKey(key: key, reason: reason)) }
-    }
-
-    mutating func add(
-        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain,
-        count: Int, of counted: String,
-        method: String, quality: String = ""
-    ) {
-        estimates.append(
-            Estimate(
-                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method,
-                quality: quality))
-    }
-
     // MARK: What no server has done
 
     /// With fewer requests nothing is told of what they have in common.
@@ -92,31 +75,28 @@ package struct ServiceFit: Sendable {
         let waits = record.requests.filter { $0.outcome == .unanswered }.map(\.latency).sorted()
         if waits.isEmpty {
             let longest = record.requests.map(\.latency).max() ?? 0
-            omit(
+            return omit(
                 "timeout",
                 because:
                     "no client gave up: all waited for their answers, at most \(FitText.fine(seconds: Double(longest) * 1e-6))"
             )
-            return
         }
         guard waits.count >= Self.fewest else {
-            omit(
+            return omit(
                 "timeout",
                 because:
                     "\(FigureText.counted(waits.count, "request")) without an answer \(waits.count == 1 ? "is" : "are") too few"
             )
-            return
         }
         let (low, middle, high) = (
             waits[waits.count / 40], waits[waits.count / 2], waits[waits.count - 1 - waits.count / 40]
         )
         guard middle > 0, Double(high - low) <= 0.1 * Double(middle) else {
-            omit(
+            return omit(
                 "timeout",
                 because:
                     "requests without an answer ended after \(FitText.fine(seconds: Double(low) * 1e-6)) to \(FitText.fine(seconds: Double(high) * 1e-6)): not by one time-out"
             )
-            return
         }
         timeout = Duration(microseconds: middle)
         add(

@@ -1,6 +1,6 @@
 /// Horizontal bars, each below its name, in one or more parts. Names stand above their bars, so that they have room on
 /// every screen.
-package struct BarRows: Sendable {
+package struct BarRows: RowDrawing, Sendable {
     package struct Part: Hashable, Sendable {
         package let value: Double
         package let paint: Paint
@@ -40,14 +40,9 @@ package struct BarRows: Sendable {
 
     private static let rowHeight = 40.0
 
-    package func svg(id: String, title: String, description: String) -> String {
-        let height = Double(rows.count) * Self.rowHeight + 4
-        var svg =
-            "<svg class=\"bars\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg +=
-            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
-        for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * Self.rowHeight) }
-        return svg + "</svg>"
+    package var height: Double { Double(rows.count) * Self.rowHeight + 4 }
+    package var marks: String {
+        rows.enumerated().map { row($1, top: Double($0) * Self.rowHeight) }.joined()
     }
 
     private func row(_ row: Row, top: Double) -> String {

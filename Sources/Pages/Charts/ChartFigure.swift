@@ -28,40 +28,12 @@ package struct ChartFigure: Sendable {
     }
 
     package init(
-        _ id: String, title: String, description: String, _ plot: Plot, legend: [(String, Paint)] = [],
-        table: ChartTable
+        _ id: String, title: String, description: String, _ drawing: some ChartDrawing,
+        legend: [(String, Paint)] = [], table: ChartTable
     ) {
         (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
-        margin = Margin.holding(plot.yTicks)
-        hasEndLabels = !plot.endLabels.isEmpty
-        drawing = plot.svg(id: id, title: title, description: description)
-    }
-
-    package init(
-        _ id: String, title: String, description: String, _ rows: BarRows, legend: [(String, Paint)] = [],
-        table: ChartTable
-    ) {
-        (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
-        (margin, hasEndLabels) = (.none, false)
-        drawing = rows.svg(id: id, title: title, description: description)
-    }
-
-    package init(
-        _ id: String, title: String, description: String, _ rows: IntervalRows, legend: [(String, Paint)] = [],
-        table: ChartTable
-    ) {
-        (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
-        (margin, hasEndLabels) = (.none, false)
-        drawing = rows.svg(id: id, title: title, description: description)
-    }
-
-    package init(
-        _ id: String, title: String, description: String, _ map: HeatMap, legend: [(String, Paint)] = [],
-        table: ChartTable
-    ) {
-        (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
-        (margin, hasEndLabels) = (.names, false)
-        drawing = map.svg(id: id, title: title, description: description)
+        (margin, hasEndLabels) = (drawing.margin, drawing.hasEndLabels)
+        self.drawing = drawing.svg(id: id, title: title, description: description)
     }
 
     package var html: String {
@@ -83,5 +55,42 @@ package struct ChartFigure: Sendable {
     package static var css: String {
         Margin.allCases.map { ".m\($0.rawValue){padding-left:\($0.rawValue)px}" }.joined()
             + "@container (min-width:\(WidthClass.leastChartWithEnds)px){.draw.ends{padding-right:\(Int(Plot.endRoom))px}.legend.short{display:none}}"
+    }
+}
+
+/// The drawing of a chart, which is as wide as the page lets it be.
+package protocol ChartDrawing {
+    var margin: ChartFigure.Margin { get }
+    var hasEndLabels: Bool { get }
+    /// - Parameters:
+    ///   - id: of the title and description in the page.
+    ///   - description: what the chart shows, for those who do not see it.
+    func svg(id: String, title: String, description: String) -> String
+}
+
+extension Plot: ChartDrawing {
+    package var margin: ChartFigure.Margin { .holding(yTicks) }
+    package var hasEndLabels: Bool { !endLabels.isEmpty }
+}
+
+/// A drawing of rows, one below the other.
+package protocol RowDrawing: ChartDrawing {
+    /// The classes of its style, by their names.
+    var style: String { get }
+    /// Pixels of the whole.
+    var height: Double { get }
+    /// All that is drawn.
+    var marks: String { get }
+}
+
+extension RowDrawing {
+    package var style: String { "bars" }
+    package var margin: ChartFigure.Margin { .none }
+    package var hasEndLabels: Bool { false }
+
+    package func svg(id: String, title: String, description: String) -> String {
+        "<svg class=\"\(style)\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+            + "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+            + marks + "</svg>"
     }
 }

@@ -1,5 +1,5 @@
 /// Values of two axes as cells whose shade says how much, with the value in the cell where it has room.
-package struct HeatMap: Sendable {
+package struct HeatMap: RowDrawing, Sendable {
     private let columns, rows: [String]
     /// By rows, then columns; nil where there is none.
     private let values: [[Double?]]
@@ -20,12 +20,14 @@ package struct HeatMap: Sendable {
     /// Which of the seven steps a value has.
     private func step(_ value: Double) -> Int { high > low ? min(6, Int((value - low) / (high - low) * 7)) : 3 }
 
-    package func svg(id: String, title: String, description: String) -> String {
-        let base = Double(rows.count) * Self.cellHeight
-        var svg =
-            "<svg class=\"plot heat\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg +=
-            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc><g aria-hidden=\"true\">"
+    package var style: String { "plot heat" }
+    package var margin: ChartFigure.Margin { .names }
+    package var height: Double { base + 26 }
+    /// The place of the axis.
+    private var base: Double { Double(rows.count) * Self.cellHeight }
+
+    package var marks: String {
+        var svg = "<g aria-hidden=\"true\">"
         let width = 1 / Double(max(1, columns.count))
         for (r, name) in rows.enumerated() {
             let top = Double(r) * Self.cellHeight
@@ -44,7 +46,7 @@ package struct HeatMap: Sendable {
                         + "text-anchor=\"middle\">\(Markup.escaped(tick.label))</text>"
                 }.joined() + "</g>"
         }
-        return svg + "</g></svg>"
+        return svg + "</g>"
     }
 
     private func cell(_ value: Double?, left: Double, _ width: Double, _ top: Double) -> String {

@@ -1,5 +1,5 @@
 /// Estimates with their intervals, one below the other over one axis: a forest plot.
-package struct IntervalRows: Sendable {
+package struct IntervalRows: RowDrawing, Sendable {
     package struct Row: Hashable, Sendable {
         package let name: String
         package let figure: String
@@ -52,12 +52,13 @@ package struct IntervalRows: Sendable {
 
     private static let rowHeight = 38.0
 
-    package func svg(id: String, title: String, description: String) -> String {
-        let base = Double(rows.count) * Self.rowHeight + 4
-        var svg =
-            "<svg class=\"bars forest\" role=\"img\" height=\"\(Markup.place(base + 26))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg +=
-            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+    package var style: String { "bars forest" }
+    package var height: Double { base + 26 }
+    /// The place of the axis.
+    private var base: Double { Double(rows.count) * Self.rowHeight + 4 }
+
+    package var marks: String {
+        var svg = ""
         if let line {
             let place = Markup.share(scale.place(line))
             svg += "<line class=\"zero\" x1=\"\(place)\" x2=\"\(place)\" y2=\"\(Markup.place(base))\"/>"
@@ -69,7 +70,7 @@ package struct IntervalRows: Sendable {
             svg +=
                 "<g class=\"\(room.onlyClass)\">" + (ticks[room] ?? []).map { tick($0, base, room) }.joined() + "</g>"
         }
-        return svg + "</g></svg>"
+        return svg + "</g>"
     }
 
     private func tick(_ tick: Tick, _ base: Double, _ room: WidthClass) -> String {

@@ -111,10 +111,7 @@ package enum LocalText {
 
     /// `02:00`, with whole seconds if they are asked for.
     package static func clock(_ local: Double, seconds: Bool = false) -> String {
-        let clock = time(local).clock.microseconds
-        let second = Int(clock / 1_000_000)
-        let text = TimeText.padded(second / 3_600, to: 2) + ":" + TimeText.padded(second / 60 % 60, to: 2)
-        return seconds ? text + ":" + TimeText.padded(second % 60, to: 2) : text
+        String(TimeText.clock(time(local).clock).prefix(seconds ? 8 : 5))
     }
 
     /// `02:00 Sun 8 Mar`; with seconds if the minute is not whole.

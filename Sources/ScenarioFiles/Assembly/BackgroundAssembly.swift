@@ -41,7 +41,7 @@ struct BackgroundAssembly {
     private func weights(of item: CheckedValue) -> [Double]? {
         let (one, several, names) = (item["region"], item["regions"], service.fleet.regions)
         if !one.isAbsent && !several.isAbsent {
-            log.report(several.origin, several.path, expected: "only one of region and regions", found: "both")
+            log.report(several, expected: "only one of region and regions", found: "both")
             return nil
         }
         if !one.isAbsent {
@@ -61,10 +61,8 @@ struct BackgroundAssembly {
     private func regionIndex(_ name: String, _ value: CheckedValue) -> Int? {
         let names = service.fleet.regions
         if let index = names.firstIndex(of: name) { return index }
-        log.report(
-            value.origin, value.path, expected: "an edge region of the fleet: \(Form.alternatives(names))",
-            found: RawNode.quoted(name),
-            nearest: Nearest.name(to: name, among: names))
+        log.refuse(
+            value, key: name, expected: "an edge region of the fleet: \(Form.alternatives(names))", among: names)
         return nil
     }
 
@@ -73,7 +71,7 @@ struct BackgroundAssembly {
     private func rates(of item: CheckedValue) -> [BackgroundTraffic.Rate]? {
         let (rate, curve) = (item["rate"], item["curve"])
         if rate.isAbsent && curve.isAbsent {
-            log.report(item.origin, item.path, expected: "exactly one of rate and curve", found: "neither")
+            log.report(item, expected: "exactly one of rate and curve", found: "neither")
         }
         if !rate.isAbsent { return rate.isValid ? [.init(from: .start, perSecond: rate.number)] : nil }
         return curve.isAbsent || !curve.isValid ? nil : read(curve)
@@ -82,7 +80,7 @@ struct BackgroundAssembly {
     /// The rates of a curve's file; nil after a problem.
     private func read(_ curve: CheckedValue) -> [BackgroundTraffic.Rate]? {
         func refuse(_ expected: String, _ found: String) {
-            log.report(curve.origin, curve.path, expected: expected, found: found)
+            log.report(curve, expected: expected, found: found)
         }
         let table: CSVTable
         do throws(CSVProblem) {

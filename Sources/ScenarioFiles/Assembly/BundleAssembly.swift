@@ -106,15 +106,13 @@ struct BundleAssembly {
     private func checkCount() {
         let count = value["count"]
         guard count.isValid else { return }
-        let most: Double
-        switch (count.statedDistribution.clip, count.statedDistribution.shape) {
-        case (let clip?, _): most = clip[1].value
-        case (nil, .constant(let constant)): most = constant.value
-        case (nil, .uniform(_, let max)): most = max.value
-        case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma),
-            (nil, .studentT):
-            most = 0
-        }
+        let most =
+            switch (count.statedDistribution.clip, count.statedDistribution.shape) {
+            case (let clip?, _): clip[1].value
+            case (nil, .constant(let constant)): constant.value
+            case (nil, .family(.uniform, let values)): values[1].value
+            case (nil, .family): 0.0
+            }
         if most > Double(DevicePlan.mostOfBundle) {
             scenario.report(
                 count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))

@@ -27,8 +27,7 @@ struct DeviceAssembly {
         }
         let (instances, carried) = (value["instances"], value["bundles"])
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
-            scenario.log.report(
-                value.origin, value.path, expected: "an instance or a bundle on the device", found: "neither")
+            scenario.log.report(value, expected: "an instance or a bundle on the device", found: "neither")
         }
         warnOfUnseen(placements + bundles.flatMap { $0.widgets.map(\.placement) })
         return DevicePlan(
@@ -44,14 +43,12 @@ struct DeviceAssembly {
         for (key, owner) in [("wear", DeviceKind.watch), ("standby", .phone), ("desk", .mac)]
         where owner != kind && !value[key].isAbsent {
             scenario.log.report(
-                value[key].origin, value[key].path, expected: "a key of a \(kind.name)",
-                found: "'\(key)', which belongs to a \(owner.name)"
-            )
+                value[key], expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)")
         }
         let share = value["always_on"]["share"]
         if !kind.canBeAlwaysOn && !share.isAbsent && share.isValid && share.number > 0 {
             scenario.log.report(
-                share.origin, share.path, expected: "0 on a \(kind.name), which has no always-on display",
+                share, expected: "0 on a \(kind.name), which has no always-on display",
                 found: FigureText.shortest(share.number))
         }
     }

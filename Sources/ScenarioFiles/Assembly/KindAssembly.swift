@@ -73,7 +73,7 @@ struct KindAssembly {
             let (count, spacing) = (timeline["count"], timeline["spacing"])
             if timeline.isValid && spacing.duration * Int64(count.count) > .days(3660) {
                 scenario.log.report(
-                    count.origin, count.path, expected: "entries that end within 3660d",
+                    count, expected: "entries that end within 3660d",
                     found: "\(count.count) of \(TimeText.duration(spacing.duration))")
             }
             warnOfCloseEntries(spacing)
@@ -120,8 +120,7 @@ struct KindAssembly {
         // The dates of holidays are dates of the exchange's own zone.
         if zone.isValid && zone.text != exchange.zone {
             scenario.log.report(
-                zone.origin, zone.path, expected: "\(exchange.zone), the zone of \(exchange.rawValue)",
-                found: RawNode.quoted(zone.text))
+                zone, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
         }
         return .aligned(
             AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
@@ -141,7 +140,7 @@ struct KindAssembly {
             let after = policy["after"]
             if after.isValid, !after.isMapping, width.duration > after.duration {
                 scenario.log.report(
-                    width.origin, width.path,
+                    width,
                     expected: "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
                     found: "'\(TimeText.duration(width.duration))'")
             }

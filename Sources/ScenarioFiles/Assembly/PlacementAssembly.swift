@@ -17,7 +17,7 @@ struct PlacementAssembly {
             let fitting = surface.families(on: device).map(\.name)
             let culprit = value["family"].isStated ? value["family"] : value["surface"]
             scenario.log.report(
-                culprit.origin, culprit.path,
+                culprit,
                 expected: fitting.isEmpty
                     ? Self.surfaceWords(device)
                     : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
@@ -48,9 +48,9 @@ struct PlacementAssembly {
         let name = value["stack"]
         guard let stacks, !name.isAbsent, name.isValid else { return nil }
         if let index = stacks.firstIndex(where: { $0["id"].isValid && $0["id"].text == name.text }) { return index }
-        scenario.log.report(
-            name.origin, name.path, expected: "the id of a stack of the device", found: RawNode.quoted(name.text),
-            nearest: Nearest.name(to: name.text, among: stacks.filter { $0["id"].isValid }.map { $0["id"].text }))
+        scenario.log.refuse(
+            name, expected: "the id of a stack of the device",
+            among: stacks.filter { $0["id"].isValid }.map { $0["id"].text })
         return nil
     }
 
@@ -58,10 +58,7 @@ struct PlacementAssembly {
         let name = value["kind"]
         if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
         if name.isValid && !kinds.isEmpty {
-            let known = kinds.map(\.id)
-            scenario.log.report(
-                name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text),
-                nearest: Nearest.name(to: name.text, among: known))
+            scenario.log.refuse(name, expected: "the id of a kind", among: kinds.map(\.id))
         }
         return 0
     }

@@ -32,7 +32,7 @@ struct PoolAssembly {
         let time = value["service_time"]
         guard time.isValid, let mean = pool.meanServiceTime, !(mean <= 86_400) else { return }
         log.report(
-            time.origin, time.path, expected: "a distribution with a mean of at most a day",
+            time, expected: "a distribution with a mean of at most a day",
             found: mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
     }
 
@@ -41,9 +41,7 @@ struct PoolAssembly {
         for key in ["queue", "autoscaling"] {
             let part = value[key]
             if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
-            log.report(
-                part.origin, part.path, expected: "a number of servers beside \(key)",
-                found: "servers: \(Form.unlimited)")
+            log.report(part, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
         }
         let work = value["timed_out_work"]
         if work.isValid && work.choice() == TimedOutWork.dropped {
@@ -56,7 +54,7 @@ struct PoolAssembly {
         guard limit.isMapping else { return nil }
         let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
         if perSecond.isAbsent && perMinute.isAbsent {
-            log.report(limit.origin, limit.path, expected: "exactly one of per_second and per_minute", found: "neither")
+            log.report(limit, expected: "exactly one of per_second and per_minute", found: "neither")
         }
         // A rate below a millionth a second is that millionth.
         let rate =
@@ -72,8 +70,7 @@ struct PoolAssembly {
             now < least.count || now > most.count
         {
             log.report(
-                servers.origin, servers.path,
-                expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
+                servers, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
                 found: "\(now)")
         }
         return Autoscaling(

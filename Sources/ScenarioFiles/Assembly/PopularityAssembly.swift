@@ -24,21 +24,18 @@ struct PopularityAssembly {
     private func weighted(_ weights: CheckedValue) -> ChoicePopularity {
         let known = Set(names)
         for (name, weight) in weights.fields where !known.contains(name) {
-            scenario.log.report(
-                weight.origin, weight.path, expected: "one of \(noun)", found: RawNode.quoted(name),
-                nearest: Nearest.name(to: name, among: names))
+            scenario.log.refuse(weight, key: name, expected: "one of \(noun)", among: names)
         }
         let stated = Dictionary(
             weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
         if let lacking = names.first(where: { stated[$0] == nil }) {
             scenario.log.report(
-                weights.origin, weights.path, expected: "a weight for each of \(noun)",
-                found: "none for \(RawNode.quoted(lacking))")
+                weights, expected: "a weight for each of \(noun)", found: "none for \(RawNode.quoted(lacking))")
             return .even
         }
         let values = names.map { stated[$0, default: 0] }
         if !values.contains(where: { $0 > 0 }) {
-            scenario.log.report(weights.origin, weights.path, expected: "a weight above 0", found: "none")
+            scenario.log.report(weights, expected: "a weight above 0", found: "none")
             return .even
         }
         return .weights(values)

@@ -42,15 +42,13 @@ struct PushesAssembly {
     private func checkApp(_ name: CheckedValue, _ app: Int?, _ kinds: [WidgetKind]) {
         guard name.isValid else { return }
         guard let app else {
-            scenario.log.report(
-                name.origin, name.path, expected: "the app of a kind", found: RawNode.quoted(name.text),
-                nearest: Nearest.name(to: name.text, among: scenario.apps))
+            scenario.log.refuse(name, expected: "the app of a kind", among: scenario.apps)
             return
         }
         let arePushesValid = scenario.root["kinds"].items.allSatisfy { $0["push"].isValid }
         if arePushesValid && !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
             scenario.log.report(
-                name.origin, name.path, expected: "the app of a kind with push: true",
+                name, expected: "the app of a kind with push: true",
                 found: "\(RawNode.quoted(name.text)), no kind of which takes pushes")
         }
     }

@@ -37,7 +37,6 @@ struct RelevanceAssembly {
         } else {
             found = "a list of instants"
         }
-        scenario.log.report(
-            event.origin, event.path, expected: "versions of games or of a market beside event", found: found)
+        scenario.log.report(event, expected: "versions of games or of a market beside event", found: found)
     }
 }

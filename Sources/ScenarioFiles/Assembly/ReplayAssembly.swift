@@ -42,7 +42,7 @@ final class ReplayAssembly {
         if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
             log.report(
-                waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day",
+                waking, expected: "waking hours longer than nothing and shorter than a day",
                 found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
             window.to = ClockTime(
                 microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
@@ -74,7 +74,7 @@ final class ReplayAssembly {
         guard value.isValid else { return .even }
         let weights = value.items.map(\.count)
         if weights.allSatisfy({ $0 == 0 }) {
-            log.report(value.origin, value.path, expected: "a weight above 0", found: "none")
+            log.report(value, expected: "a weight above 0", found: "none")
             return .even
         }
         return HourWeights(weights)
@@ -83,15 +83,9 @@ final class ReplayAssembly {
     private func signedIn(_ value: CheckedValue) -> [Int] {
         value.items.compactMap { item in
             if let index = scenario.appIndex(item.text) { return index }
-            if item.isValid { refuseName(item, "the app of a kind", among: scenario.apps) }
+            if item.isValid { log.refuse(item, expected: "the app of a kind", among: scenario.apps) }
             return nil
         }
-    }
-
-    private func refuseName(_ value: CheckedValue, _ expected: String, among known: [String]) {
-        log.report(
-            value.origin, value.path, expected: expected, found: RawNode.quoted(value.text),
-            nearest: Nearest.name(to: value.text, among: known))
     }
 
     private func instance(_ value: CheckedValue, device: DeviceKind, _ stacks: [CheckedValue]?) -> ReplayInstance {
@@ -102,7 +96,7 @@ final class ReplayAssembly {
         {
             // Content that is there already is of some age whenever it is seen.
             log.report(
-                fetched.origin, fetched.path,
+                fetched,
                 expected:
                     "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
                 found: fetched.canonicalText)
@@ -125,7 +119,7 @@ final class ReplayAssembly {
         }
         return place(name, x, y) { known in
             self.log.report(
-                value.origin, value.path, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
+                value, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
                 found: "'\(Self.text(Point(x: x, y: y)))'")
         }
     }
@@ -156,7 +150,7 @@ final class ReplayAssembly {
             if let place = places[name.text] {
                 device.instances[index].initial?.place = place
             } else {
-                refuseName(name, "a place of the scenario or its events", among: placeNames)
+                log.refuse(name, expected: "a place of the scenario or its events", among: placeNames)
             }
         }
     }
@@ -180,9 +174,7 @@ final class ReplayAssembly {
                     throw FileBytes.Unreadable(reason: "one of more than 1 GiB")
                 }
                 if PackedBytes.isGzip(bytes) {
-                    log.report(
-                        named.origin, named.path, expected: "a file of recorded events as CSV", found: PackedBytes.found
-                    )
+                    log.report(named, expected: "a file of recorded events as CSV", found: PackedBytes.found)
                     return nil
                 }
                 if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
@@ -193,9 +185,7 @@ final class ReplayAssembly {
                     ))
                 return nil
             } catch {
-                log.report(
-                    named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'"
-                )
+                log.report(named, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
                 log.lacksInput = true
                 return nil
             }

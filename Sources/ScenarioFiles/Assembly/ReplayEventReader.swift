@@ -50,14 +50,12 @@ struct ReplayEventReader {
         device: Int, rank: Int, event: ReplayEvent
     )? {
         if let (found, expected) = line.wrongCount {
-            refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
-            return nil
+            return refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
         }
         guard line.fields.count == 3 || line.fields.count == 4 else {
-            refuse(
+            return refuse(
                 line, 0, "device,time,event,detail",
                 found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
-            return nil
         }
         if EventWords.leftOutOfReplays.contains(line.fields[2].text) {
             eventsLeftOut += 1
@@ -70,22 +68,19 @@ struct ReplayEventReader {
         guard let device else { return nil }
         let kind = devices[device].kind
         if line.fields[2].text == "low_luminance", !kind.canBeAlwaysOn {
-            refuse(
+            return refuse(
                 line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display"
             )
-            return nil
         }
         if let owner = ReplayLine.owners[line.fields[2].text], owner != kind {
-            refuse(
+            return refuse(
                 line, 2, "an event of a \(kind.name)",
                 found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
-            return nil
         }
         let time = time(line, zone: zones[device])
         guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
         if time < .start {
-            refuse(line, 1, "a time from start on", found: "'\(line.fields[1].text)'")
-            return nil
+            return refuse(line, 1, "a time from start on", found: "'\(line.fields[1].text)'")
         }
         if time >= scenario.end {
             eventsAfterEnd += 1
@@ -105,8 +100,8 @@ struct ReplayEventReader {
         {
             return Instant(microseconds: microseconds)
         }
-        refuse(line, 1, "seconds after start, or a date-time such as 2026-03-02T07:00", found: RawNode.quoted(text))
-        return nil
+        return refuse(
+            line, 1, "seconds after start, or a date-time such as 2026-03-02T07:00", found: RawNode.quoted(text))
     }
 
     private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup)
@@ -118,8 +113,7 @@ struct ReplayEventReader {
         switch detail {
         case .nothing(let action):
             guard text.isEmpty else {
-                refuse(line, 3, "no detail for \(event)", found: RawNode.quoted(text))
-                return nil
+                return refuse(line, 3, "no detail for \(event)", found: RawNode.quoted(text))
             }
             return action
         case .app(let action):
@@ -157,7 +151,7 @@ struct ReplayEventReader {
             return .move(
                 place(name, x, y) { known in
                     let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
-                    refuse(
+                    report(
                         line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
                 })
         case .tripEnd:
@@ -176,10 +170,9 @@ struct ReplayEventReader {
         if text.hasPrefix("time_zone=") {
             let zone = String(text.dropFirst("time_zone=".count))
             guard ZoneNames.contains(zone) else {
-                refuse(
+                return refuse(
                     line, 3, "time_zone= and a zone such as Europe/London", found: RawNode.quoted(text),
                     nearest: ZoneNames.nearest(to: zone))
-                return nil
             }
             return .environment(.timeZone, zone: scenario.zoneIndex(zone))
         }
@@ -207,24 +200,30 @@ struct ReplayEventReader {
             line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
             found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
-        return nil
     }
 
     private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> ReplayEvent.Action? {
         refuse(
             line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)",
             found: "\(RawNode.quoted(text)): \(fault)")
-        return nil
     }
 
     private func refuseName(_ line: ReplayLine, _ field: Int, _ expected: String, among known: [String]) {
         let text = line.fields[field].text
-        refuse(
+        report(
             line, field, expected, found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: Nearest.name(to: text, among: known))
     }
 
-    private func refuse(_ line: ReplayLine, _ field: Int, _ expected: String, found: String, nearest: String? = nil) {
+    /// - Returns: nil, in place of what cannot be read.
+    private func refuse<Value>(
+        _ line: ReplayLine, _ field: Int, _ expected: String, found: String, nearest: String? = nil
+    ) -> Value? {
+        report(line, field, expected, found: found, nearest: nearest)
+        return nil
+    }
+
+    private func report(_ line: ReplayLine, _ field: Int, _ expected: String, found: String, nearest: String? = nil) {
         scenario.log.add(
             ScenarioProblem(
                 file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found,

@@ -61,8 +61,7 @@ struct RequestAssembly {
         if !delays.isAbsent && !formula.isAbsent
             && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0)
         {
-            scenario.log.report(
-                formula.origin, formula.path, expected: "only one of retry_delays and back_off", found: "both")
+            scenario.log.report(formula, expected: "only one of retry_delays and back_off", found: "both")
         } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
             let culprit = delays.isStated ? delays : retries
             scenario.log.report(
@@ -76,7 +75,7 @@ struct RequestAssembly {
         if base.isValid && cap.isValid && cap.duration < base.duration {
             let culprit = cap.isStated ? cap : base
             scenario.log.report(
-                culprit.origin, culprit.path, expected: "a cap of at least base",
+                culprit, expected: "a cap of at least base",
                 found: "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
         }
         func exponential(_ jitter: BackOff.Jitter) -> BackOff {
@@ -95,8 +94,7 @@ struct RequestAssembly {
         let thousandth: Int64 = 1_000_000 / RetryBudget.retry
         if share.isValid && share.amount % thousandth != 0 {
             scenario.log.report(
-                share.origin, share.path, expected: "thousandths of a try, at most 3 decimals",
-                found: "'\(share.canonicalText)'")
+                share, expected: "thousandths of a try, at most 3 decimals", found: "'\(share.canonicalText)'")
         }
         return RetryBudget(perFirstTry: share.amount / thousandth, most: Int64(value["most"].count) * RetryBudget.retry)
     }

@@ -44,7 +44,7 @@ extension ScenarioAssembly {
         if least.isValid && most.isValid && most.amount < least.amount {
             let culprit = most.isStated ? most : least
             log.report(
-                culprit.origin, culprit.path, expected: "a_max to be at least a_min",
+                culprit, expected: "a_max to be at least a_min",
                 found: "\(DecimalText.text(millionths: most.amount)) and \(DecimalText.text(millionths: least.amount))")
         }
         return parameters
@@ -57,8 +57,7 @@ extension ScenarioAssembly {
         case .shared:
             if budget.isValid && !allowance.isAbsent {
                 log.report(
-                    allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance",
-                    found: "push_budget: shared")
+                    allowance, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
             }
             return .shared
         }

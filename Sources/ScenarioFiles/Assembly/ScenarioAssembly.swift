@@ -50,8 +50,7 @@ final class ScenarioAssembly {
             let known = apps.count
             if index(of: kind["app"].text, in: &apps) == PopulationPlan.mostApps, known == PopulationPlan.mostApps {
                 log.report(
-                    kind["app"].origin, kind["app"].path,
-                    expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
+                    kind["app"], expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
             }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }
@@ -194,7 +193,7 @@ final class ScenarioAssembly {
     }
 
     func report(_ value: CheckedValue, _ expected: String, _ found: String) {
-        log.report(value.origin, value.path, expected: expected, found: found)
+        log.report(value, expected: expected, found: found)
     }
 
     private func checkStart() {
@@ -203,7 +202,7 @@ final class ScenarioAssembly {
         // 1970 to 2099: what the zone databases know something about.
         if unix < 0 || unix >= 4_102_444_800_000_000 {
             log.report(
-                start.origin, start.path, expected: "a date from 1970 to 2099",
+                start, expected: "a date from 1970 to 2099",
                 found: "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
         }
     }
@@ -242,9 +241,7 @@ final class ScenarioAssembly {
         let span = end - Instant.start - root["warmup"].duration
         guard !isReplay, span.microseconds % Duration.minutes(1).microseconds != 0 else { return }
         let value = root["duration"].isAbsent ? root["end"] : root["duration"]
-        log.report(
-            value.origin, value.path, expected: "a reported span of whole minutes",
-            found: "'\(TimeText.duration(span))'")
+        log.report(value, expected: "a reported span of whole minutes", found: "'\(TimeText.duration(span))'")
     }
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.
@@ -258,8 +255,7 @@ final class ScenarioAssembly {
         if bins > Self.mostBins && root["warmup"].isValid {
             let value = root["duration"].isAbsent ? root["end"] : root["duration"]
             log.report(
-                value.origin, value.path,
-                expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
+                value, expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
                 found: "\(endpoints.count) endpoints with \(bins) bins")
         }
     }
@@ -271,7 +267,7 @@ final class ScenarioAssembly {
         let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
         if value.isValid && (!isWhole || Duration.days(1).microseconds % value.duration.microseconds != 0) {
             log.report(
-                value.origin, value.path, expected: "whole minutes that divide a day, such as 1m, 5m or 1h",
+                value, expected: "whole minutes that divide a day, such as 1m, 5m or 1h",
                 found: "'\(TimeText.duration(value.duration))'")
         }
         return value.duration
@@ -293,12 +289,11 @@ final class ScenarioAssembly {
         let people = root["people"]
         if people.isValid && value.count < people.count {
             log.report(
-                value.origin, value.path, expected: "\(people.count) people or more, as many as are simulated",
-                found: "'\(value.count)'")
+                value, expected: "\(people.count) people or more, as many as are simulated", found: "'\(value.count)'")
         }
         if !root["service"]["pools"].isAbsent {
             log.report(
-                value.origin, value.path,
+                value,
                 expected:
                     "no service with pools, whose queues and caches everybody's requests meet in: simulate all people",
                 found: "'\(value.count)'")
@@ -350,14 +345,11 @@ final class ScenarioAssembly {
                 if let known = knownMetrics.first(where: { $0.name == metric.text }) {
                     if !value.bound.suits(unit: known.unit) {
                         log.report(
-                            value.origin, value.path, expected: "a bound in \(known.unit), the unit of \(metric.text)",
+                            value, expected: "a bound in \(known.unit), the unit of \(metric.text)",
                             found: "one in \(value.bound.unit ?? "")")
                     }
                 } else {
-                    log.report(
-                        metric.origin, metric.path, expected: "a metric of the summary",
-                        found: RawNode.quoted(metric.text),
-                        nearest: Nearest.name(to: metric.text, among: knownMetrics.map(\.name)))
+                    log.refuse(metric, expected: "a metric of the summary", among: knownMetrics.map(\.name))
                 }
             }
             return Threshold(metric: metric.text, op: item["op"].choice(), value: value.bound.value)

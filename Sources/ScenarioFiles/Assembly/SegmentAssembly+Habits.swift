@@ -13,8 +13,7 @@ extension SegmentAssembly {
             wakes: sleep["correlations"]["wake"].number)
         if sleep["correlations"].isValid && correlations.factor == nil {
             scenario.log.report(
-                sleep["correlations"].origin, sleep["correlations"].path,
-                expected: "correlations that four times can have together",
+                sleep["correlations"], expected: "correlations that four times can have together",
                 found: sleep["correlations"].canonicalText)
         }
         checkNight(sleep["day_sleep"])
@@ -44,7 +43,7 @@ extension SegmentAssembly {
         let sum = ages.items.reduce(0) { $0 + $1["share"].number }
         if ages.isValid && (sum - 1).magnitude > 1e-9 {
             scenario.log.report(
-                ages.origin, ages.path, expected: "shares of the age groups that add up to 1",
+                ages, expected: "shares of the age groups that add up to 1",
                 found: "a sum of \(DecimalText.text(rounded: sum))")
         }
         return ages.items.map { age in
@@ -88,13 +87,12 @@ extension SegmentAssembly {
         }
         let factors = pickups["weekday_factors"]
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
-            scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
+            scenario.log.report(factors, expected: "a factor above 0", found: "none")
         }
         let (length, spread) = (pickups["session_length"], pickups["session_spread"])
         if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.statedDistribution, spread.number) {
             scenario.log.report(
-                spread.origin, spread.path,
-                expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
+                spread, expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
                 found: "\(FigureText.shortest(spread.number)) beside \(length.statedDistribution.text)")
         }
         let quiet = pickups["quiet_days"]
@@ -105,7 +103,7 @@ extension SegmentAssembly {
         }
         if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(meanQuiet) {
             scenario.log.report(
-                quiet.origin, quiet.path,
+                quiet,
                 expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
                 found: FigureText.shortest(meanQuiet))
         }
@@ -152,8 +150,7 @@ extension SegmentAssembly {
         let environment = value["environment"]
         if environment.isValid && environment["light_from"].clock == environment["dark_from"].clock {
             scenario.log.report(
-                environment["dark_from"].origin, environment["dark_from"].path,
-                expected: "another clock time than light_from",
+                environment["dark_from"], expected: "another clock time than light_from",
                 found: CalendarText.text(environment["dark_from"].clock))
         }
         return EnvironmentHabits(

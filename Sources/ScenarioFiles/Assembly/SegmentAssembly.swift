@@ -62,9 +62,7 @@ struct SegmentAssembly {
         let (slowest, fastest) = (trips["slowest"], trips["fastest"])
         if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
             scenario.log.report(
-                slowest.origin, slowest.path, expected: "at most the fastest, \(fastest.canonicalText)",
-                found: "'\(slowest.canonicalText)'"
-            )
+                slowest, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'")
         }
         return MovementHabits(
             commute: .init(
@@ -97,9 +95,7 @@ struct SegmentAssembly {
     private var apps: [AppHabits] {
         let stated = value["apps"].fields
         for (name, habits) in stated where scenario.appIndex(name) == nil {
-            scenario.log.report(
-                habits.origin, habits.path, expected: "the app of a kind", found: RawNode.quoted(name),
-                nearest: Nearest.name(to: name, among: scenario.apps))
+            scenario.log.refuse(habits, key: name, expected: "the app of a kind", among: scenario.apps)
         }
         // The reader has given every app of a kind an entry.
         return scenario.apps.map { name in
@@ -128,7 +124,7 @@ struct SegmentAssembly {
         }
         let weights = value.items.map(\.number)
         if value.isValid && !weights.contains(where: { $0 > 0 }) {
-            scenario.log.report(value.origin, value.path, expected: "an hour with a weight above 0", found: "none")
+            scenario.log.report(value, expected: "an hour with a weight above 0", found: "none")
         }
         return weights
     }

@@ -94,9 +94,7 @@ struct ServiceAssembly {
     private func refuse(_ name: CheckedValue, _ expected: String, among known: [String]) {
         // Among a few names, all of them are the best hint.
         let all = known.count <= 4 ? ": " + Form.alternatives(known) : " such as \(known[0])"
-        log.report(
-            name.origin, name.path, expected: expected + all, found: RawNode.quoted(name.text),
-            nearest: Nearest.name(to: name.text, among: known))
+        log.refuse(name, expected: expected + all, among: known)
     }
 
     private func checkRegions() {
@@ -146,7 +144,7 @@ struct ServiceAssembly {
             window.duration > shortest
         {
             log.report(
-                window.origin, window.path,
+                window,
                 expected: "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
                 found: "'\(TimeText.duration(window.duration))'")
         }
@@ -160,8 +158,7 @@ struct ServiceAssembly {
         if isTooLarge || product > Int(UInt32.max) {
             let count = root["people"]
             log.report(
-                count.origin, count.path,
-                expected: "with pools at most \(UInt32.max) people times devices of a segment",
+                count, expected: "with pools at most \(UInt32.max) people times devices of a segment",
                 found: "\(people) times \(slots)")
         }
     }

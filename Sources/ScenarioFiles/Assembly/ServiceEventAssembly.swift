@@ -21,9 +21,7 @@ struct ServiceEventAssembly {
             }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
-                log.report(
-                    name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing"
-                )
+                log.report(name, expected: "another name", found: "'\(name.text)', that of a span of failing")
             }
             return self.event(kind, event)
         }
@@ -107,7 +105,7 @@ struct ServiceEventAssembly {
         guard capacity.isValid, slowdown.isValid else { return }
         if capacity.number < 1 && isUnlimited(pool) {
             log.report(
-                capacity.origin, capacity.path, expected: "a pool with a number of servers beside a capacity below 1",
+                capacity, expected: "a pool with a number of servers beside a capacity below 1",
                 found: "servers: \(Form.unlimited)")
         }
         if capacity.number == 1 && slowdown.number == 1 {
@@ -126,8 +124,7 @@ struct ServiceEventAssembly {
     private func parts(_ event: CheckedValue, _ pool: Int) -> Int {
         if isUnlimited(pool) {
             log.report(
-                event.origin, event.path, expected: "a pool with a number of servers to deploy to",
-                found: "servers: \(Form.unlimited)")
+                event, expected: "a pool with a number of servers to deploy to", found: "servers: \(Form.unlimited)")
         }
         guard let servers = servers(of: pool), event["share"].isValid else { return 1 }
         if !poolValues[pool]["autoscaling"].isAbsent {
@@ -153,7 +150,7 @@ struct ServiceEventAssembly {
         guard span.isValid, span.items.count == 2 else { return nil }
         let (from, to) = (scenario.instant(span.items[0]), scenario.instant(span.items[1]))
         guard from < to else {
-            log.report(span.origin, span.path, expected: "a span that ends after it begins", found: span.canonicalText)
+            log.report(span, expected: "a span that ends after it begins", found: span.canonicalText)
             return nil
         }
         return isInRun(from, span.items[0]) ? (from, to) : nil
@@ -162,7 +159,7 @@ struct ServiceEventAssembly {
     private func isInRun(_ instant: Instant, _ value: CheckedValue) -> Bool {
         if .start <= instant && instant < scenario.end { return true }
         log.report(
-            value.origin, value.path,
+            value,
             expected:
                 "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - .start)) after start",
             found: value.canonicalText)

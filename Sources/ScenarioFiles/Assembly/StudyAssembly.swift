@@ -31,7 +31,7 @@ struct StudyAssembly {
             hasOwnKey
             ? value["key"] : CheckedValue(content: .text(name), form: .keyPath, origin: value.origin, path: value.path)
         guard KeyPathText.parts(of: key.text[...]) != nil else {
-            log.report(key.origin, key.path, expected: Form.keyPath.words, found: RawNode.quoted(key.text))
+            log.report(key, expected: Form.keyPath.words, found: RawNode.quoted(key.text))
             return nil
         }
         return (
@@ -48,11 +48,11 @@ struct StudyAssembly {
             for (earlier, _) in axes[..<index] {
                 if earlier.key == axis.key {
                     log.report(
-                        key.origin, key.path, expected: "another key for each axis",
+                        key, expected: "another key for each axis",
                         found: "'\(axis.key)', which '\(earlier.name)' varies")
                 } else if KeyPathText.leads(axis.key, to: earlier.key) {
                     log.report(
-                        key.origin, key.path, expected: "an axis before those of keys inside its own",
+                        key, expected: "an axis before those of keys inside its own",
                         found: "'\(axis.key)' after '\(earlier.key)'")
                 }
             }
@@ -61,7 +61,7 @@ struct StudyAssembly {
 
     private func checkIsNoStudy(_ key: String, _ place: CheckedValue) {
         if key == "study" || KeyPathText.leads("study", to: key) {
-            log.report(place.origin, place.path, expected: "a key of the scenario itself", found: RawNode.quoted(key))
+            log.report(place, expected: "a key of the scenario itself", found: RawNode.quoted(key))
         }
     }
 
@@ -71,12 +71,9 @@ struct StudyAssembly {
             group.items.map { item in
                 guard item.isValid else { return "" }
                 if !value["axes"].fields.contains(where: { $0.key == item.text }) {
-                    log.report(
-                        item.origin, item.path, expected: "the name of an axis", found: RawNode.quoted(item.text),
-                        nearest: Nearest.name(to: item.text, among: names))
+                    log.refuse(item, expected: "the name of an axis", among: names)
                 } else if !seen.insert(item.text).inserted {
-                    log.report(
-                        item.origin, item.path, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
+                    log.report(item, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
                 }
                 return item.text
             }
@@ -95,9 +92,7 @@ struct StudyAssembly {
         for (index, (key, place)) in fields.enumerated() {
             checkIsNoStudy(key, place)
             for (earlier, _) in fields[..<index] where KeyPathText.leads(key, to: earlier) {
-                log.report(
-                    place.origin, place.path, expected: "a key before those inside it",
-                    found: "'\(key)' after '\(earlier)'")
+                log.report(place, expected: "a key before those inside it", found: "'\(key)' after '\(earlier)'")
             }
         }
         return StudyBlock.Variant(name: name, overrides: fields.map { "\($0.key)=\($0.value.node.flowText)" })
@@ -107,11 +102,11 @@ struct StudyAssembly {
         let stated = value["baseline"]
         guard !stated.isAbsent && stated.isValid else { return names.first }
         if !names.contains(stated.text) {
-            log.report(
-                stated.origin, stated.path,
+            log.refuse(
+                stated,
                 expected: names.isEmpty
                     ? "scenarios, of which one is the baseline" : "one of the scenarios: \(Form.alternatives(names))",
-                found: RawNode.quoted(stated.text), nearest: Nearest.name(to: stated.text, among: names))
+                among: names)
         }
         return stated.text
     }

@@ -27,7 +27,7 @@ struct VersionsAssembly {
         let (every, spread) = (value["every"], value["spread"])
         if value.isValid && spread.duration > every.duration {
             scenario.log.report(
-                spread.origin, spread.path, expected: "at most every, \(TimeText.duration(every.duration))",
+                spread, expected: "at most every, \(TimeText.duration(every.duration))",
                 found: "'\(TimeText.duration(spread.duration))'")
         }
         return .steady(
@@ -57,7 +57,7 @@ struct VersionsAssembly {
         if open.isValid && close.isValid && open.clock >= close.clock {
             let culprit = close.isStated ? close : open
             scenario.log.report(
-                culprit.origin, culprit.path, expected: "a close after the open",
+                culprit, expected: "a close after the open",
                 found: "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
             return .manual
         }
@@ -76,13 +76,12 @@ struct VersionsAssembly {
             let (date, close) = (item["date"], item["close"])
             if close.clock <= session.open || close.clock >= session.close {
                 scenario.log.report(
-                    close.origin, close.path,
+                    close,
                     expected: "a close between the open and the usual close, \(CalendarText.text(session.open)) to"
                         + " \(CalendarText.text(session.close))", found: CalendarText.text(close.clock))
             }
             if !dates.insert(date.date).inserted {
-                scenario.log.report(
-                    date.origin, date.path, expected: "each date once", found: "\(TimeText.date(date.date)) again")
+                scenario.log.report(date, expected: "each date once", found: "\(TimeText.date(date.date)) again")
             }
             return TradingCalendar.HalfDay(date: date.date, close: close.clock)
         }
@@ -92,8 +91,7 @@ struct VersionsAssembly {
         let name = value["exchange"]
         for key in ["open", "close", "zone", "days", "holidays", "half_days"] where !value[key].isAbsent {
             scenario.log.report(
-                value[key].origin, value[key].path, expected: "either exchange or hours of its own",
-                found: "'\(key)' beside exchange")
+                value[key], expected: "either exchange or hours of its own", found: "'\(key)' beside exchange")
         }
         guard let exchange = scenario.exchange(name),
             let calendar = scenario.calendar(
@@ -108,8 +106,7 @@ struct VersionsAssembly {
         let (starts, length, oneIn) = (value["starts"], value["length"].duration, value["one_in"])
         let isPerKey = value["per"].isValid && value["per"].choice() == PerKey.key
         if !oneIn.isAbsent && value["per"].isValid && !isPerKey {
-            scenario.log.report(
-                oneIn.origin, oneIn.path, expected: "per: key beside one_in", found: "games that everybody follows")
+            scenario.log.report(oneIn, expected: "per: key beside one_in", found: "games that everybody follows")
         }
         let times = events(starts)
         if value.isValid { checkOverlap(of: times, length: length, starts) }
@@ -132,8 +129,7 @@ struct VersionsAssembly {
         }
         if let gap = zip(instants, instants.dropFirst()).map({ $1 - $0 }).min(), gap < length {
             scenario.log.report(
-                starts.origin, starts.path,
-                expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
+                starts, expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
                 found: "two that are \(TimeText.duration(gap)) apart")
         }
     }
@@ -154,7 +150,7 @@ extension ScenarioAssembly {
         let known = exchange.knownDates
         guard known.contains(dates.lowerBound), known.contains(dates.upperBound) else {
             log.report(
-                name.origin, name.path,
+                name,
                 expected:
                     "a run, and the \(VersionSource.lead.microseconds / ClockTime.microsecondsPerDay) days before it, within the known days"
                     + " of \(exchange.rawValue), \(TimeText.date(known.lowerBound)) to \(TimeText.date(known.upperBound)); \(cure)",

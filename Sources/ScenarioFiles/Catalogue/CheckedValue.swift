@@ -50,10 +50,7 @@ struct CheckedValue: Sendable {
         case .invalid: false
         case .list(let items): items.allSatisfy(\.isValid)
         case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
-        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed,
-            .bytes, .bound, .place, .distribution,
-            .node:
-            true
+        default: true
         }
     }
 
@@ -79,39 +76,23 @@ struct CheckedValue: Sendable {
     }
 
     var fields: [(key: String, value: CheckedValue)] {
-        switch content {
-        case .mapping(let fields): fields
-        case .invalid, .absent: []
-        default: wrongKind("a mapping")
-        }
+        if case .absent = content { return [] }
+        return read("a mapping", or: []) { if case .mapping(let fields) = $0 { fields } else { nil } }
     }
 
     var items: [CheckedValue] {
-        switch content {
-        case .list(let items): items
-        case .invalid, .absent: []
-        default: wrongKind("a list")
-        }
+        if case .absent = content { return [] }
+        return read("a list", or: []) { if case .list(let items) = $0 { items } else { nil } }
     }
 
     var isMapping: Bool { if case .mapping = content { true } else { false } }
     var isList: Bool { if case .list = content { true } else { false } }
 
     var duration: Duration {
-        switch content {
-        case .duration(let value): value
-        case .invalid: .hours(1)
-        default: wrongKind("a duration")
-        }
+        read("a duration", or: .hours(1)) { if case .duration(let value) = $0 { value } else { nil } }
     }
 
-    var count: Int {
-        switch content {
-        case .count(let value): Int(value)
-        case .invalid: 1
-        default: wrongKind("a count")
-        }
-    }
+    var count: Int { read("a count", or: 1) { if case .count(let value) = $0 { Int(value) } else { nil } } }
 
     /// A limit; nil for none.
     var limit: Int? {
@@ -119,113 +100,76 @@ struct CheckedValue: Sendable {
         return count
     }
 
-    var bytes: Int64 {
-        switch content {
-        case .bytes(let value): value
-        case .invalid: 1
-        default: wrongKind("a size")
-        }
-    }
-
-    var number: Double {
-        switch content {
-        case .number(let value): value
-        case .invalid: 1
-        default: wrongKind("a number")
-        }
-    }
-
-    var amount: Int64 {
-        switch content {
-        case .amount(let value): value
-        case .invalid: 1_000_000
-        default: wrongKind("an amount")
-        }
-    }
-
-    var flag: Bool {
-        switch content {
-        case .flag(let value): value
-        case .invalid: false
-        default: wrongKind("true or false")
-        }
-    }
-
-    var text: String {
-        switch content {
-        case .text(let value): value
-        case .invalid: ""
-        default: wrongKind("a text")
-        }
-    }
+    var bytes: Int64 { read("a size", or: 1) { if case .bytes(let value) = $0 { value } else { nil } } }
+    var number: Double { read("a number", or: 1) { if case .number(let value) = $0 { value } else { nil } } }
+    /// Millionths.
+    var amount: Int64 { read("an amount", or: 1_000_000) { if case .amount(let value) = $0 { value } else { nil } } }
+    var flag: Bool { read("true or false", or: false) { if case .flag(let value) = $0 { value } else { nil } } }
+    var text: String { read("a text", or: "") { if case .text(let value) = $0 { value } else { nil } } }
 
     /// Nil for one that is wrong.
     var instant: InstantValue? {
-        switch content {
-        case .instant(let value): value
-        case .invalid: nil
-        default: wrongKind("an instant")
-        }
+        read("an instant", or: nil) { if case .instant(let value) = $0 { .some(value) } else { nil } }
     }
 
     var clock: ClockTime {
-        switch content {
-        case .clock(let value): value
-        case .invalid: ClockTime(hour: 12, minute: 0)
-        default: wrongKind("a clock time")
+        read("a clock time", or: ClockTime(hour: 12, minute: 0)) {
+            if case .clock(let value) = $0 { value } else { nil }
         }
     }
 
     var date: CivilDate {
-        switch content {
-        case .date(let value): value
-        case .invalid: CivilDate(dayNumber: 0)
-        default: wrongKind("a date")
-        }
+        read("a date", or: CivilDate(dayNumber: 0)) { if case .date(let value) = $0 { value } else { nil } }
     }
 
     var millimetres: Int64 {
-        switch content {
-        case .distance(let value): value
-        case .invalid: 1_000_000
-        default: wrongKind("a distance")
-        }
+        read("a distance", or: 1_000_000) { if case .distance(let value) = $0 { value } else { nil } }
     }
 
-    var metresPerSecond: Double {
-        switch content {
-        case .speed(let value, _): value
-        case .invalid: 1
-        default: wrongKind("a speed")
-        }
-    }
-
+    var metresPerSecond: Double { read("a speed", or: 1) { if case .speed(let value, _) = $0 { value } else { nil } } }
     var bound: BoundText {
-        switch content {
-        case .bound(let bound): bound
-        case .invalid: BoundText("1")!
-        default: wrongKind("a bound")
-        }
+        read("a bound", or: BoundText("1")!) { if case .bound(let value) = $0 { value } else { nil } }
     }
 
     var statedDistribution: StatedDistribution {
-        switch content {
-        case .distribution(let distribution): distribution
-        case .invalid:
-            StatedDistribution(subject: .duration, shape: .constant(StatedDistribution.Quantity(value: 1, text: "1s")))
-        default: wrongKind("a distribution")
-        }
+        read(
+            "a distribution",
+            or: StatedDistribution(
+                subject: .duration, shape: .constant(StatedDistribution.Quantity(value: 1, text: "1s")))
+        ) { if case .distribution(let value) = $0 { value } else { nil } }
     }
 
     var node: RawNode {
-        switch content {
-        case .node(let node): node
-        case .invalid: RawNode(content: .scalar("", isPlain: true), origin: origin)
-        default: wrongKind("a value of any kind")
+        read("a value of any kind", or: RawNode(content: .scalar("", isPlain: true), origin: origin)) {
+            if case .node(let value) = $0 { value } else { nil }
         }
+    }
+
+    /// The value of a content of one kind; what stands in for it where the content is wrong.
+    private func read<Value>(
+        _ expected: String, or standIn: @autoclosure () -> Value, _ value: (Content) -> Value?
+    ) -> Value {
+        if case .invalid = content { return standIn() }
+        guard let value = value(content) else { wrongKind(expected) }
+        return value
     }
 
     private func wrongKind(_ expected: String) -> Never {
         preconditionFailure("\(path) is read as \(expected), its content is \(content)")
+    }
+}
+
+extension ProblemLog {
+    /// Reports a value where it stands.
+    func report(
+        _ value: CheckedValue, expected: String, found: String, nearest: @autoclosure () -> String? = nil
+    ) {
+        report(value.origin, value.path, expected: expected, found: found, nearest: nearest())
+    }
+
+    /// Reports a name that is none of those known: a value, or the key under which it stands.
+    func refuse(_ value: CheckedValue, key: String? = nil, expected: String, among known: [String]) {
+        let name = key ?? value.text
+        report(value, expected: expected, found: RawNode.quoted(name), nearest: Nearest.name(to: name, among: known))
     }
 }

@@ -66,15 +66,7 @@ enum FixAccuracy: String, Choice {
     }
 }
 
-extension WidgetKind.ReloadOnOpen: Choice {
-    var name: String {
-        switch self {
-        case .never: "never"
-        case .always: "always"
-        case .ifChanged: "if_changed"
-        }
-    }
-}
+extension WidgetKind.ReloadOnOpen: Choice {}
 
 extension WidgetKind.ReloadCall: Choice {
     var name: String {
@@ -85,45 +77,17 @@ extension WidgetKind.ReloadCall: Choice {
     }
 }
 
-extension WidgetKind.ContentWithoutFix: Choice {
-    var name: String {
-        switch self {
-        case .prior: "prior"
-        case .alternate: "alternate"
-        }
-    }
-}
+extension WidgetKind.ContentWithoutFix: Choice {}
 
-extension WidgetKind.RequestWithoutPlace: Choice {
-    var name: String {
-        switch self {
-        case .none: "none"
-        case .request: "request"
-        }
-    }
-}
+extension WidgetKind.RequestWithoutPlace: Choice {}
 
-extension WidgetKind.ContentPushes.Route: Choice {
-    var name: String {
-        switch self {
-        case .widgets: "widgets"
-        case .app: "app"
-        }
-    }
-}
+extension WidgetKind.ContentPushes.Route: Choice {}
 
 extension Exchange: Choice {}
 
 // MARK: Platform and people
 
-extension PlatformParameters.Accrual: Choice {
-    var name: String {
-        switch self {
-        case .even: "even"
-        case .byViews: "by_views"
-        }
-    }
-}
+extension PlatformParameters.Accrual: Choice {}
 
 enum PushBudgetKind: String, Choice { case shared, separate }
 
@@ -137,14 +101,7 @@ enum SessionReloads: String, Choice {
 }
 
 /// The end of a silent push that comes before its app's bucket has a token (B7).
-extension SilentPushLimit.Excess: Choice {
-    var name: String {
-        switch self {
-        case .late: "late"
-        case .drop: "drop"
-        }
-    }
-}
+extension SilentPushLimit.Excess: Choice {}
 
 enum GateProfile: String, Choice {
     case all
@@ -197,23 +154,9 @@ enum PopularityParameter: String, Choice { case zipf, weights }
 
 // MARK: Service
 
-extension RequestPlan.Failure: Choice {
-    var name: String {
-        switch self {
-        case .error: "error"
-        case .timeout: "timeout"
-        }
-    }
-}
+extension RequestPlan.Failure: Choice {}
 
-extension Abandonment: Choice {
-    var name: String {
-        switch self {
-        case .inQueue: "in_queue"
-        case .always: "always"
-        }
-    }
-}
+extension Abandonment: Choice {}
 
 enum BackOffKind: String, Choice { case exponential, full, equal, decorrelated }
 

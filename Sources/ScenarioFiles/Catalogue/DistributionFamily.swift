@@ -1,3 +1,5 @@
+import Statistics
+
 /// A key of a distribution's mapping.
 enum DistributionParameter: String, CaseIterable {
     case median, p95, sigma, mean, sd, min, max, shape, scale, degrees
@@ -59,16 +61,16 @@ enum DistributionFamily: CaseIterable {
         }
     }
 
-    /// The distribution's shape, from the value of each of the family's parameters.
-    func shape(_ value: (DistributionParameter) -> StatedDistribution.Quantity) -> StatedDistribution.Shape {
+    /// The distribution with these values of the family's parameters, in their order.
+    func distribution(_ values: [Double]) throws(DistributionProblem) -> Distribution {
         switch self {
-        case .lognormalByP95: .lognormalP95(median: value(.median), p95: value(.p95))
-        case .lognormalBySigma: .lognormalSigma(median: value(.median), sigma: value(.sigma))
-        case .normal: .normal(mean: value(.mean), deviation: value(.sd))
-        case .uniform: .uniform(min: value(.min), max: value(.max))
-        case .gamma: .gamma(shape: value(.shape), mean: value(.mean))
-        case .studentT: .studentT(mean: value(.mean), scale: value(.scale), degrees: value(.degrees))
-        case .exponential: .exponential(mean: value(.mean))
+        case .lognormalByP95: try Distribution.lognormal(median: values[0], p95: values[1])
+        case .lognormalBySigma: Distribution(.lognormal(median: values[0], sigma: values[1]))
+        case .normal: Distribution(.normal(mean: values[0], standardDeviation: values[1]))
+        case .uniform: Distribution(.uniform(min: values[0], max: values[1]))
+        case .gamma: Distribution(.gamma(shape: values[0], mean: values[1]))
+        case .studentT: Distribution(.studentT(mean: values[0], scale: values[1], degrees: values[2]))
+        case .exponential: Distribution(.exponential(mean: values[0]))
         }
     }
 }

@@ -63,7 +63,18 @@ package indirect enum Form: Sendable {
     case either([Form])
 
     package struct Table: Sendable {
-        package enum Keys: Sendable { case zones, cities, regions, apps, choices, kinds, axes, keyPaths, variants }
+        /// Each with the word for one of them.
+        package enum Keys: String, Sendable {
+            case zones = "zone"
+            case cities = "city"
+            case regions = "region"
+            case apps = "app"
+            case choices = "choice"
+            case kinds = "kind"
+            case axes = "axis"
+            case keyPaths = "key path"
+            case variants = "name"
+        }
         package var keys: Keys
         package var value: Form
         /// Whether the values are shares that add up to 1.
@@ -126,6 +137,14 @@ extension Form {
         }
     }
 
+    /// A mapping with these keys of the catalogue.
+    static func block(
+        _ entries: [KeyEntry], sharesAddUp: Bool = false, mergesByKey: Bool = false, unavailable: [String: String] = [:]
+    ) -> Form {
+        .block(
+            Block(entries: entries, sharesAddUp: sharesAddUp, mergesByKey: mergesByKey, unavailable: unavailable))
+    }
+
     /// The form of a key's value; nil for a key that the form does not declare.
     ///
     /// - Parameter chosen: the case of a mapping with variants, whose keys alone count then.
@@ -166,7 +185,7 @@ package struct KeyEntry: Sendable {
     let meaning: String
     /// The range worth sweeping, if the default is an assumption.
     let sweep: String?
-    /// Where the default comes from, if from data.
+    /// Where the default comes from, if it is an assumption or from data.
     let evidence: String?
     package let fleet: FleetKind
 
@@ -189,6 +208,8 @@ package struct KeyEntry: Sendable {
         case fileName
     }
 
+    /// - Parameter evidence: unless it is stated, a default with a range worth sweeping is an assumption; empty for
+    ///   nothing.
     init(
         _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String,
         sweep: String? = nil,
@@ -200,7 +221,7 @@ package struct KeyEntry: Sendable {
         self.rules = rules
         self.meaning = meaning
         self.sweep = sweep
-        self.evidence = evidence
+        self.evidence = evidence == "" ? nil : evidence ?? sweep.map { _ in "assumption" }
         self.fleet = fleet
     }
 }

@@ -41,7 +41,7 @@ extension KeyCatalogue {
                 "`0.3` for a watch, otherwise `0`",
                 { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
             "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
-            sweep: "0 to 1", evidence: "assumption"),
+            sweep: "0 to 1"),
         KeyEntry(
             "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
             "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
@@ -69,25 +69,22 @@ extension KeyCatalogue {
     private static let alwaysOn = Form.Block(entries: [
         KeyEntry(
             "share", share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.",
-            sweep: "0 to 1",
-            evidence: "assumption"),
+            sweep: "0 to 1"),
         KeyEntry(
             "looks_per_day", .number(0...1000), "0", "R4",
             "Looks at the dimmed display in a waking day, those included that fall into sessions and so find it awake; 20 for a watch.",
-            sweep: "5 to 100", evidence: "assumption"),
+            sweep: "5 to 100"),
     ])
 
     private static let wear = Form.Block(entries: [
         KeyEntry(
             "charge_at", .distribution(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
             "When it goes on its charger, by the local clock; there is no charge on a day on which that falls into sleep.",
-            sweep: "mean 07:00 to 22:00",
-            evidence: "assumption"),
+            sweep: "mean 07:00 to 22:00"),
         KeyEntry(
             "charge_time", .distribution(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
             "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.",
-            sweep: "median 20 min to 2 h",
-            evidence: "assumption"),
+            sweep: "median 20 min to 2 h"),
         KeyEntry(
             "at_night", share, "0", "V4", "The share of people who wear it at night too.", sweep: "0 to 0.6",
             evidence: "assumption: nobody does"),
@@ -97,55 +94,53 @@ extension KeyCatalogue {
         KeyEntry(
             "share", share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3",
             evidence: "assumption: none"),
-        KeyEntry("nights", share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1", evidence: "assumption"),
+        KeyEntry("nights", share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1"),
         KeyEntry(
             "looks_per_night", .number(0...100), "1.5", "V4",
-            "Looks in such a night: one as the person goes to bed, the rest at any time of the night.", sweep: "1 to 5",
-            evidence: "assumption"),
+            "Looks in such a night: one as the person goes to bed, the rest at any time of the night.", sweep: "1 to 5"),
     ])
 
     private static let desk = Form.Block(entries: [
         KeyEntry(
             "office", share, "0.5", "D1",
             "The share of people who use their Mac in office hours, on workdays; the others use theirs in the evening, on any day.",
-            sweep: "0 to 1", evidence: "assumption"),
+            sweep: "0 to 1"),
         KeyEntry(
             "office_from", .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1",
             "When office hours begin, by the local clock; each day a draw.",
-            sweep: "mean 08:00 to 10:00", evidence: "assumption"),
+            sweep: "mean 08:00 to 10:00"),
         KeyEntry(
             "office_time", .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1",
             "How long they last, at most to bedtime.",
-            sweep: "mean 6 to 10 h", evidence: "assumption"),
+            sweep: "mean 6 to 10 h"),
         KeyEntry(
             "evening_from", .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1",
             "When the use of an evening begins, by the local clock.",
-            sweep: "mean 17:00 to 21:00", evidence: "assumption"),
+            sweep: "mean 17:00 to 21:00"),
         KeyEntry(
             "evening_time", .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1",
             "How long it lasts, at most to bedtime.",
-            sweep: "median 30 min to 4 h", evidence: "assumption"),
+            sweep: "median 30 min to 4 h"),
         KeyEntry(
             "notification_center", share, "0.1", "V2",
             "The probability that a session shows the notification center, at its beginning.",
-            sweep: "0.02 to 0.5", evidence: "assumption"),
+            sweep: "0.02 to 0.5"),
         KeyEntry(
             "looks_per_hour", .number(0...1000), "2", "V2", "Looks at the desktop in an hour of session, at random.",
-            sweep: "0.5 to 10",
-            evidence: "assumption"),
+            sweep: "0.5 to 10"),
         KeyEntry(
             "covered", share, "0.7", "R4",
             "The share of these looks at which windows cover the desktop, so that its widgets are dimmed.",
-            sweep: "0.3 to 0.95", evidence: "assumption"),
+            sweep: "0.3 to 0.95"),
         KeyEntry(
             "portable", share, "0.7", "D1, L1",
             "The share of Macs that travel with their person. The others stand still: those used in the office where their person works, or at home"
                 + " if the person does not commute, and those used in the evening at home; they report no change of place, and are not used"
-                + " while their person is in another city.", sweep: "0.3 to 1", evidence: "assumption"),
+                + " while their person is in another city.", sweep: "0.3 to 1"),
         KeyEntry(
             "on_power", share, "0.5", "D7",
             "The share of portable Macs that are on power whenever they are used, and so never low on it; one that is not portable always is.",
-            sweep: "0 to 1", evidence: "assumption"),
+            sweep: "0 to 1"),
     ])
 
     // MARK: Instances and stacks
@@ -200,7 +195,7 @@ extension KeyCatalogue {
         "location",
         .either([
             .choice(PlainLocation.self),
-            .block(Form.Block(entries: choice)),
+            .block(choice),
         ]), "none", "L7", "The key of its content: none, the place where the person is, or a choice.")
 
     static let editsPerYear = KeyEntry(
@@ -214,18 +209,17 @@ extension KeyCatalogue {
             "stacks",
             .list(
                 .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
-                            KeyEntry(
-                                "surface", surface, "home_first", "V3",
-                                "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
-                        ] + more + [
-                            KeyEntry(
-                                "rotations_per_day", .count(0...100), "4", "V3",
-                                "How often a device-day the system turns it, at most.",
-                                sweep: "0 to 24", evidence: "assumption")
-                        ])), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
+                    [
+                        KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
+                        KeyEntry(
+                            "surface", surface, "home_first", "V3",
+                            "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
+                    ] + more + [
+                        KeyEntry(
+                            "rotations_per_day", .count(0...100), "4", "V3",
+                            "How often a device-day the system turns it, at most.",
+                            sweep: "0 to 24")
+                    ]), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
             "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up."
         )
     }
@@ -234,8 +228,7 @@ extension KeyCatalogue {
         KeyEntry(
             "flips", share, "0.15", "V3",
             "The probability that a person who sees it turns it to the next widget, and after that to the next again.",
-            sweep: "0 to 0.5",
-            evidence: "assumption")
+            sweep: "0 to 0.5")
     ]
 
     // MARK: Bundles
@@ -243,12 +236,11 @@ extension KeyCatalogue {
     private static let bundle = Form.Block(entries: [
         KeyEntry("id", .name, .required, "R5", "The bundle's name; its instances' names begin with it."),
         KeyEntry(
-            "share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1",
-            evidence: "assumption"),
+            "share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1"),
         KeyEntry(
             "count", .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
             "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
-            sweep: "median 1 to 4", evidence: "assumption"),
+            sweep: "median 1 to 4"),
         popularity(
             of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
         KeyEntry(
@@ -302,7 +294,7 @@ extension KeyCatalogue {
                 },
             ]), .value(fallback), "R5",
             "How often each of `\(list)` is \(verb): as often as the others, or by Zipf's law, which with no power stated has the power 1.",
-            sweep: sweep, evidence: sweep.map { _ in "assumption" })
+            sweep: sweep)
     }
 
     /// The list from which a drawn instance chooses.
@@ -311,12 +303,11 @@ extension KeyCatalogue {
             "chosen",
             .either([
                 .label, .list(.label, counts: 1...1000),
-                .block(
-                    Form.Block(entries: [
-                        KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
-                        KeyEntry(
-                            "name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
-                    ])),
+                .block([
+                    KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
+                    KeyEntry(
+                        "name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
+                ]),
             ]), .required, "L7, R5",
             "Places or symbols of which it has one: a list, or a number of them without names of their own."),
         popularity(of: "chosen", "chosen", keys: .choices, weight: "its weight", "even"),

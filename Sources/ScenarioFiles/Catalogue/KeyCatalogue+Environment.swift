@@ -12,8 +12,7 @@ extension KeyCatalogue {
                 evidence: prior),
             KeyEntry(
                 "accessibility_per_year", rate, "0.05", "F4", "Changes of other accessibility settings a year.",
-                sweep: "0 to 0.5",
-                evidence: "assumption"),
+                sweep: "0 to 0.5"),
             KeyEntry(
                 "language_per_year", rate, "0.03", "F4", "Changes of the language a year.", sweep: "0.01 to 0.1",
                 evidence: prior),
@@ -21,8 +20,7 @@ extension KeyCatalogue {
                 "region_per_year", rate, "0.03", "F4", "Changes of the region a year.", sweep: "0.01 to 0.1",
                 evidence: prior),
             KeyEntry(
-                "account_per_year", rate, "0.05", "F4", "Changes of the account a year.", sweep: "0 to 0.5",
-                evidence: "assumption"),
+                "account_per_year", rate, "0.05", "F4", "Changes of the account a year.", sweep: "0 to 0.5"),
             KeyEntry(
                 "reboots_per_day", .number(0...100), "0.055", "D9",
                 "Reboots a day, at any time; a reload follows at the next unlock.",
@@ -30,12 +28,11 @@ extension KeyCatalogue {
             KeyEntry(
                 "appearance",
                 .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry("light", share, "0", "R2", "Always light."),
-                            KeyEntry("dark", share, "0", "R2", "Always dark."),
-                            KeyEntry("automatic", share, "0", "R2", "Light by day and dark by night."),
-                        ], sharesAddUp: true)), "{light: 0.45, dark: 0.25, automatic: 0.3}", "R2",
+                    [
+                        KeyEntry("light", share, "0", "R2", "Always light."),
+                        KeyEntry("dark", share, "0", "R2", "Always dark."),
+                        KeyEntry("automatic", share, "0", "R2", "Light by day and dark by night."),
+                    ], sharesAddUp: true), "{light: 0.45, dark: 0.25, automatic: 0.3}", "R2",
                 "The shares of people by their appearance.",
                 evidence: prior),
             KeyEntry(

@@ -14,7 +14,7 @@ extension KeyCatalogue {
                 evidence: "assumption: none"),
             KeyEntry(
                 "low_power_length", .distribution(.duration), "{median: 2h, sigma: 0.8, clip: [10m, 24h]}", "D7, G5",
-                "How long such an episode lasts.", sweep: "median 30 min to 6 h", evidence: "assumption"),
+                "How long such an episode lasts.", sweep: "median 30 min to 6 h"),
         ], mergesByKey: true)
 
     static let connectivity = Form.Block(
@@ -26,6 +26,6 @@ extension KeyCatalogue {
             KeyEntry(
                 "offline_length", .distribution(.duration), "{median: 5m, sigma: 1.2, clip: [5s, 24h]}", "D8",
                 "How long such an episode lasts.",
-                sweep: "median 1 min to 1 h", evidence: "assumption"),
+                sweep: "median 1 min to 1 h"),
         ], mergesByKey: true)
 }

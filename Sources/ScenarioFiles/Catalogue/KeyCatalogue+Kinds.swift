@@ -26,21 +26,20 @@ extension KeyCatalogue {
                 .either([
                     .choice(PlainPolicy.self),
                     .block(
-                        Form.Block(
-                            entries: [
-                                KeyEntry(
-                                    "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
-                                    "P5",
-                                    "The reload's date: a time after the fetch, or the next of some clock times."),
-                                KeyEntry(
-                                    "jitter",
-                                    .either([
-                                        .duration(),
-                                        .oneOf(JitterParameter.self, entry: jitter),
-                                    ]), .none, "P5",
-                                    "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
-                                ),
-                            ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
+                        [
+                            KeyEntry(
+                                "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
+                                "P5",
+                                "The reload's date: a time after the fetch, or the next of some clock times."),
+                            KeyEntry(
+                                "jitter",
+                                .either([
+                                    .duration(),
+                                    .oneOf(JitterParameter.self, entry: jitter),
+                                ]), .none, "P5",
+                                "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
+                            ),
+                        ], unavailable: ["at_end": plainPolicy, "never": plainPolicy]),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry(
                 "reload_on_open", .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
@@ -117,10 +116,9 @@ extension KeyCatalogue {
                         return accuracy.isValid ? accuracy.choice(FixAccuracy.self).usualTime : nil
                     }), "L5",
                 "The time from the start of a reload to its location fix.",
-                sweep: "median 0.1 to 10 s", evidence: "assumption"),
+                sweep: "median 0.1 to 10 s"),
             KeyEntry(
-                "fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2",
-                evidence: "assumption"),
+                "fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2"),
             KeyEntry(
                 "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
                 "{source: manual}", "C1",
@@ -154,7 +152,7 @@ extension KeyCatalogue {
             "The mean absolute error of a forecast for one hour ahead, in `unit`."),
         KeyEntry(
             "exponent", .number(0...3), "0.5", "C4", "The power of the lead time in hours that the error grows with.",
-            sweep: "0.3 to 1", evidence: "assumption"),
+            sweep: "0.3 to 1"),
         KeyEntry("unit", .label, .required, "C4", "The unit of the content, such as °C."),
     ])
 

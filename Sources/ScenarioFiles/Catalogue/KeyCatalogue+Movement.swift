@@ -28,7 +28,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "departure_sd", .duration(most: .hours(12)), "15m", "L1",
                 "The standard deviation of a day's departure round the usual one.",
-                sweep: "0 to 1 h", evidence: "assumption"),
+                sweep: "0 to 1 h"),
             KeyEntry(
                 "time", .distribution(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1",
                 "A person's usual time to work, one way; it tells how far work is from home.",
@@ -40,11 +40,10 @@ extension KeyCatalogue {
             KeyEntry(
                 "ready_after", .duration(most: .hours(6)), "30m", "L1",
                 "How long after the wake-up a person leaves home at the earliest.",
-                sweep: "0 to 90 min", evidence: "assumption"),
+                sweep: "0 to 90 min"),
             KeyEntry(
                 "most_delay", .duration(most: .hours(24)), "6h", "L1",
-                "A person who would leave later than this after the day's departure stays at home.", sweep: "1 to 12 h",
-                evidence: "assumption"),
+                "A person who would leave later than this after the day's departure stays at home.", sweep: "1 to 12 h"),
         ], mergesByKey: true)
 
     private static let outings = Form.Block(
@@ -69,11 +68,11 @@ extension KeyCatalogue {
             KeyEntry(
                 "last_before_bed", .duration(most: .hours(12)), "90m", "L1",
                 "No outing begins later than this before bedtime.",
-                sweep: "30 min to 3 h", evidence: "assumption"),
+                sweep: "30 min to 3 h"),
             KeyEntry(
                 "onward_share", share, "0.2", "L1",
                 "The probability that the trip after a stay, or after work, leads to another place and not home.",
-                sweep: "0 to 0.4", evidence: "assumption"),
+                sweep: "0 to 0.4"),
             KeyEntry(
                 "stay", .distribution(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1",
                 "The stay at a place, cut so that the person is home at bedtime.",
@@ -84,8 +83,7 @@ extension KeyCatalogue {
         entries: [
             KeyEntry(
                 "known", .distribution(.count), "{median: 60, sigma: 0.4, clip: [1, 500]}", "L1",
-                "How many places beside home and work a person knows at the start.", sweep: "median 10 to 100",
-                evidence: "assumption"),
+                "How many places beside home and work a person knows at the start.", sweep: "median 10 to 100"),
             KeyEntry(
                 "exploration_rate", share, "0.6", "L1",
                 "A person who knows S places goes to a new one with probability rate · S^−decay.",
@@ -107,7 +105,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "person_sigma", sigma, "0.25", "L1",
                 "The spread of a person's distances: σ of the logarithm of their factor.",
-                sweep: "0 to 0.6", evidence: "assumption"),
+                sweep: "0 to 0.6"),
         ], mergesByKey: true)
 
     private static let trips = Form.Block(
@@ -115,17 +113,15 @@ extension KeyCatalogue {
             KeyEntry(
                 "speed", .speed(0.1...300), "16km/h", "L1",
                 "The speed from door to door of a trip of 5 km in a straight line; it grows with the root of the distance.",
-                sweep: "10 to 25 km/h", evidence: "assumption"),
+                sweep: "10 to 25 km/h"),
             KeyEntry(
-                "slowest", .speed(0.1...300), "4.5km/h", "L1", "Its lower bound.", sweep: "3 to 8 km/h",
-                evidence: "assumption"),
+                "slowest", .speed(0.1...300), "4.5km/h", "L1", "Its lower bound.", sweep: "3 to 8 km/h"),
             KeyEntry(
-                "fastest", .speed(0.1...300), "110km/h", "L1", "Its upper bound.", sweep: "70 to 130 km/h",
-                evidence: "assumption"),
+                "fastest", .speed(0.1...300), "110km/h", "L1", "Its upper bound.", sweep: "70 to 130 km/h"),
             KeyEntry(
                 "time_sigma", sigma, "0.25", "L1",
                 "The spread of a trip's time round that of its distance: σ of its logarithm.",
-                sweep: "0 to 0.5", evidence: "assumption"),
+                sweep: "0 to 0.5"),
             KeyEntry(
                 "slow_time", .duration(most: .hours(2)), "3m30s", "L1",
                 "The time at each end of a trip in which the person hardly gets on: on foot, on a platform, parking.",
@@ -157,6 +153,6 @@ extension KeyCatalogue {
             KeyEntry(
                 "stay", .distribution(.duration), "{median: 2d12h, sigma: 0.7, clip: [6h, 30d]}", "L1",
                 "The stay in the other city.",
-                sweep: "median 1 to 5 d", evidence: "assumption"),
+                sweep: "median 1 to 5 d"),
         ], mergesByKey: true)
 }

@@ -5,11 +5,11 @@ extension KeyCatalogue {
     /// Whether a distribution of sessions is as wide as what lies between people.
     static func hasSpread(_ distribution: StatedDistribution, _ spread: Double) -> Bool {
         switch distribution.shape {
-        case .lognormalSigma(_, let sigma): sigma.value >= spread
+        case .family(.lognormalBySigma, let values): values[1].value >= spread
         // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
-        case .lognormalP95(let median, let p95):
-            p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
-        case .constant, .uniform, .exponential, .normal, .gamma, .studentT: spread == 0
+        case .family(.lognormalByP95, let values):
+            values[1].value >= values[0].value * DeterministicMath.exp(1.6448536269514722 * spread)
+        case .constant, .family: spread == 0
         }
     }
 
@@ -104,26 +104,24 @@ extension KeyCatalogue {
             KeyEntry(
                 "surface_shown",
                 .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9",
-                                evidence: "prior, docs/calibration-data.md §2"),
-                            KeyEntry(
-                                "home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3",
-                                evidence: "prior, docs/calibration-data.md §2"),
-                            KeyEntry(
-                                "today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1",
-                                evidence: "prior, docs/calibration-data.md §2"),
-                        ], mergesByKey: true)), "{}", "V2",
+                    [
+                        KeyEntry(
+                            "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9",
+                            evidence: "prior, docs/calibration-data.md §2"),
+                        KeyEntry(
+                            "home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3",
+                            evidence: "prior, docs/calibration-data.md §2"),
+                        KeyEntry(
+                            "today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1",
+                            evidence: "prior, docs/calibration-data.md §2"),
+                    ], mergesByKey: true), "{}", "V2",
                 "The probability that a session shows a surface; the lock screen is seen at every pickup."
             ),
             KeyEntry(
                 "today_view_glances", share, "0.05", "V2",
                 "The share of glances that show the today view, which is reached from the lock screen too; what it shows there is seen on a locked screen.",
-                sweep: "0 to 0.3", evidence: "assumption"),
+                sweep: "0 to 0.3"),
             KeyEntry(
-                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1",
-                evidence: "assumption"),
+                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1"),
         ], mergesByKey: true)
 }

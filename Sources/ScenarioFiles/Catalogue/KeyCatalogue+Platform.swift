@@ -18,16 +18,15 @@ extension KeyCatalogue {
             KeyEntry(
                 "idle_after", .duration(most: .days(366)), "2h", "G3",
                 "A device that nobody has used for longer than this is idle: its reloads wait for the next pickup.",
-                sweep: "1 to 4 h", evidence: "assumption"),
+                sweep: "1 to 4 h"),
             KeyEntry(
                 "stale_grace", .duration(most: .days(366)), "30m", "F5",
                 "How far past its date a rarely viewed timeline may be before a view reloads it, free.",
-                sweep: "0 to 2 h", evidence: "assumption"),
+                sweep: "0 to 2 h"),
             KeyEntry(
                 "rarely_viewed", .amount(0...1_000 * token), "4", "F5",
                 "Views a day below which an instance counts as rarely viewed.",
-                sweep: "1 to 10",
-                evidence: "assumption"),
+                sweep: "1 to 10"),
             KeyEntry(
                 "rare_reload_share", .number(0...1), "1", "F5",
                 "The share of such views for which the system does reload.",
@@ -35,8 +34,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "coalesce_within", .duration(most: .hours(1)), "60s", "G7",
                 "A background reload takes those with it that fall due within this time.",
-                sweep: "0 to 5 min",
-                evidence: "assumption"),
+                sweep: "0 to 5 min"),
             KeyEntry(
                 "dispatch_delay", .distribution(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"),
                 "G6",
@@ -51,12 +49,12 @@ extension KeyCatalogue {
             KeyEntry(
                 "interaction_delay", .distribution(.duration),
                 .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
-                "The same from the return of a button's action.", sweep: "0 s to median 2 s", evidence: "assumption"),
+                "The same from the return of a button's action.", sweep: "0 s to median 2 s"),
             KeyEntry(
                 "environment_spread", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"),
                 "F4",
                 "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
-                sweep: "0 s to 5 min", evidence: "assumption"),
+                sweep: "0 s to 5 min"),
             KeyEntry(
                 "session_reloads", .choice(SessionReloads.self), "free", "F1, F2",
                 "The reloads that cost no token because their app is in the foreground, navigates or plays audio: `free` for all that are granted meanwhile, or"
@@ -77,8 +75,7 @@ extension KeyCatalogue {
                 evidence: "documented [W21]"),
             KeyEntry(
                 "a_min", .amount(0...10_000 * token), "6", "B2",
-                "The daily allowance of an instance that nobody views.", sweep: "0 to 20",
-                evidence: "assumption"),
+                "The daily allowance of an instance that nobody views.", sweep: "0 to 20"),
             KeyEntry(
                 "a_max", .amount(0...10_000 * token), "75", "B2",
                 "The daily allowance that many views approach; at least `a_min`.",
@@ -86,8 +83,7 @@ extension KeyCatalogue {
                 evidence: "assumption, so that 25 to 200 views a day give the documented 40 to 70 [W21, KUTD]"),
             KeyEntry(
                 "v_half", .amount(0...10_000 * token, isOpenBelow: true), "24", "B2",
-                "Views a day at which half of the span from `a_min` to `a_max` is reached.", sweep: "10 to 50",
-                evidence: "assumption"),
+                "Views a day at which half of the span from `a_min` to `a_max` is reached.", sweep: "10 to 50"),
             KeyEntry(
                 "app_use_weight", .amount(0...1_000 * token), "0", "B2",
                 "How many views an opening of the app counts as, for each of its instances on the device; a part of a view counts on the next day.",
@@ -95,8 +91,7 @@ extension KeyCatalogue {
                 evidence: "assumption; whether the app is active matters, how much is not published [KUTD]"),
             KeyEntry(
                 "window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.",
-                sweep: "3 to 14",
-                evidence: "assumption"),
+                sweep: "3 to 14"),
             KeyEntry(
                 "learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.",
                 sweep: "3 to 7",
@@ -116,22 +111,19 @@ extension KeyCatalogue {
                 evidence: "documented: up to 75 a day [Apple, Converting a ClockKit app]"),
             KeyEntry(
                 "burst_share", .amount(0...10 * token), "0.25", "B5",
-                "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1",
-                evidence: "assumption"),
+                "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1"),
             KeyEntry(
                 "accrual", .choice(PlatformParameters.Accrual.self), "even", "B4",
                 "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
-                sweep: "both", evidence: "assumption"),
+                sweep: "both"),
             KeyEntry(
                 "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
                 "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.",
-                sweep: "both",
-                evidence: "assumption"),
+                sweep: "both"),
             KeyEntry(
                 "push_allowance", .amount(0...10_000 * token), .none, "B7",
                 "The daily allowance of the second account; absent, it is as much as the instance's own.",
-                sweep: "5 to 75",
-                evidence: "assumption"),
+                sweep: "5 to 75"),
             KeyEntry(
                 "silent_push_limit", .limit(1...3_600), "3", "B7",
                 "Silent pushes an hour that the system delivers to an app on a device.", sweep: "2 to 4, or unlimited",
@@ -140,8 +132,7 @@ extension KeyCatalogue {
             ),
             KeyEntry(
                 "silent_push_burst", .count(1...1_000), "3", "B7",
-                "How many of them it delivers at once after a while without any.", sweep: "1 to 5",
-                evidence: "assumption"),
+                "How many of them it delivers at once after a while without any.", sweep: "1 to 5"),
             KeyEntry(
                 "silent_push_excess", .choice(SilentPushLimit.Excess.self), "late", "B7",
                 "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.",
@@ -168,7 +159,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
-                sweep: "1 to 50 km", evidence: "assumption"),
+                sweep: "1 to 50 km"),
             KeyEntry(
                 "gates", .choice(GateProfile.self), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),

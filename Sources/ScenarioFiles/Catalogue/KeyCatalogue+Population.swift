@@ -80,11 +80,10 @@ extension KeyCatalogue {
             KeyEntry(
                 "location_modes",
                 .block(
-                    Form.Block(
-                        entries: LocationMode.allCases.map {
-                            KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.")
-                        },
-                        sharesAddUp: true)),
+                    LocationMode.allCases.map {
+                        KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.")
+                    },
+                    sharesAddUp: true),
                 "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
                 "The location permission that people give the app and its widgets.",
                 sweep: "docs/calibration-data.md §5",
@@ -124,7 +123,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "spread", .distribution(.duration), "{median: 3s, p95: 15s}", "B8",
                 "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
-                sweep: "median 1 to 10 s", evidence: "assumption"),
+                sweep: "median 1 to 10 s"),
             KeyEntry(
                 "endpoint", .name, .sometimes("that of the app's first kind", { _ in nil }), "B8",
                 "The endpoint that it asks, one of its own or that of a kind."),

@@ -10,14 +10,13 @@ extension KeyCatalogue {
             "at",
             .either([
                 .list(.instant(afterStart: true), counts: 1...10_000),
-                .block(
-                    Form.Block(entries: [
-                        KeyEntry("at", .list(.clock, counts: 1...96), .required, "B7", "Clock times."),
-                        KeyEntry(
-                            "zone", .zone(allowsLocal: true), "local", "B7",
-                            "Whose clock: `local` for the device's own."),
-                        KeyEntry("days", days, "all", "B7", "The days of the week that count."),
-                    ])),
+                .block([
+                    KeyEntry("at", .list(.clock, counts: 1...96), .required, "B7", "Clock times."),
+                    KeyEntry(
+                        "zone", .zone(allowsLocal: true), "local", "B7",
+                        "Whose clock: `local` for the device's own."),
+                    KeyEntry("days", days, "all", "B7", "The days of the week that count."),
+                ]),
             ]), .required, "B7", "When it is sent: a list of instants, or clock times."),
         KeyEntry(
             "delay", .distribution(.duration), "{median: 3s, p95: 60s}", "B7",
@@ -37,7 +36,7 @@ extension KeyCatalogue {
         KeyEntry(
             "delay", .distribution(.duration), "{median: 2s, p95: 30s}", "B7",
             "The time from the version to the push's arrival.",
-            sweep: "p95 5 s to 5 min", evidence: "assumption"),
+            sweep: "p95 5 s to 5 min"),
         KeyEntry(
             "share", share, "1", "B7", "The share of versions that are pushed, each to all devices or to none.",
             sweep: "0.1 to 1",

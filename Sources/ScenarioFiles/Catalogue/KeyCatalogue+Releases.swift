@@ -19,7 +19,7 @@ extension KeyCatalogue {
         KeyEntry(
             "overnight", share, "0.5", "D9",
             "The share of installations that the device makes by itself in the next early morning.",
-            sweep: "0.2 to 0.9", evidence: "assumption"),
+            sweep: "0.2 to 0.9"),
         KeyEntry(
             "devices", .list(deviceKind, counts: 1...DeviceKind.allCases.count), "[phone, tablet]", "D9",
             "The kinds of device that it is for."),

@@ -11,24 +11,22 @@ extension KeyCatalogue {
         ),
         KeyEntry(
             "new_version",
-            .block(
-                Form.Block(entries: [
-                    KeyEntry("score", score, .required, "V3", "The score in that time."),
-                    KeyEntry("for", .duration(), .required, "V3", "How long after the fetch it holds."),
-                ])), .none, "V3", "After a timeline that brought a new version."),
+            .block([
+                KeyEntry("score", score, .required, "V3", "The score in that time."),
+                KeyEntry("for", .duration(), .required, "V3", "How long after the fetch it holds."),
+            ]), .none, "V3", "After a timeline that brought a new version."),
         KeyEntry(
             "event", score, .none, "V3",
             "The score while a game is played or the exchange is open, for versions of `games` and of a `market`."),
         KeyEntry(
             "hours",
             .list(
-                .block(
-                    Form.Block(entries: [
-                        KeyEntry("from", .clock, .required, "V3", "The beginning, by the local clock."),
-                        KeyEntry(
-                            "to", .clock, .required, "V3", "The end, exclusive; on the next day if it is not later."),
-                        KeyEntry("days", days, "all", "V3", "The days of the week on which it begins."),
-                        KeyEntry("score", score, .required, "V3", "The score in these hours."),
-                    ])), counts: 0...24), "[]", "V3", "Hours of the day with scores of their own."),
+                .block([
+                    KeyEntry("from", .clock, .required, "V3", "The beginning, by the local clock."),
+                    KeyEntry(
+                        "to", .clock, .required, "V3", "The end, exclusive; on the next day if it is not later."),
+                    KeyEntry("days", days, "all", "V3", "The days of the week on which it begins."),
+                    KeyEntry("score", score, .required, "V3", "The score in these hours."),
+                ]), counts: 0...24), "[]", "V3", "Hours of the day with scores of their own."),
     ])
 }

@@ -11,13 +11,12 @@ extension KeyCatalogue {
         KeyEntry(
             "columns",
             .block(
-                Form.Block(
-                    entries: [
-                        ("device", "the device's id"), ("time", "the time"), ("event", "the event"),
-                        ("detail", "the event's detail"),
-                    ].map { role, what in
-                        KeyEntry(role, .label, .none, "D10", "The column with \(what), in place of `\(role)`.")
-                    })), .none, "D10",
+                [
+                    ("device", "the device's id"), ("time", "the time"), ("event", "the event"),
+                    ("detail", "the event's detail"),
+                ].map { role, what in
+                    KeyEntry(role, .label, .none, "D10", "The column with \(what), in place of `\(role)`.")
+                }), .none, "D10",
             "The names of the record's columns, if they are others."),
     ])
 
@@ -34,13 +33,12 @@ extension KeyCatalogue {
         KeyEntry("fix_failing", spans, "[]", "L5", "Spans in which a location fix fails."),
         KeyEntry(
             "usual_waking",
-            .block(
-                Form.Block(entries: [
-                    KeyEntry("from", .clock, "\"07:00\"", "B4", "The usual wake-up."),
-                    KeyEntry(
-                        "to", .clock, "\"23:00\"", "B4", "The usual onset of sleep; on the next day if it is not later."
-                    ),
-                ])), "{}", "B4", "The person's usual waking hours, on which the budget accrues."),
+            .block([
+                KeyEntry("from", .clock, "\"07:00\"", "B4", "The usual wake-up."),
+                KeyEntry(
+                    "to", .clock, "\"23:00\"", "B4", "The usual onset of sleep; on the next day if it is not later."
+                ),
+            ]), "{}", "B4", "The person's usual waking hours, on which the budget accrues."),
         KeyEntry(
             "usual_views_by_hour", .list(.count(0...1_000), counts: 24...24),
             .value("[" + Array(repeating: "1", count: 24).joined(separator: ", ") + "]"), "B4",
@@ -60,14 +58,13 @@ extension KeyCatalogue {
         KeyEntry(
             "surface_shown",
             .block(
-                Form.Block(
-                    entries: [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop].map {
-                        KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
-                    },
-                    unavailable: [
-                        "lock_screen": "the lock screen is seen at every pickup anyway",
-                        "watch_face": "the watch face is seen at every raise anyway",
-                    ])),
+                [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop].map {
+                    KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
+                },
+                unavailable: [
+                    "lock_screen": "the lock screen is seen at every pickup anyway",
+                    "watch_face": "the watch face is seen at every raise anyway",
+                ]),
             "{}", "V2", "The surfaces that every session's pickup shows by itself; other views are events of their own."
         ),
         stacks(of: []),
@@ -104,13 +101,12 @@ extension KeyCatalogue {
             "Its tokens at first, in place of half the cap."),
         KeyEntry(
             "initial",
-            .block(
-                Form.Block(entries: [
-                    KeyEntry("fetched", .instant(afterStart: true), .required, "P1", "When the content was fetched."),
-                    KeyEntry(
-                        "place", .either([.label]), .none, "L8",
-                        "The place that it is for, by the name of one in the scenario or its events; without it, the device's own."
-                    ),
-                ])), .none, "F7", "Content that is already there, so that no first reload is made."),
+            .block([
+                KeyEntry("fetched", .instant(afterStart: true), .required, "P1", "When the content was fetched."),
+                KeyEntry(
+                    "place", .either([.label]), .none, "L8",
+                    "The place that it is for, by the name of one in the scenario or its events; without it, the device's own."
+                ),
+            ]), .none, "F7", "Content that is already there, so that no first reload is made."),
     ])
 }

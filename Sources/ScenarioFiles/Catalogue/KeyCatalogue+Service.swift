@@ -30,12 +30,12 @@ extension KeyCatalogue {
             "latency_out", .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
-            sweep: "median 20 to 200 ms", evidence: "assumption"),
+            sweep: "median 20 to 200 ms"),
         KeyEntry(
             "latency_back", .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from there back to the device; with pools it has a minimum of at least 1ms.",
-            sweep: "median 20 to 200 ms", evidence: "assumption"),
+            sweep: "median 20 to 200 ms"),
         KeyEntry(
             "failing", .list(.span, counts: 0...10_000), "[]", "S4",
             "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."
@@ -120,15 +120,13 @@ extension KeyCatalogue {
 
     private static let backOff: Form.Variants = {
         let base = KeyEntry(
-            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s",
-            evidence: "assumption")
+            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s")
         let factor = KeyEntry(
             "factor", .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.",
-            sweep: "1.5 to 3", evidence: "assumption")
+            sweep: "1.5 to 3")
         let cap = KeyEntry(
             "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.",
-            sweep: "10 s to 10 min",
-            evidence: "assumption")
+            sweep: "10 s to 10 min")
         return Form.Variants(
             of: BackOffKind.self, key: "kind",
             meaning:
@@ -150,7 +148,7 @@ extension KeyCatalogue {
         KeyEntry(
             "most", .count(1...1_000), "10", "S3",
             "The most further tries that the budget holds, which it does at the start.",
-            sweep: "1 to 100", evidence: "assumption"),
+            sweep: "1 to 100"),
     ])
 
     // MARK: Regions, pools and endpoints
@@ -201,7 +199,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "zipf", .number(0...5), "0", "S4",
                 "The power of Zipf's law by which they ask for them; 0 is each as often.",
-                sweep: "0 to 1.5", evidence: "assumption"),
+                sweep: "0 to 1.5"),
             KeyEntry(
                 "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
                 "As `service.timeout`, from the arrival at the edge."),
@@ -216,7 +214,7 @@ extension KeyCatalogue {
         KeyEntry(
             "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
             "How many requests may wait; a further one is shed.",
-            sweep: "0 to 10 times the servers", evidence: "assumption"),
+            sweep: "0 to 10 times the servers"),
         KeyEntry(
             "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
             "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
@@ -251,15 +249,13 @@ extension KeyCatalogue {
                             perSecond.isAbsent ? (perMinute.isAbsent ? 0 : perMinute.amount / 60) : perSecond.amount
                         return "\(max(1, millionths / 1_000_000))"
                     }), "S2", "Requests that a full bucket admits at once; it is full at the start.",
-                sweep: "0.1 to 10 s of the rate",
-                evidence: "assumption"),
+                sweep: "0.1 to 10 s of the rate"),
         ], alternatives: ["per_second", "per_minute"])
 
     private static let autoscaling = Form.Block(entries: [
         KeyEntry(
             "target", .number(0...1, isOpenBelow: true), "0.6", "S4", "The share of busy servers that it aims at.",
-            sweep: "0.3 to 0.9",
-            evidence: "assumption"),
+            sweep: "0.3 to 0.9"),
         KeyEntry(
             "interval", .duration(least: .seconds(1), most: .hours(1)), "15s", "S4", "How often it decides.",
             sweep: "15 s to 5 min",
@@ -271,7 +267,7 @@ extension KeyCatalogue {
         KeyEntry(
             "lag", .duration(most: .days(1)), "1m", "S4",
             "The time from the decision to the first request that a new server takes.",
-            sweep: "15 s to 10 min", evidence: "assumption"),
+            sweep: "15 s to 10 min"),
         KeyEntry(
             "least", .count(1...mostServers), "1", "S4", "The fewest servers.", evidence: "the default of Kubernetes"),
         KeyEntry(
@@ -299,8 +295,7 @@ extension KeyCatalogue {
         ),
         KeyEntry(
             "response_size", .size(0...1_000_000_000), "4KiB", "S2", "The size of one answer with its headers.",
-            sweep: "1 kB to 1 MB",
-            evidence: "assumption"),
+            sweep: "1 kB to 1 MB"),
     ])
 
     private static let cache = Form.Block(entries: [
@@ -322,7 +317,7 @@ extension KeyCatalogue {
         KeyEntry(
             "fetch_timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
             "An edge gives a fetch up after this time.",
-            sweep: "5 to 60 s", evidence: "assumption"),
+            sweep: "5 to 60 s"),
     ])
 
     // MARK: Events and prices
@@ -345,58 +340,54 @@ extension KeyCatalogue {
 
     private static let outage = KeyEntry(
         "outage",
-        .block(
-            Form.Block(entries: [
-                eventName, span,
-                KeyEntry(
-                    "pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
-                KeyEntry(
-                    "answer", .choice(OutageAnswer.self), "error", "S3",
-                    "The answer to clients: an error at once, or nothing until they give up."),
-            ])), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too.")
+        .block([
+            eventName, span,
+            KeyEntry(
+                "pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
+            KeyEntry(
+                "answer", .choice(OutageAnswer.self), "error", "S3",
+                "The answer to clients: an error at once, or nothing until they give up."),
+        ]), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too.")
 
     private static let brownOut = KeyEntry(
         "brown_out",
-        .block(
-            Form.Block(entries: [
-                eventName, span, ofOnePool,
-                KeyEntry(
-                    "capacity", share, "1", "S4",
-                    "The share of the servers that begins further requests, rounded down; 0 is a stall.",
-                    sweep: "0 to 1", evidence: "assumption: all of them"),
-                KeyEntry(
-                    "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.",
-                    sweep: "1 to 10",
-                    evidence: "assumption: as long as ever"),
-            ])), .none, "S4",
+        .block([
+            eventName, span, ofOnePool,
+            KeyEntry(
+                "capacity", share, "1", "S4",
+                "The share of the servers that begins further requests, rounded down; 0 is a stall.",
+                sweep: "0 to 1", evidence: "assumption: all of them"),
+            KeyEntry(
+                "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.",
+                sweep: "1 to 10",
+                evidence: "assumption: as long as ever"),
+        ]), .none, "S4",
         "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
 
     private static let deploy = KeyEntry(
         "deploy",
-        .block(
-            Form.Block(entries: [
-                eventName,
-                KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."),
-                ofOnePool,
-                KeyEntry(
-                    "share", .number(0.001...1), "0.25", "S4",
-                    "The share of the servers replaced at a time, rounded up.",
-                    sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
-                KeyEntry(
-                    "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",
-                    "How long each part is out.",
-                    sweep: "15 s to 10 min", evidence: "assumption"),
-            ])), .none, "S4", "A pool's servers are replaced, part by part.")
+        .block([
+            eventName,
+            KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."),
+            ofOnePool,
+            KeyEntry(
+                "share", .number(0.001...1), "0.25", "S4",
+                "The share of the servers replaced at a time, rounded up.",
+                sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
+            KeyEntry(
+                "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",
+                "How long each part is out.",
+                sweep: "15 s to 10 min"),
+        ]), .none, "S4", "A pool's servers are replaced, part by part.")
 
     private static let purge = KeyEntry(
         "purge",
-        .block(
-            Form.Block(entries: [
-                eventName,
-                KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
-                KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
-                KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
-            ])), .none, "S4", "Edges forget what they keep.")
+        .block([
+            eventName,
+            KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
+            KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
+            KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
+        ]), .none, "S4", "Edges forget what they keep.")
 
     private static let price = Form.number(0...1_000_000_000)
     private static let prices = Form.Block(entries: [

@@ -9,27 +9,20 @@ extension KeyCatalogue {
     private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?)
         -> Form
     {
-        func value(_ text: String?) -> KeyEntry.Fallback { text.map { .value($0) } ?? .required }
+        let entries: [(String, Form, String?, String)] = [
+            (
+                "onset", .clock, defaults.map { "\"\($0.onset)\"" },
+                "The usual onset of sleep, mean over people; times from noon on belong to the evening."
+            ),
+            ("wake", .clock, defaults.map { "\"\($0.wake)\"" }, "The usual wake-up, mean over people."),
+            ("onset_sd", spread, defaults?.onsetSpread, "The standard deviation of the usual onset over people."),
+            ("wake_sd", spread, defaults?.wakeSpread, "The standard deviation of the usual wake-up over people."),
+        ]
         return .block(
-            Form.Block(
-                entries: [
-                    KeyEntry(
-                        "onset", .clock, value(defaults.map { "\"\($0.onset)\"" }), "D2",
-                        "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
-                        evidence: defaults == nil ? nil : source),
-                    KeyEntry(
-                        "wake", .clock, value(defaults.map { "\"\($0.wake)\"" }), "D2",
-                        "The usual wake-up, mean over people.",
-                        evidence: defaults == nil ? nil : source),
-                    KeyEntry(
-                        "onset_sd", spread, value(defaults?.onsetSpread), "D2",
-                        "The standard deviation of the usual onset over people.",
-                        evidence: defaults == nil ? nil : source),
-                    KeyEntry(
-                        "wake_sd", spread, value(defaults?.wakeSpread), "D2",
-                        "The standard deviation of the usual wake-up over people.",
-                        evidence: defaults == nil ? nil : source),
-                ], mergesByKey: true))
+            entries.map { name, form, text, meaning in
+                KeyEntry(
+                    name, form, text.map { .value($0) } ?? .required, "D2", meaning, evidence: text.map { _ in source })
+            }, mergesByKey: true)
     }
 
     static let sleep = Form.Block(
@@ -66,48 +59,46 @@ extension KeyCatalogue {
             KeyEntry(
                 "correlations",
                 .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "onset_wake", correlation, "0.55", "D2",
-                                "The correlation of the usual onset and wake-up of one kind of day.",
-                                evidence: totals),
-                            KeyEntry(
-                                "onset", correlation, "0.85", "D2",
-                                "The correlation of the usual onsets of workdays and free days.", evidence: totals),
-                            KeyEntry(
-                                "wake", correlation, "0.72", "D2",
-                                "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
-                        ], mergesByKey: true)), "{}", "D2",
+                    [
+                        KeyEntry(
+                            "onset_wake", correlation, "0.55", "D2",
+                            "The correlation of the usual onset and wake-up of one kind of day.",
+                            evidence: totals),
+                        KeyEntry(
+                            "onset", correlation, "0.85", "D2",
+                            "The correlation of the usual onsets of workdays and free days.", evidence: totals),
+                        KeyEntry(
+                            "wake", correlation, "0.72", "D2",
+                            "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
+                    ], mergesByKey: true), "{}", "D2",
                 "Correlations over people who sleep at night, of normal scores."),
             KeyEntry(
                 "nights",
                 .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
-                                "D2",
-                                "The standard deviation of a person's onsets, over people.",
-                                evidence: "docs/calibration-data.md §3 (fitted)"),
-                            KeyEntry(
-                                "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
-                                "D2",
-                                "The standard deviation of a person's wake-ups, over people.",
-                                evidence: "docs/calibration-data.md §3 (fitted)"),
-                            KeyEntry(
-                                "degrees", .number(2.1...10_000), "6.5", "D2",
-                                "How heavy the tails are: degrees of freedom of a Student's t.",
-                                evidence: "docs/calibration-data.md §3 (fitted)"),
-                            KeyEntry(
-                                "onset_wake", correlation, "0.45", "D2",
-                                "The correlation of the two ends of one night.",
-                                evidence: "docs/calibration-data.md §3 (fitted)"),
-                            KeyEntry(
-                                "carry_over", .number(-0.9...0.9), "0.14", "D2",
-                                "The correlation of one night's deviations with the next one's.",
-                                evidence: "students' sleep records (fitted)"),
-                        ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
+                    [
+                        KeyEntry(
+                            "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
+                            "D2",
+                            "The standard deviation of a person's onsets, over people.",
+                            evidence: "docs/calibration-data.md §3 (fitted)"),
+                        KeyEntry(
+                            "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
+                            "D2",
+                            "The standard deviation of a person's wake-ups, over people.",
+                            evidence: "docs/calibration-data.md §3 (fitted)"),
+                        KeyEntry(
+                            "degrees", .number(2.1...10_000), "6.5", "D2",
+                            "How heavy the tails are: degrees of freedom of a Student's t.",
+                            evidence: "docs/calibration-data.md §3 (fitted)"),
+                        KeyEntry(
+                            "onset_wake", correlation, "0.45", "D2",
+                            "The correlation of the two ends of one night.",
+                            evidence: "docs/calibration-data.md §3 (fitted)"),
+                        KeyEntry(
+                            "carry_over", .number(-0.9...0.9), "0.14", "D2",
+                            "The correlation of one night's deviations with the next one's.",
+                            evidence: "students' sleep records (fitted)"),
+                    ], mergesByKey: true), "{}", "D2", "How far a night lies from the person's usual times."),
         ], mergesByKey: true, rivals: (["ages"], ["workday", "free_day", "day_sleepers"]))
 
     private static let totals =

@@ -77,11 +77,10 @@ extension KeyCatalogue {
                 KeyEntry(
                     "half_days",
                     .list(
-                        .block(
-                            Form.Block(entries: [
-                                KeyEntry("date", .date, .required, "C1", "The date of the half day."),
-                                KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
-                            ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1",
+                        .block([
+                            KeyEntry("date", .date, .required, "C1", "The date of the half day."),
+                            KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
+                        ]), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1",
                     "Dates on which trading ends early."),
             ]
         case .games:
@@ -98,15 +97,14 @@ extension KeyCatalogue {
                     "Changes of the score in one game, anywhere in it, a version each."),
                 KeyEntry(
                     "burst",
-                    .block(
-                        Form.Block(entries: [
-                            KeyEntry(
-                                "followers", .count(0...20), "0", "C1",
-                                "Further versions after each change, such as who scored."),
-                            KeyEntry(
-                                "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
-                                "How soon after the change they come, anywhere in that time and before the game's end."),
-                        ])), "{}", "C1", "The further versions that follow a change of the score."),
+                    .block([
+                        KeyEntry(
+                            "followers", .count(0...20), "0", "C1",
+                            "Further versions after each change, such as who scored."),
+                        KeyEntry(
+                            "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
+                            "How soon after the change they come, anywhere in that time and before the game's end."),
+                    ]), "{}", "C1", "The further versions that follow a change of the score."),
                 KeyEntry(
                     "per", .choice(PerKey.self), "none", "C1",
                     "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."
@@ -124,8 +122,7 @@ extension KeyCatalogue {
                 KeyEntry(
                     "window", .duration(most: .days(3660)), "24h", "C1",
                     "Content holds the events up to so long after it was made, and misses none of them.",
-                    sweep: "6h to 7d",
-                    evidence: "assumption"),
+                    sweep: "6h to 7d"),
             ]
         }
     }
@@ -136,12 +133,11 @@ extension KeyCatalogue {
     private static func events(_ noun: String) -> Form {
         .either([
             .list(.instant(afterStart: true), counts: 1...10_000),
-            .block(
-                Form.Block(entries: [
-                    KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times of \(noun)."),
-                    KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
-                    KeyEntry("days", days, "all", "C1", "The days of the week that count."),
-                ])),
+            .block([
+                KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times of \(noun)."),
+                KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
+                KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+            ]),
         ])
     }
 }

@@ -25,7 +25,7 @@ package enum KeyCatalogue {
         KeyEntry(
             "warmup", .duration(most: .days(366)), .byFleet(drawn: "2d", replay: "0s"), "T4",
             "The time from `start` on that is simulated but not reported.",
-            sweep: "1 to 14 d"),
+            sweep: "1 to 14 d", evidence: ""),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(
             "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "",
@@ -119,18 +119,7 @@ package enum KeyCatalogue {
     package static func lines(in form: Form, under path: String) -> [Line] {
         switch form.structure {
         case .list(let item, _, _): lines(in: item, under: path + "[]")
-        case .table(let table):
-            switch table.keys {
-            case .zones: lines(in: table.value, under: path + ".<zone>")
-            case .cities: lines(in: table.value, under: path + ".<city>")
-            case .regions: lines(in: table.value, under: path + ".<region>")
-            case .apps: lines(in: table.value, under: path + ".<app>")
-            case .choices: lines(in: table.value, under: path + ".<choice>")
-            case .kinds: lines(in: table.value, under: path + ".<kind>")
-            case .axes: lines(in: table.value, under: path + ".<axis>")
-            case .keyPaths: lines(in: table.value, under: path + ".<key path>")
-            case .variants: lines(in: table.value, under: path + ".<name>")
-            }
+        case .table(let table): lines(in: table.value, under: path + ".<\(table.keys.rawValue)>")
         case .block(let block):
             lines(of: block.entries.filter { !block.describedElsewhere.contains($0.name) }, under: path, condition: nil)
         case .variants(let variants):

@@ -59,47 +59,30 @@ enum DeviceCompletion {
     private static func withHabits(_ device: RawNode, preset: RawNode, pickups: RawNode?) -> RawNode {
         var whole = device
         if let under = preset["always_on"] {
-            whole = whole.setting(
-                "always_on", device["always_on"].map { SegmentMerge.mapping($0, over: under) } ?? under)
+            whole["always_on"] = device["always_on"].map { SegmentMerge.mapping($0, over: under) } ?? under
         }
         let own = [preset["pickups"], device["pickups"]].compactMap { $0 }
         guard let first = own.first else { return whole }
-        let rest = own.dropFirst()
-        let base = pickups.map { layered(first, over: $0) } ?? first
-        return whole.setting("pickups", rest.reduce(base) { layered($1, over: $0) })
+        whole["pickups"] = own.dropFirst().reduce(pickups.map { layered(first, over: $0) } ?? first) {
+            layered($1, over: $0)
+        }
+        return whole
     }
 
     /// How much of a spread lies between people belongs to the distribution that it is the spread of.
     private static func layered(_ pickups: RawNode, over base: RawNode) -> RawNode {
         var base = base
-        if pickups["session_length"] != nil, case .mapping(let fields) = base.content {
-            base.content = .mapping(fields.filter { $0.key != "session_spread" })
-        }
+        if pickups["session_length"] != nil { base["session_spread"] = nil }
         return SegmentMerge.merge(base, pickups, form: .block(KeyCatalogue.pickups))
     }
 }
 
 extension RawNode {
-    /// The characters of a scalar.
-    fileprivate var scalarText: String? { if case .scalar(let text, _) = content { text } else { nil } }
-
     /// A copy with one list's items changed, as far as they are mappings.
     fileprivate func mappingItems(of key: String, _ change: (RawNode) -> RawNode) -> RawNode {
-        guard case .mapping(var fields) = content, let at = fields.firstIndex(where: { $0.key == key }),
-            case .list(let items) = fields[at].value.content
-        else { return self }
-        fields[at].value.content = .list(items.map { if case .mapping = $0.content { change($0) } else { $0 } })
-        return RawNode(content: .mapping(fields), origin: origin)
-    }
-
-    /// A copy with a key in place of the one of its name, or as one more.
-    fileprivate func setting(_ key: String, _ value: RawNode) -> RawNode {
-        guard case .mapping(var fields) = content else { return self }
-        if let at = fields.firstIndex(where: { $0.key == key }) {
-            fields[at].value = value
-        } else {
-            fields.append(RawField(key: key, origin: origin, value: value))
-        }
-        return RawNode(content: .mapping(fields), origin: origin)
+        guard case .list(let items)? = self[key]?.content else { return self }
+        var node = self
+        node[key]?.content = .list(items.map { if case .mapping = $0.content { change($0) } else { $0 } })
+        return node
     }
 }

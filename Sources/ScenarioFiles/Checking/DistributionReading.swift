@@ -66,11 +66,9 @@ struct DistributionReading {
             isRight = isRight && values[parameter] != nil
         }
         guard isRight, isOrdered(node, values, family) else { return nil }
-        let shape = family.shape { parameter in
-            guard let value = values[parameter] else { preconditionFailure("a distribution without \(parameter)") }
-            return value
-        }
-        let distribution = StatedDistribution(subject: subject, shape: shape, minimum: values[.minimum], clip: clip)
+        let distribution = StatedDistribution(
+            subject: subject, shape: .family(family, family.parameters.map { values[$0]! }), minimum: values[.minimum],
+            clip: clip)
         do {
             let mean = try distribution.distribution().meanWithinClip()
             if subject == .count && !(mean <= Self.mostOnAverage) {

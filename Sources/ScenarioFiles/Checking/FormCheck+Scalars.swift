@@ -6,38 +6,26 @@ extension FormCheck {
         guard case .scalar(let text, let isPlain) = node.content, !node.isNothing else {
             return refuse(node, path, form.words)
         }
+        func within<Value: Comparable>(
+            _ range: ClosedRange<Value>, isOpenBelow: Bool = false, _ value: Value?
+        ) -> Value? {
+            if let value, range.contains(value), !(isOpenBelow && value == range.lowerBound) { return value }
+            refuse(node, path, form.words)
+            return nil
+        }
+        func decimal() -> DecimalText? { self.decimal(node, text, isPlain, form, path) }
         switch form {
         case .duration(let least, let most):
             guard let value = DurationText.read(text) else { return refuseDuration(node, text, form, path) }
-            return value >= least && value <= most ? .duration(value) : refuse(node, path, form.words)
-        case .count(let range):
-            guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 0), range.contains(value) else {
-                return refuse(node, path, form.words)
-            }
-            return .count(value)
-        case .limit(let range):
-            if text == Form.unlimited { return .text(text) }
-            guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 0), range.contains(value) else {
-                return refuse(node, path, form.words)
-            }
-            return .count(value)
+            return within(least...most, value).map { .duration($0) }
+        case .limit where text == Form.unlimited: return .text(text)
+        case .count(let range), .limit(let range):
+            return decimal().flatMap { within(range, $0.whole(timesTenTo: 0)) }.map { .count($0) }
         case .number(let range, let isOpenBelow):
-            guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            let value = number.double
-            guard value.isFinite, range.contains(value), !(isOpenBelow && value <= range.lowerBound) else {
-                return refuse(node, path, form.words)
-            }
-            return .number(value)
+            return decimal().flatMap { within(range, isOpenBelow: isOpenBelow, $0.double) }.map { .number($0) }
         case .amount(let range, let isOpenBelow):
-            guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 6), range.contains(value),
-                !(isOpenBelow && value <= range.lowerBound)
-            else {
-                return refuse(node, path, form.words)
-            }
-            return .amount(value)
+            return decimal().flatMap { within(range, isOpenBelow: isOpenBelow, $0.whole(timesTenTo: 6)) }
+                .map { .amount($0) }
         case .boolean:
             guard isPlain, text == "true" || text == "false" else {
                 return refuse(node, path, form.words, found: isPlain ? nil : "the text \(node.found)")
@@ -60,20 +48,12 @@ extension FormCheck {
             return refuse(
                 node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
         case .distance(let range):
-            guard let value = ScalarText.quantity(text, in: UnitTable.lengths), range.contains(value) else {
-                return refuse(node, path, form.words)
-            }
-            return .distance(millimetres: value)
+            return within(range, ScalarText.quantity(text, in: UnitTable.lengths)).map { .distance(millimetres: $0) }
         case .speed(let range):
-            guard let (speed, canonical) = ScalarText.speed(text), range.contains(speed) else {
-                return refuse(node, path, form.words)
-            }
-            return .speed(metresPerSecond: speed, text: canonical)
+            let speed = ScalarText.speed(text)
+            return within(range, speed?.metresPerSecond).map { .speed(metresPerSecond: $0, text: speed!.text) }
         case .size(let range):
-            guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), range.contains(bytes) else {
-                return refuse(node, path, form.words)
-            }
-            return .bytes(bytes)
+            return within(range, ScalarText.quantity(text, in: UnitTable.sizes)).map { .bytes($0) }
         case .bound:
             guard let bound = BoundText(text) else { return refuse(node, path, form.words) }
             return isPlain || bound.unit != nil
@@ -93,7 +73,8 @@ extension FormCheck {
     }
 
     /// A plain number; a text in quotes is none.
-    func decimal(_ node: RawNode, _ text: String, _ isPlain: Bool, _ form: Form, _ path: String) -> DecimalText? {
+    private func decimal(_ node: RawNode, _ text: String, _ isPlain: Bool, _ form: Form, _ path: String) -> DecimalText?
+    {
         switch DecimalText.read(text) {
         case .success(let number) where isPlain: return number
         case .success: refuse(node, path, form.words, found: "the text \(node.found)")
@@ -126,10 +107,7 @@ extension FormCheck {
     /// 28,890.
     private static func clock(ofBase60 text: String) -> String? {
         guard let number = WholeNumberText.read(text), (1..<86_400).contains(number) else { return nil }
-        if number < 1_440 {
-            return TimeText.padded(Int(number) / 60, to: 2) + ":" + TimeText.padded(Int(number) % 60, to: 2)
-        }
-        return CalendarText.text(ClockTime(microseconds: number * 1_000_000))
+        return CalendarText.text(ClockTime(microseconds: number * (number < 1_440 ? 60_000_000 : 1_000_000)))
     }
 
     private func refuseDuration(_ node: RawNode, _ text: String, _ form: Form, _ path: String) -> CheckedValue.Content?

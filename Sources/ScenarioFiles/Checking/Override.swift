@@ -57,9 +57,8 @@ struct Override {
                 fields[index].value = set(
                     fields[index].value, rest.dropFirst(count), at: joined(trail, fields[index].key), log)
             } else {
-                let empty = RawNode(content: .mapping([]), origin: value.origin)
-                fields.append(
-                    RawField(key: key, origin: value.origin, value: set(empty, rest.dropFirst(), at: keyPath, log)))
+                let added = set(.emptyMapping(at: value.origin), rest.dropFirst(), at: keyPath, log)
+                fields.append(RawField(key: key, origin: value.origin, value: added))
             }
             node.content = .mapping(fields)
         case .list(var items):
@@ -75,7 +74,7 @@ struct Override {
             items[index] = set(items[index], rest.dropFirst(), at: keyPath, log)
             node.content = .list(items)
         case .scalar:
-            if node.isNothing { return set(RawNode(content: .mapping([]), origin: value.origin), rest, at: trail, log) }
+            if node.isNothing { return set(.emptyMapping(at: value.origin), rest, at: trail, log) }
             log.report(value.origin, trail, expected: "a mapping in which to set '\(key)'", found: node.found)
         }
         return node

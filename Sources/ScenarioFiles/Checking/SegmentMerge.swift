@@ -6,9 +6,7 @@ enum SegmentMerge {
     /// A population or a whole segment over the habits that it names, if these are others than the catalogue's
     /// defaults.
     static func overHabits(_ node: RawNode) -> RawNode {
-        guard case .scalar(let name, _)? = node["habits"]?.content, let habits = KeyCatalogue.habits(of: name) else {
-            return node
-        }
+        guard let name = node["habits"]?.scalarText, let habits = KeyCatalogue.habits(of: name) else { return node }
         return segment(node, over: habits.moved(to: node.origin))
     }
 
@@ -35,7 +33,7 @@ enum SegmentMerge {
 
     /// A mapping over another one, key by key.
     static func mapping(_ over: RawNode, over base: RawNode) -> RawNode {
-        merge(base, over, form: .block(Form.Block(entries: [], mergesByKey: true)))
+        merge(base, over, form: .block([], mergesByKey: true))
     }
 
     static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {

@@ -6,16 +6,16 @@ package struct ModelRule: Hashable, Sendable {
     /// The paragraphs under the heading, the evidence last, as Markdown.
     package let text: String
 
-    /// All rules in their order.
-    package static let all: [ModelRule] = ModelRuleText.text.split(
-        separator: "\n### ", omittingEmptySubsequences: false
-    ).dropFirst().map { part in
-        let heading = part.prefix { $0 != "\n" }
-        let id = heading.prefix { $0 != " " }
-        return ModelRule(
-            id: String(id), title: String(heading.dropFirst(id.count + 1)),
-            text: part.dropFirst(heading.count).trimmingBlankLines)
-    }
+    /// All rules in their order, from the file that the build embeds.
+    package static let all: [ModelRule] = String(decoding: PackageResources.MODEL_text, as: UTF8.self)
+        .split(separator: "\n## ").flatMap { $0.split(separator: "\n### ").dropFirst() }
+        .map { part in
+            let heading = part.prefix { $0 != "\n" }
+            let id = heading.prefix { $0 != " " }
+            return ModelRule(
+                id: String(id), title: String(heading.dropFirst(id.count + 1)),
+                text: part.dropFirst(heading.count).trimmingBlankLines)
+        }
 
     package static func rule(_ id: some StringProtocol) -> ModelRule? { all.first { $0.id == id } }
 

@@ -8,32 +8,26 @@ package enum ScenarioSchema {
     /// The schema as JSON, the same bytes every time.
     package static func json() -> String {
         var fields: [(String, JSONText)] = [
-            ("$schema", .string("http://json-schema.org/draft-07/schema#")),
-            ("title", .string("reloadsim scenario")),
+            ("$schema", "http://json-schema.org/draft-07/schema#"), ("title", "reloadsim scenario"),
         ]
         fields += object(KeyCatalogue.root.entries.map { ($0, schema(of: $0)) }, required: ["start", "kinds"])
-        fields.append(("oneOf", .array([requiring(["duration"]), requiring(["end"])])))
+        fields.append(("oneOf", [requiring(["duration"]), requiring(["end"])]))
         fields.append(
             (
                 "anyOf",
-                .array([
-                    .object([("required", strings(["people"])), ("not", anyOf(["devices", "replay"]))]),
-                    .object([
-                        ("required", strings(["devices", "replay"])),
-                        ("not", anyOf(["people", "population", "segments"])),
-                    ]),
-                ])
+                [
+                    ["required": ["people"], "not": anyOf(["devices", "replay"])],
+                    ["required": ["devices", "replay"], "not": anyOf(["people", "population", "segments"])],
+                ]
             ))
-        fields.append(("definitions", .object(definitions)))
+        fields.append(("definitions", definitions))
         return JSONText.object(fields).text(.scalarsOnOneLine)
     }
 
-    private static func requiring(_ keys: [String]) -> JSONText { .object([("required", strings(keys))]) }
-    private static func anyOf(_ keys: [String]) -> JSONText {
-        .object([("anyOf", .array(keys.map { requiring([$0]) }))])
-    }
+    private static func requiring(_ keys: [String]) -> JSONText { ["required": strings(keys)] }
+    private static func anyOf(_ keys: [String]) -> JSONText { ["anyOf": .array(keys.map { requiring([$0]) })] }
     private static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
-    private static func reference(_ name: String) -> JSONText { .object([("$ref", .string("#/definitions/\(name)"))]) }
+    private static func reference(_ name: String) -> JSONText { ["$ref": .string("#/definitions/\(name)")] }
 
     // MARK: Entries and mappings
 
@@ -42,14 +36,14 @@ package enum ScenarioSchema {
         let description: (String, JSONText) = ("description", .string(entry.meaning))
         guard case .object(let fields) = schema else { return schema }
         // Beside a reference, draft-07 ignores everything else.
-        if fields.contains(where: { $0.0 == "$ref" }) { return .object([description, ("allOf", .array([schema]))]) }
+        if fields.contains(where: { $0.0 == "$ref" }) { return .object([description, ("allOf", [schema])]) }
         return .object([description] + fields)
     }
 
     private static func object(_ properties: [(KeyEntry, JSONText)], required: [String]) -> [(String, JSONText)] {
         var fields: [(String, JSONText)] = [
-            ("type", .string("object")), ("properties", .object(properties.map { ($0.0.name, $0.1) })),
-            ("additionalProperties", .boolean(false)),
+            ("type", "object"), ("properties", .object(properties.map { ($0.0.name, $0.1) })),
+            ("additionalProperties", false),
         ]
         if !required.isEmpty { fields.append(("required", strings(required))) }
         return fields
@@ -70,13 +64,13 @@ package enum ScenarioSchema {
         let selector = variants.selector
         let cases = variants.cases.map { name, entries -> JSONText in
             let known = entries + variants.common
-            let constant = JSONText.object([("const", .string(name))])
+            let constant: JSONText = ["const": .string(name)]
             let selected = name == variants.fallback ? [] : [variants.key]
             return .object(
                 object(
                     [(selector, constant)] + known.map { ($0, schema(of: $0)) }, required: selected + required(known)))
         }
-        return .object([("anyOf", .array(cases))])
+        return ["anyOf": .array(cases)]
     }
 
     // MARK: Forms
@@ -88,9 +82,7 @@ package enum ScenarioSchema {
         case .count(let range):
             return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
         case .limit(let range):
-            return .object([
-                ("anyOf", .array([schema(of: .count(range)), .object([("enum", strings([Form.unlimited]))])]))
-            ])
+            return ["anyOf": [schema(of: .count(range)), ["enum": strings([Form.unlimited])]]]
         case .number(let range, let isOpenBelow):
             return number(
                 "number", FigureText.shortest(range.lowerBound), FigureText.shortest(range.upperBound),
@@ -100,55 +92,44 @@ package enum ScenarioSchema {
                 "number", DecimalText.text(millionths: range.lowerBound),
                 DecimalText.text(millionths: range.upperBound),
                 isOpenBelow: isOpenBelow)
-        case .boolean: return .object([("type", .string("boolean"))])
-        case .choice(let names): return .object([("enum", strings(names))])
-        case .text: return .object([("type", strings(["string", "number", "boolean"]))])
+        case .boolean: return ["type": "boolean"]
+        case .choice(let names): return ["enum": strings(names)]
+        case .text, .expression: return ["type": ["string", "number", "boolean"]]
         case .label: return reference("label")
-        case .name:
-            return .object([
-                ("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$")),
-            ])
+        case .name: return ["type": ["string", "number"], "pattern": .string(namePattern)]
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")
         case .span:
-            return .object([
-                ("type", .string("array")), ("items", reference("instant")), ("minItems", .digits("2")),
-                ("maxItems", .digits("2")),
-            ])
+            return ["type": "array", "items": reference("instant"), "minItems": 2, "maxItems": 2]
         case .clock: return reference("clock")
         case .date: return reference("date")
-        case .zone: return .object([("type", .string("string"))])
+        case .zone: return ["type": "string"]
         case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
         case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
         case .size: return pattern("^[0-9][0-9_.]*([kMG]?B|[KMG]iB)$")
-        case .bound:
-            return .object([
-                ("anyOf", .array([.object([("type", .string("number"))]), pattern("^-?[0-9.][0-9_.a-zA-Z]*( *%)?$")]))
-            ])
+        case .bound: return ["anyOf": [["type": "number"], pattern("^-?[0-9.][0-9_.a-zA-Z]*( *%)?$")]]
         case .place: return pattern("^.+ -?[0-9.]+ -?[0-9.]+$")
         case .keyPath: return pattern(keyPathPattern)
-        case .expression: return .object([("type", strings(["string", "number", "boolean"]))])
         case .design: return pattern("^(grid|(sobol|lhs):[1-9][0-9_]*|csv:.+)$")
-        case .anything: return .object([])
+        case .anything: return [:]
         case .distribution(.duration): return reference("durationDistribution")
         case .distribution(.count): return reference("countDistribution")
         case .distribution(.clock): return reference("clockDistribution")
         case .list(let item, let counts, _):
-            var fields: [(String, JSONText)] = [("type", .string("array")), ("items", schema(of: item))]
+            var fields: [(String, JSONText)] = [("type", "array"), ("items", schema(of: item))]
             if counts.lowerBound > 0 { fields.append(("minItems", .digits("\(counts.lowerBound)"))) }
             fields.append(("maxItems", .digits("\(counts.upperBound)")))
             return .object(fields)
         case .table(let table):
             let names: [(String, JSONText)] = propertyNames(table.keys).map { [("propertyNames", $0)] } ?? []
-            return .object([("type", .string("object"))] + names + [("additionalProperties", schema(of: table.value))])
+            return .object([("type", "object")] + names + [("additionalProperties", schema(of: table.value))])
         case .block(let block): return schema(of: block)
         case .variants(let variants): return schema(of: variants)
         case .oneOf(let entries):
             return .object(
-                object(entries.map { ($0, schema(of: $0)) }, required: []) + [
-                    ("minProperties", .digits("1")), ("maxProperties", .digits("1")),
-                ])
-        case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
+                object(entries.map { ($0, schema(of: $0)) }, required: [])
+                    + [("minProperties", 1), ("maxProperties", 1)])
+        case .either(let forms): return ["anyOf": .array(forms.map(schema))]
         }
     }
 
@@ -157,12 +138,9 @@ package enum ScenarioSchema {
         switch keys {
         case .zones, .cities, .regions, .apps, .choices, .kinds: nil
         case .axes:
-            .object([
-                ("pattern", .string("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$")),
-                ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
-            ])
-        case .keyPaths: .object([("pattern", .string(keyPathPattern))])
-        case .variants: .object([("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
+            ["pattern": "^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$", "not": ["enum": strings(KeyCatalogue.namesOfColumns)]]
+        case .keyPaths: ["pattern": .string(keyPathPattern)]
+        case .variants: ["pattern": .string(namePattern)]
         }
     }
 
@@ -172,75 +150,57 @@ package enum ScenarioSchema {
         return "^[^=+@\\-\\uFF0B\\uFF0D\\uFF1D\\uFF20\(never)][^\(never)]{0,\(NameText.longest - 1)}$"
     }()
 
+    private static let namePattern = "^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"
     private static let keyPathPattern = "^[^.=]+(\\.[^.=]+)*$"
 
     /// Some YAML readers take `1e6` for a text, so a number may be one.
     private static func number(_ type: String, _ least: String, _ most: String, isOpenBelow: Bool) -> JSONText {
-        .object([
-            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .digits(least)),
-            ("maximum", .digits(most)),
-            ("pattern", .string("^-?[0-9_]*\\.?[0-9_]+([eE][+-]?[0-9]+)?$")),
-        ])
+        [
+            "type": strings([type, "string"]), isOpenBelow ? "exclusiveMinimum" : "minimum": .digits(least),
+            "maximum": .digits(most), "pattern": "^-?[0-9_]*\\.?[0-9_]+([eE][+-]?[0-9]+)?$",
+        ]
     }
 
-    private static func pattern(_ pattern: String) -> JSONText {
-        .object([("type", .string("string")), ("pattern", .string(pattern))])
-    }
+    private static func pattern(_ pattern: String) -> JSONText { ["type": "string", "pattern": .string(pattern)] }
 
     // MARK: Definitions
 
-    private static var definitions: [(String, JSONText)] {
+    private static var definitions: JSONText {
         [
-            ("label", .object([("type", strings(["string", "number"])), ("pattern", .string(labelPattern))])),
-            (
-                "duration",
-                pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")
-            ),
-            (
-                "dateTime",
-                pattern(
-                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$"
-                )
-            ),
-            ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),
-            ("date", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")),
-            ("clock", pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$")),
-            (
-                "durationDistribution",
-                distribution(reference("duration"), spread: reference("duration"), minimum: reference("duration"))
-            ),
-            ("countDistribution", distribution(plainNumber, spread: plainNumber, minimum: plainNumber)),
-            (
-                "clockDistribution",
-                distribution(reference("clock"), spread: reference("duration"), minimum: reference("duration"))
-            ),
+            "label": ["type": ["string", "number"], "pattern": .string(labelPattern)],
+            "duration": pattern(
+                "^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$"),
+            "dateTime": pattern(
+                "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$"),
+            "instant": ["anyOf": [reference("duration"), reference("dateTime")]],
+            "date": pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
+            "clock": pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$"),
+            "durationDistribution": distribution(reference("duration"), lengths: reference("duration")),
+            "countDistribution": distribution(plainNumber, lengths: plainNumber),
+            "clockDistribution": distribution(reference("clock"), lengths: reference("duration")),
         ]
     }
 
     private static var plainNumber: JSONText { number("number", "0", "100000", isOpenBelow: false) }
 
-    private static func distribution(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
-        let clip = JSONText.object([
-            ("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2")),
-        ])
-        let families = DistributionFamily.allCases.map { family in
+    /// - Parameter lengths: of a spread, and of what is added to every draw.
+    private static func distribution(_ value: JSONText, lengths: JSONText) -> JSONText {
+        let families = DistributionFamily.allCases.map { family -> JSONText in
             let properties = (family.parameters + DistributionParameter.allCases.filter(\.isCommon)).map { parameter in
-                let schema =
+                let schema: JSONText =
                     switch parameter.meaning {
                     case .value: value
-                    case .spread: spread
+                    case .spread, .offset: lengths
                     case .number: plainNumber
-                    case .offset: minimum
-                    case .range: clip
+                    case .range: ["type": "array", "items": value, "minItems": 2, "maxItems": 2]
                     }
                 return (parameter.rawValue, schema)
             }
-            return JSONText.object([
-                ("description", .string(family.words)), ("type", .string("object")),
-                ("properties", .object(properties)),
-                ("additionalProperties", .boolean(false)), ("required", strings(family.parameters.map(\.rawValue))),
-            ])
+            return [
+                "description": .string(family.words), "type": "object", "properties": .object(properties),
+                "additionalProperties": false, "required": strings(family.parameters.map(\.rawValue)),
+            ]
         }
-        return .object([("anyOf", .array([value] + families))])
+        return ["anyOf": .array([value] + families)]
     }
 }

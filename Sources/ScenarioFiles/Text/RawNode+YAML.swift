@@ -189,17 +189,13 @@ struct NodeComposition {
         let origin = origin(node.mark)
         nodeCount += 1
         if gaveUp { return RawNode(content: .list([]), origin: origin) }
-        if nodeCount > Self.mostNodes {
+        let problem: (expected: String, found: String)? =
+            nodeCount > Self.mostNodes
+            ? ("at most 100,000 values with aliases expanded", "more")
+            : depth > Self.greatestDepth ? ("at most \(Self.greatestDepth) levels", "a deeper one") : nil
+        if let problem {
             log.report(
-                origin, String(path.prefix { $0 != "." }), expected: "at most 100,000 values with aliases expanded",
-                found: "more")
-            gaveUp = true
-            return RawNode(content: .list([]), origin: origin)
-        }
-        if depth > Self.greatestDepth {
-            log.report(
-                origin, String(path.prefix { $0 != "." }), expected: "at most \(Self.greatestDepth) levels",
-                found: "a deeper one")
+                origin, String(path.prefix { $0 != "." }), expected: problem.expected, found: problem.found)
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }

@@ -37,9 +37,36 @@ package struct RawNode: Sendable {
         return line.count > 60 ? "\(line.prefix(57))…" : line
     }
 
+    /// The value at a key of a mapping. One that is set stands in place of the key's own, or as one more; setting
+    /// changes nothing but mappings.
     subscript(key: String) -> RawNode? {
-        if case .mapping(let fields) = content { return fields.first { $0.key == key }?.value }
-        return nil
+        get {
+            if case .mapping(let fields) = content { return fields.first { $0.key == key }?.value }
+            return nil
+        }
+        set {
+            guard case .mapping(var fields) = content else { return }
+            if let newValue, let at = fields.firstIndex(where: { $0.key == key }) {
+                fields[at].value = newValue
+            } else if let newValue {
+                fields.append(RawField(key: key, origin: origin, value: newValue))
+            } else {
+                fields.removeAll { $0.key == key }
+            }
+            content = .mapping(fields)
+        }
+    }
+
+    /// The characters of a scalar.
+    var scalarText: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+    static func emptyMapping(at origin: Origin) -> RawNode { RawNode(content: .mapping([]), origin: origin) }
+
+    /// A mapping with one more key, a text.
+    func adding(_ key: String, _ text: String) -> RawNode {
+        var node = self
+        node[key] = RawNode(content: .scalar(text, isPlain: true), origin: origin)
+        return node
     }
 }
 
