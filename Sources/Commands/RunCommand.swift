@@ -15,6 +15,7 @@ struct Run: ParsableCommand {
             """)
 
     @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup var represented: RepresentedPeople
 
     @Option(
         name: .customLong("out"),
@@ -100,12 +101,14 @@ struct Run: ParsableCommand {
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
     }
 
+    private var overrides: [String] { arguments.overrides.all + represented.overrides }
+
     func run() throws {
         console.use()
         let ranks = RankSession.current
         if let ranks, try isDone(with: ranks) { return }
         let text = try Overrides.text(of: arguments.scenario)
-        let unchecked = try text.readChecked(overrides: arguments.overrides.all, thresholds: thresholds)
+        let unchecked = try text.readChecked(overrides: overrides, thresholds: thresholds)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
         if let shard {
             if json { throw ValidationError("--json prints the results of a whole run, which a shard does not have.") }
@@ -119,7 +122,7 @@ struct Run: ParsableCommand {
             isQuiet: quiet,
             hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,
             hasPage: page.isWanted,
-            request: RunRequest(file: arguments.scenario, overrides: arguments.overrides.all, thresholds: thresholds),
+            request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
             saysJSON: json)
         if dryRun {
             session.begin()

@@ -16,9 +16,11 @@ struct ScenarioArguments: ParsableArguments {
     func read() throws -> ParsedScenario { try Console.warning(of: overrides.read(scenario)) }
 
     /// Reads it and says its warnings, for commands that read its text many times.
-    func readText() throws -> (text: ScenarioText, base: ParsedScenario) {
+    ///
+    /// - Parameter further: overrides beside those of its options.
+    func readText(_ further: [String] = []) throws -> (text: ScenarioText, base: ParsedScenario) {
         let text = try Overrides.text(of: scenario)
-        return (text, try Console.warning(of: text.readChecked(overrides: overrides.all)))
+        return (text, try Console.warning(of: text.readChecked(overrides: overrides.all + further)))
     }
 }
 
@@ -39,16 +41,9 @@ struct Overrides: ParsableArguments {
     @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
     var seed: WholeNumber?
 
-    @Option(
-        help: ArgumentHelp(
-            "How many people those of the run stand for, such as 40M: figures for so many, with their ranges; short for --set report.represents=N.",
-            valueName: "count"))
-    var represents: WholeNumber?
-
     /// In the order of their application.
     var all: [String] {
-        settings + (represents.map { ["report.represents=\($0.value)"] } ?? [])
-            + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])
+        settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])
     }
 
     /// Reads a scenario, with the metrics of its thresholds checked.
@@ -61,6 +56,17 @@ struct Overrides: ParsableArguments {
     static func text(of file: String) throws -> ScenarioText {
         file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)
     }
+}
+
+/// The people that those of a run stand for.
+struct RepresentedPeople: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How many people those of a run stand for, such as 40M: figures for so many, with their ranges; short for --set report.represents=N.",
+            valueName: "count"))
+    var represents: WholeNumber?
+
+    var overrides: [String] { represents.map { ["report.represents=\($0.value)"] } ?? [] }
 }
 
 /// A scenario that is piped in.

@@ -7,7 +7,8 @@ extension RunPage {
     func verdict(_ peak: Peaks) throws(OutputProblem) -> String {
         let thresholds = try source.table(
             "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
-        let sentences = [loadSentence(peak), viewsSentence, useSentence].filter { !$0.isEmpty }.map {
+        let represented = try representedSentence()
+        let sentences = [loadSentence(peak) + represented, viewsSentence, useSentence].filter { !$0.isEmpty }.map {
             "<p class=\"say\">\($0.html)</p>"
         }.joined()
         if thresholds.rows.isEmpty {

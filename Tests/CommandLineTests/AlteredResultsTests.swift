@@ -125,7 +125,7 @@ import Testing
         try copy.write(peaks, to: "load_peaks.csv")
         try copy.write(
             copy.text("summary.csv").replacing("devices,", with: "devices,").split(separator: "\n").map {
-                $0.hasPrefix("run,,devices,") ? "run,,devices,devices,1e308" : $0
+                $0.hasPrefix("run,,devices,") ? "run,,devices,devices,1e308,,,,,," : $0
             }
             .joined(separator: "\n") + "\n", to: "summary.csv")
         try refused(

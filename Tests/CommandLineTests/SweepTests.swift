@@ -6,13 +6,16 @@ import Testing
 @Suite struct SweepTests {
     static let axes = ["--vary", "\(StudyScenario.jitter)=0s,5m,10m", "--vary", "people=30,40"]
 
-    @Test func `a sweep ends with 0 and its tally, and standard output is empty`() throws {
+    @Test func `a sweep ends with 0, its tally, and its points on standard output`() throws {
         let study = try StudyScenario()
         let ended = try study.sweep(Self.axes + ["--repeat", "2"])
-        #expect(ended.status == 0 && ended.output == "", "\(ended.error)")
+        #expect(ended.status == 0, "\(ended.error)")
+        let printed = ended.output.split(separator: "\n").map(String.init)
+        #expect(printed.count == 8 && printed[0].contains("load_peak_1s (requests)"), "\(ended.output)")
+        #expect(printed[7] == "in brackets: the 95 % interval of the mean over replications")
         #expect(ended.lastErrorLine == "12 runs: 12 done, 0 skipped, 0 failed")
         #expect(ended.error.contains("points    6 over \(StudyScenario.jitter), people"))
-        for table in ["design.csv", "runs.csv", "study.csv", "datapackage.json", "manifest.json"] {
+        for table in ["design.csv", "runs.csv", "study.csv", "points.csv", "datapackage.json", "manifest.json"] {
             #expect(FileManager.default.fileExists(atPath: study.out + "/" + table), "\(table)")
         }
         #expect(try study.lines("design.csv")[0] == "point,replication,seed,run,\(StudyScenario.jitter),people")
@@ -158,12 +161,54 @@ import Testing
         #expect(try study.text("manifest.json").contains("\"status\": \"complete\""))
     }
 
+    /// What is printed, what `points.csv` has, and what `study.csv` has of the same metric agree.
+    @Test func `points are sorted where they are shown, and are those of study.csv`() throws {
+        let study = try StudyScenario()
+        let ended = try study.sweep([
+            "--vary", "people=40,30", "--repeat", "3", "--metric", "views", "--metric", "share_stale", "--sort",
+            "views",
+            "--format", "csv",
+        ])
+        #expect(ended.status == 0, "\(ended.error)")
+        let printed = ended.output.split(separator: "\n").map(String.init)
+        #expect(
+            printed[0]
+                == "point,people,people_text,views,views_low,views_high,share_stale,share_stale_low,share_stale_high,replications"
+        )
+        #expect(printed.dropFirst().map { $0.split(separator: ",")[1] } == ["30", "40"])
+        let written = try study.lines("points.csv")
+        #expect(Set(written) == Set(printed) && written[1].hasPrefix("1,40,"))
+        let means = try study.lines("study.csv").filter { $0.contains(",views,") }
+        for line in written.dropFirst() {
+            let cells = line.split(separator: ",")
+            let row = try #require(means.first { $0.split(separator: ",")[1] == cells[0] })
+            let of = row.split(separator: ",")
+            #expect(of.contains(cells[3]) && of.contains(cells[4]) && of.contains(cells[5]), "\(row) \(line)")
+        }
+    }
+
+    @Test func `one run a point has the range that it states itself, and stands for more if it is asked`() throws {
+        let study = try StudyScenario()
+        let ended = try study.sweep([
+            "--vary", "people=40,50", "--metric", "requests_total", "--represents", "1M", "--format", "markdown",
+        ])
+        #expect(ended.status == 0, "\(ended.error)")
+        #expect(ended.output.contains("in brackets: the range of 95 % of other draws, as each run states it"))
+        let cells = try study.lines("points.csv")[1].split(separator: ",").map(String.init)
+        let (value, low, high) = (
+            try #require(Double(cells[3])), try #require(Double(cells[4])), try #require(Double(cells[5]))
+        )
+        // A request an hour and more of a million people.
+        #expect(value > 1_000_000 && low < value && value < high, "\(cells)")
+    }
+
     @Test func `wrong usage is 64`() throws {
         let study = try StudyScenario()
         for arguments in [
             ["--resume", "--force"], ["--list", "--commands"], ["--dry-run", "--design-csv"],
             ["--until-half-width", "5%"],
-            ["--metric", "views"],
+            ["--until-half-width", "5%", "--metric", "views", "--metric", "share_stale"],
+            ["--sort", "views", "--metric", "share_stale"],
             ["--until-half-width", "5", "--metric", "views"], ["--repeat", "0"], ["--repeat", "many"], ["--jobs", "0"],
             ["--memory", "8"],
             ["--seeds", "none"], ["--most-repeats", "1", "--metric", "views", "--until-half-width", "5%"],

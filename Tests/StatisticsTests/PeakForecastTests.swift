@@ -134,10 +134,10 @@ import Testing
         func variance(_ second: (Int) -> Int64) -> Double {
             var groups = [[Int64]](repeating: [Int64](repeating: 0, count: 10), count: SampleGroups.count)
             for group in groups.indices { (groups[group][2], groups[group][7]) = (Int64(group), second(group)) }
-            let requests = (0..<10).map { minute in groups.reduce(0) { $0 + $1[minute] } }
+            let (requests, counted) = ((0..<10).map { minute in groups.reduce(0) { $0 + $1[minute] } }, groups)
             let load = DrawnLoad(
                 requests: requests, requestsOfTenth: { $0 % 600 == 0 ? requests[$0 / 600] : 0 }, pairs: { _, _ in 0 },
-                ofGroups: groups)
+                ofGroup: { counted[$0][$1].reduce(0, +) })
             return load.commonVariance(of: [2..<3, 7..<8], people: 1_024)
         }
         // The variance of 0 to 31 is 88 with 31 in the denominator, of 32 of them 2,816; their sum 496.

@@ -15,6 +15,7 @@ struct Sweep: ParsableCommand {
             """)
 
     @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup var represented: RepresentedPeople
     @OptionGroup(title: "Design") var designArguments: DesignArguments
 
     @Option(
@@ -123,10 +124,10 @@ struct Sweep: ParsableCommand {
 
     func run() throws {
         console.use()
-        let (text, base) = try arguments.readText()
+        let (text, base) = try arguments.readText(represented.overrides)
         let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(
-            name: request.name, scenario: text, overrides: arguments.overrides.all,
+            name: request.name, scenario: text, overrides: arguments.overrides.all + represented.overrides,
             design: try request.studyDesign(seed: base.scenario.plan.seed),
             seeds: request.seeds, baseline: request.baseline)
         for metric in metrics { try study.check(metric: metric, at: "--metric") }

@@ -50,7 +50,7 @@ extension DrawnLoad {
                 (0..<load.endpoints).reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) }
             },
             pairs: { pairs.pairs(width: $0, minute: $1) },
-            ofGroups: (0..<SampleGroups.count).map { groups.requests(ofGroup: $0).map(Int64.init) })
+            ofGroup: { group, minutes in groups.requests(ofGroup: group)[minutes].reduce(0) { $0 + Int64($1) } })
     }
 
     /// The largest window of each width in draws of so many people each; nil where the report is shorter.

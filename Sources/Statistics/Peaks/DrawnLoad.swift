@@ -6,25 +6,26 @@ public struct DrawnLoad: Sendable {
     private let before: [Int64]
     /// The pairs in the windows of each width that begin before each minute, and before the end.
     private let pairsBefore: [[UInt64]]
-    /// The requests of each group of people before each minute, and before the end.
-    private let ofGroupBefore: [[Int64]]
+    /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
+    private let ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)?
     private let ofTenth: @Sendable (Int) -> Int64
 
     /// - Parameters:
     ///   - requests: those of each minute.
     ///   - requestsOfTenth: those of a tenth of a second.
     ///   - pairs: those of the series, by the index of the width and the minute.
-    ///   - ofGroups: the requests of each minute by groups of people (`SampleGroups`); none if it is known that the
+    ///   - ofGroup: the requests of a group of people (`SampleGroups`) in some minutes; nil if it is known that the
     ///     loads of two minutes are independent.
     public init(
         requests: [Int64], requestsOfTenth: @escaping @Sendable (Int) -> Int64,
-        pairs: (_ width: Int, _ minute: Int) -> UInt64, ofGroups: [[Int64]] = []
+        pairs: (_ width: Int, _ minute: Int) -> UInt64,
+        ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)? = nil
     ) {
         let minutes = requests.count
         self.minutes = minutes
         before = Self.sums(minutes) { requests[$0] }
         pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
-        ofGroupBefore = ofGroups.map { requests in Self.sums(minutes) { requests[$0] } }
+        self.ofGroup = ofGroup
         ofTenth = requestsOfTenth
     }
 
@@ -80,12 +81,12 @@ public struct DrawnLoad: Sendable {
         let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
         let all = totals.reduce(0, +)
         let products = all * all - totals.reduce(0) { $0 + $1 * $1 }
-        guard products > 0, !ofGroupBefore.isEmpty else { return 0 }
+        guard products > 0, let ofGroup else { return 0 }
         var (excess, weight) = (0.0, 0.0)
         for (group, size) in sizes.enumerated() {
             let share = Double(size) / people
             let residuals = zip(spans, totals).map {
-                Double(ofGroupBefore[group][$0.upperBound] - ofGroupBefore[group][$0.lowerBound]) - share * $1
+                Double(ofGroup(group, $0)) - share * $1
             }
             let sum = residuals.reduce(0, +)
             excess += sum * sum - residuals.reduce(0) { $0 + $1 * $1 }

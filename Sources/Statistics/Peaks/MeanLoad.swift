@@ -27,7 +27,7 @@ public struct MeanLoad: Sendable {
         // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour. A
         // herd stands alone: no other part could be taken for its top.
         let isHerd = Double(one.requests) * Double(load.tenths) > 4 * Double(load.requests) * Double(one.length)
-        let caution = isHerd ? 0.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
+        let caution = isHerd ? 4.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
         return (2 * DeterministicMath.log(max(2, peers)) + caution).squareRoot()
     }
     /// A piece with fewer requests is not divided.
