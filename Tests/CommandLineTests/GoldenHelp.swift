@@ -77,9 +77,12 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --represents <count>    How many people those of a run stand for, such as
+                                      40M: figures for so many, with their ranges; short
+                                      for --set report.represents=N.
               --out <folder>          The folder for the results, or for the part of a
                                       shard. (default: out/<the scenario's name>, and
                                       .parts for shards)
@@ -92,6 +95,10 @@ enum GoldenHelp {
               --threshold <demand>    A condition on the results, beside the scenario's
                                       thresholds, such as 'share_stale <= 0.3' or
                                       'age_p95_s < 20m'. Repeatable.
+              --precision <demand>    Simulate only as many of the people as it takes until
+                                      a metric is known so well, such as 'load_peak_1s 3 %'
+                                      or 'share_stale 0.01', and let them stand for all.
+                                      Repeatable.
               --resume                Resume an interrupted run from its checkpoint in the
                                       folder; do nothing if the folder holds its results.
               --checkpoint-every <time>
@@ -197,14 +204,23 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --represents <count>    How many people those of a run stand for, such as
+                                      40M: figures for so many, with their ranges; short
+                                      for --set report.represents=N.
               --until-half-width <share>
                                       Add replications until the 95 % interval of --metric
                                       is within so much of its mean at every point, such as
                                       5%.
-              --metric <name>         The metric that --until-half-width is about.
+              --metric <name>         A metric for the table of points, and the one that
+                                      --until-half-width is about. Repeatable. (default:
+                                      largest second, share stale, charged reloads)
+              --sort <metric>         Sort the points by one of these metrics, the least
+                                      first.
+              --format <format>       How the points are printed. (default: table) (values:
+                                      table, markdown, csv; default: table)
               --most-repeats <count>  The most replications that --until-half-width takes.
                                       (default: 100)
               --filter <condition>    Only the runs that meet a condition on axes, point
@@ -311,7 +327,7 @@ enum GoldenHelp {
                                       seed. (default: 5)
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --no-report             Write the tables without the page report.html.
@@ -356,7 +372,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --method <method>       morris to screen many keys, sobol for shares of the
@@ -426,7 +442,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --find <key=values>     The key to find, with its candidates:
@@ -500,7 +516,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --person <person>       The person's number, counted from 0.
@@ -544,7 +560,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --print <print>         profiles, a person a row; or events, from the
@@ -633,7 +649,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --format <format>       The tool that reads the export. (values: csv, h2load,
@@ -679,7 +695,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               -q, --quiet             Print nothing about valid scenarios.
@@ -705,7 +721,7 @@ enum GoldenHelp {
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
                                       kinds.weather.policy.after=1h. Repeatable.
-              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --color <color>         Colours on standard error: auto (on a terminal

@@ -177,7 +177,7 @@ import Testing
         )
         #expect(printed.dropFirst().map { $0.split(separator: ",")[1] } == ["30", "40"])
         let written = try study.lines("points.csv")
-        #expect(Set(written) == Set(printed) && written[1].hasPrefix("1,40,"))
+        #expect(Set(written.map(String.init)) == Set(printed) && written[1].hasPrefix("1,40,"))
         let means = try study.lines("study.csv").filter { $0.contains(",views,") }
         for line in written.dropFirst() {
             let cells = line.split(separator: ",")

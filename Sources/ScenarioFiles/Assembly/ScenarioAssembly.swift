@@ -295,7 +295,7 @@ final class ScenarioAssembly {
             log.report(
                 value,
                 expected:
-                    "no service with pools, whose queues and caches everybody's requests meet in: simulate all people",
+                    "no service with pools, whose queues and caches everybody's requests meet in: simulate all people (`run --dry-run` says what that takes)",
                 found: "'\(value.count)'")
         }
         return value.count
