@@ -38,9 +38,10 @@ extension ScenarioEstimate {
         return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
     }
 
-    /// The pairs of requests of one person in the windows that begin in a minute, in five widths, and their sums and
-    /// the requests' for the forecast of the peak.
-    private static let memoryOfPairs = 100.0
+    /// A minute's pairs of requests of one person, in five widths, with what the forecast of the peak makes of them and
+    /// of the requests; and the requests of each group of people.
+    private static let memoryOfPairs = 200.0
+    private static func memoryOfGroups(people: Int) -> Double { 4 * Double(min(SampleGroups.count, 1 + people / 8)) }
 
     /// As many causes have nearly all of a minute's requests, of some sixteen.
     private static let usualCauses = 5.0
@@ -80,7 +81,9 @@ extension ScenarioEstimate {
             return writes
         }
         var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
-        if scenario.service == nil { bytes += Double(minutes) * Self.memoryOfPairs }
+        if scenario.service == nil {
+            bytes += Double(minutes) * (memoryOfPairs + memoryOfGroups(people: scenario.people))
+        }
         // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
         // requests.
         let tenths = minutes * LoadCurve.tenthsPerMinute
