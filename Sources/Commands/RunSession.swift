@@ -52,7 +52,7 @@ struct RunSession {
         estimate = ScenarioEstimate(scenario)
     }
 
-    /// The same with fewer people, who stand for others.
+    /// This session with fewer people, who stand for others.
     ///
     /// - Parameter text: of the scenario.
     func of(people: Int, representing represented: Int, _ text: ScenarioText) throws -> RunSession {

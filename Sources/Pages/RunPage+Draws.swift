@@ -80,7 +80,7 @@ extension RunPage {
         return RepresentedPeaks(rows: rows, people: people, middle: middle, low: low, high: high)
     }
 
-    /// What the simulated people say of those whom they stand for; empty if these are they themselves.
+    /// The sentence that the simulated people say of those whom they stand for; empty if these are they themselves.
     func representedSentence() throws(OutputProblem) -> Phrase {
         guard let peaks = try representedPeaks() else { return "" }
         return
@@ -92,6 +92,6 @@ extension RunPage {
 private struct RepresentedPeaks {
     let rows: [PageRow]
     let people: Double
-    /// Of the largest second.
+    /// Those of the largest second.
     let middle, low, high: Figure
 }

@@ -161,7 +161,7 @@ import Testing
         #expect(try study.text("manifest.json").contains("\"status\": \"complete\""))
     }
 
-    /// What is printed, what `points.csv` has, and what `study.csv` has of the same metric agree.
+    /// The printed table, `points.csv` and `study.csv` agree.
     @Test func `points are sorted where they are shown, and are those of study.csv`() throws {
         let study = try StudyScenario()
         let ended = try study.sweep([

@@ -71,10 +71,11 @@ import Testing
     }
 
     static let headers = """
-        summary.csv: scope,name,metric,unit,value
+        summary.csv: scope,name,metric,unit,value,standard_error,redraw_p2_5,redraw_p97_5,represented_value,represented_p2_5,represented_p97_5
         thresholds.csv: metric,op,bound,measured,holds
         fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,taps,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,silent_pushes,silent_pushes_delivered,silent_pushes_merged,silent_pushes_dropped,silent_pushes_carried_in,silent_pushes_carried_out,background_fetches,refused_fetches,missed_fetches,fetch_requests,fetch_requests_carried_in,fetch_requests_carried_out,events
         load.csv: bin_start_s,bin_start_utc,bin_start_local,endpoint,region,cause,first_cause,requests
+        load_hours.csv: start_s,start_utc,start_local,requests,redraw_p2_5_requests,redraw_p97_5_requests,represented_requests,represented_p2_5_requests,represented_p97_5_requests
         load_peaks.csv: stage,endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,sliding_start_local,sliding_minute_cause,sliding_minute_cause_share,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,aligned_start_local,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion,represented_people,redraw_p2_5_requests,redraw_p10_requests,redraw_p50_requests,redraw_p90_requests,redraw_p97_5_requests,represented_p2_5_requests,represented_p10_requests,represented_p50_requests,represented_p90_requests,represented_p97_5_requests
         load_peak_causes.csv: stage,endpoint,window_s,region,cause,first_cause,minute_requests,minute_share
         load_peak_window.csv: stage,window_s,offset_s,start_s,start_utc,start_local,endpoint,requests

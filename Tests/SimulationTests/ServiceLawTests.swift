@@ -44,7 +44,7 @@ import WidgetPlatform
         guard let table else { return nil }
         let lines = String(decoding: table, as: UTF8.self).split(separator: "\n")
         let columns = lines.first?.split(separator: ",", omittingEmptySubsequences: false).prefix {
-            $0 != "represented_people"
+            !$0.hasPrefix("represented_") && !$0.hasPrefix("redraw_") && $0 != "standard_error"
         }.count
         return lines.filter { !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,") }.map { line in
             line.split(separator: ",", omittingEmptySubsequences: false).prefix(columns ?? 0).joined(separator: ",")

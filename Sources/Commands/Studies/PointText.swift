@@ -33,7 +33,7 @@ struct PointText {
         func number(_ value: Double) -> String {
             unit == "share"
                 ? Figures.short(value * 100) + " %"
-                : value.magnitude >= 1_000 ? FigureText.grouped(Int64(value.rounded())) : Figures.short(value)
+                : value.magnitude >= 1_000 ? FigureText.grouped(Int64(cutting: value.rounded())) : Figures.short(value)
         }
         guard let interval = figure.interval else { return number(figure.mean) }
         return "\(number(figure.mean)) (\(number(interval.lowerBound)) to \(number(interval.upperBound)))"

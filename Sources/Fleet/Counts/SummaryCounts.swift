@@ -120,7 +120,9 @@ extension SummaryCounts {
         BlockSum(cells, from: layout.place(ofSegment: segment, device).offset)
     }
 
-    public func addReloads(ofLine line: Int, to sum: inout BlockSum<ReloadCounts>) { sum.add(cells, from: reloads(line)) }
+    public func addReloads(ofLine line: Int, to sum: inout BlockSum<ReloadCounts>) {
+        sum.add(cells, from: reloads(line))
+    }
     public func addViews(ofLine line: Int, to sum: inout BlockSum<ViewCounts>) { sum.add(cells, from: views(line)) }
     public func addFaces(ofLine line: Int, to sum: inout BlockSum<FaceCounts>) { sum.add(cells, from: faces(line)) }
     public func addForecasts(ofLine line: Int, to sum: inout BlockSum<ForecastCounts>) {

@@ -103,7 +103,7 @@ extension FleetWorker {
         var count = 0
         for index in device.pointee.plan.placements.indices {
             if device.pointee.placements[index].isFromPhone && !owner.carries(.phone) { continue }
-            let isPresent = device.pointee.present[index].holds(owner.streams.number(.instancePresence, sub: index))
+            let isPresent = device.pointee.present[index].holds(presenceNumber(owner, placement: index))
             let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
             let installedAt =
                 isPresent
@@ -130,6 +130,13 @@ extension FleetWorker {
             }
         }
         return count
+    }
+
+    /// The random number that decides whether a person has an instance.
+    private func presenceNumber(_ owner: DeviceOwner, placement index: Int) -> UInt64 {
+        let isEven = prepared.population.plan.hasEvenTraits && owner.slot == 0
+        return owner.streams.number(
+            .instancePresence, sub: index, evenly: isEven ? EvenTrait.instance(index) : nil)
     }
 
     /// Places one instance; a warm one has been there before the run.

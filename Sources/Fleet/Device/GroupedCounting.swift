@@ -1,6 +1,6 @@
 import Statistics
 
-/// What a worker hands to the groups: the difference between its counts after a block of people and before.
+/// A worker hands to the groups the difference between its counts after a block of people and before.
 public struct GroupedCounting {
     private let groups: PersonGroups
     private var block = -1

@@ -33,13 +33,16 @@ public struct FleetPlan: Sendable {
     public var releases: [SystemRelease]
     /// The recorded devices; empty for a drawn fleet.
     public var replay: [ReplayDevice]
+    /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
+    public var hasEvenTraits: Bool
 
     public init(
         seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters,
         requests: RequestPlan,
         zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind],
         segments: [Segment],
-        pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice]
+        pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice],
+        hasEvenTraits: Bool = false
     ) {
         self.seed = seed
         self.clock = clock
@@ -58,6 +61,7 @@ public struct FleetPlan: Sendable {
         self.pushCampaigns = pushCampaigns
         self.releases = releases
         self.replay = replay
+        self.hasEvenTraits = hasEvenTraits
     }
 
     /// The plan without its widgets and their service; of recorded devices, its zones.
@@ -65,7 +69,7 @@ public struct FleetPlan: Sendable {
         PopulationPlan(
             seed: seed, end: end, zones: zones, cities: cities, regions: regions,
             segments: replay.isEmpty ? segments.map(\.ofPopulation) : [],
-            releases: releases)
+            releases: releases, hasEvenTraits: hasEvenTraits)
     }
 }
 

@@ -19,10 +19,12 @@ public struct PopulationPlan: Sendable {
     /// None for a fleet of recorded devices.
     public var segments: [PopulationSegment]
     public var releases: [SystemRelease]
+    /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
+    public var hasEvenTraits: Bool
 
     public init(
         seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String],
-        segments: [PopulationSegment], releases: [SystemRelease]
+        segments: [PopulationSegment], releases: [SystemRelease], hasEvenTraits: Bool = false
     ) {
         self.seed = seed
         self.end = end
@@ -31,6 +33,7 @@ public struct PopulationPlan: Sendable {
         self.regions = regions
         self.segments = segments
         self.releases = releases
+        self.hasEvenTraits = hasEvenTraits
     }
 }
 

@@ -23,13 +23,17 @@ package struct PersonTraits {
     package init(number: UInt64, _ population: PreparedPopulation) {
         let streams = RandomStreams(seed: population.plan.seed, person: number)
         self.streams = streams
-        segment = population.segmentChoice.index(streams.number(.segment))
+        let isEven = population.plan.hasEvenTraits
+        segment = population.segmentChoice.index(streams.number(.segment, evenly: isEven ? .segment : nil))
         // By address: a segment is large, and a copy would count references that all threads share.
         let habits = UnsafePointer(population.segments.baseAddress! + segment)
-        city = habits.pointee.cities.index(streams.number(.city))
+        city = habits.pointee.cities.index(streams.number(.city, evenly: isEven ? .city : nil))
         zone = population.cities[city].zone
         sleepTimes = UsualSleep(habits.pointee.sleep, streams)
-        unlocksPerDay = max(0, habits.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
+        unlocksPerDay = max(
+            0,
+            habits.pointee.pickups.unlocksPerDay.draw(
+                streams.number(.unlockMean, evenly: isEven ? .unlocks : nil)))
         pickupLevels = PickupLevels(
             habits.pointee.pickups, unlocksPerDay: unlocksPerDay * habits.pointee.pickups.usedDayFactor,
             wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds, streams)
@@ -39,7 +43,10 @@ package struct PersonTraits {
         var reduced: UInt16 = 0
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
-            modes[index] = UInt8(app.pointee.modes.index(streams.number(.permissionMode, sub: index)))
+            modes[index] = UInt8(
+                app.pointee.modes.index(
+                    streams.number(
+                        .permissionMode, sub: index, evenly: isEven && index == 0 ? .permission : nil)))
             if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) {
                 reduced |= 1 << UInt16(index)
             }
@@ -56,7 +63,9 @@ package struct PersonTraits {
 extension PreparedPopulation {
     /// The segment of a person, without anything else of them.
     package func segment(ofPerson number: UInt64) -> Int {
-        segmentChoice.index(RandomStreams(seed: plan.seed, person: number).number(.segment))
+        segmentChoice.index(
+            RandomStreams(seed: plan.seed, person: number).number(
+                .segment, evenly: plan.hasEvenTraits ? .segment : nil))
     }
 
     /// The habits of a person's segment.

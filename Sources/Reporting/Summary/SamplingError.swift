@@ -15,8 +15,8 @@ package struct SamplingRange: Hashable, Sendable {
 
 /// How far the figures of a summary differ between draws of a fleet, estimated from one draw.
 ///
-/// Every figure is computed without each group of people in turn (`GroupJackknife`). Its variance in a fleet of N people
-/// is n/N of that in the n which were drawn, and what another draw shows differs by both.
+/// Every figure is computed without each group of people in turn (`GroupJackknife`). Its variance in a fleet of N
+/// people is n/N of that in the n which were drawn, and what another draw shows differs by both.
 struct SamplingError {
     private let source: SummarySource
     private let jackknife: GroupJackknife
@@ -66,7 +66,7 @@ struct SamplingError {
             others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
         }
         var deviation = jackknife.variance(of: value, without: others).squareRoot()
-        // What is the same in every group differs by the rounding of its parts only.
+        // A figure that is the same in every group differs by the rounding of its parts only.
         if deviation <= 1e-12 * value.magnitude { deviation = 0 }
         func range(_ represented: Double) -> SamplingRange {
             let scale = isTotal ? represented / people : 1

@@ -26,7 +26,7 @@ struct SummaryMetric<Source>: Sendable {
     var known: KnownMetric { KnownMetric(name, unit: unit) }
 }
 
-/// What is known of a figure in other draws of a fleet.
+/// The knowledge of a figure in other draws of a fleet.
 enum MetricSpread: Hashable, Sendable {
     /// It is a sum over people, or is computed from such sums.
     case ofPeople

@@ -9,7 +9,7 @@ struct LoadHour: Sendable {
     let requests: Int64
     /// The range of 95 % of other draws; nil where people are not drawn independently.
     let redraw: SamplingRange?
-    /// The same for all people that those of the run stand for.
+    /// That for all people that those of the run stand for.
     let represented: SamplingRange?
 
     /// Requests of an hour in which none were counted can come in another draw: this many has a count of none at most

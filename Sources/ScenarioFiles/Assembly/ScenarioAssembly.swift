@@ -68,7 +68,8 @@ final class ScenarioAssembly {
             zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
-            pushCampaigns: campaigns, releases: releases, replay: devices)
+            pushCampaigns: campaigns, releases: releases, replay: devices,
+            hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even)
         checkLoadCurve(of: plan)
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
         let people = isReplay ? devices.count : root["people"].count

@@ -10,6 +10,9 @@ import WidgetPlatform
 
 // MARK: Kinds
 
+/// How the main traits of people are drawn.
+enum Sampling: String, Choice { case random, even }
+
 enum DayGroup: String, Choice { case all, weekdays, weekends }
 
 enum PlainPolicy: String, Choice {

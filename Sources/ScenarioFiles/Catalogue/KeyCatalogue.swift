@@ -28,6 +28,10 @@ package enum KeyCatalogue {
             sweep: "1 to 14 d", evidence: ""),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(
+            "sampling", .choice(Sampling.self), "random", "D1",
+            "How people differ: at random, so that another seed is another fleet as it could be; or with their main traits (segment, city, unlocks a day, permission for the first app, instances) spread evenly, so that few people say more of means and totals. Two even fleets differ less than two real ones.",
+            fleet: .drawn),
+        KeyEntry(
             "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "",
             "The width of the bins of `load.csv`; a divisor of a day."),
         KeyEntry("report", .block(report), "{}", "", "Optional tables; they change no figure."),

@@ -38,7 +38,9 @@ struct RankSum {
         _ = try link.spread(from: link.share.rank, [])
     }
 
-    private func take(from rank: Int, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
+    private func take(
+        from rank: Int, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?
+    ) throws(RankProblem) {
         var slice = ArraySlice<UInt8>()
         var isOver = false
         try code(
@@ -56,7 +58,9 @@ struct RankSum {
         while !isOver { isOver = try link.spread(from: rank, []).isEmpty }
     }
 
-    private func code(_ stream: StateStream, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?) throws(RankProblem) {
+    private func code(
+        _ stream: StateStream, _ measures: RunMeasures, _ load: LoadCurve, _ groups: PersonGroups?
+    ) throws(RankProblem) {
         do throws(StateProblem) {
             try measures.code(stream)
             try load.code(stream)

@@ -1,6 +1,6 @@
 /// The sampling variance of any figure, from groups of independent people: the figure is computed without each group in
-/// turn, and its spread tells the variance (the delete-a-group jackknife; for groups of unequal sizes Busing, Meijer and
-/// van der Leeden, "Delete-m jackknife for unequal m", Statistics and Computing 9, 1999).
+/// turn, and its spread tells the variance (the delete-a-group jackknife; for groups of unequal sizes Busing, Meijer
+/// and van der Leeden, "Delete-m jackknife for unequal m", Statistics and Computing 9, 1999).
 public struct GroupJackknife: Sendable {
     /// The people of all groups over those of each.
     private let ratios: [Double]

@@ -43,7 +43,7 @@ package struct PrecisionDemand: Hashable, Sendable {
 /// Each step takes as many people as the last range promises, a tenth more, at most ten times as many. Ranges of a
 /// procedure that stops when they are short hold a little less often than they say.
 package struct SequentialPeople {
-    /// What a step has found.
+    /// The findings of a step.
     package struct Step: Sendable {
         package let people: Int
         /// The rows asked for, in the order of the demands.
@@ -105,7 +105,7 @@ package struct SequentialPeople {
             told(step)
             if step.isMet || people >= most { return step }
             let factor = min(10, max(1.2, 1.1 * excess * excess))
-            run.grow(to: min(most, Int((Double(people) * factor).rounded(.up))))
+            run.grow(to: min(most, Int(cutting: (Double(people) * factor).rounded(.up))))
         }
     }
 

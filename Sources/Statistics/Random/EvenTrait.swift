@@ -1,0 +1,34 @@
+/// The random numbers of the traits by which people differ most, spread evenly over people or at random.
+///
+/// Evenly, the number of a trait is frac(n √p + u) of the person's number n, with a prime p for each trait and a shift
+/// u drawn by the seed (Richtmyer, "The evaluation of definite integrals, and a quasi-Monte-Carlo method based on the
+/// properties of algebraic numbers", Los Alamos 1951; the shift after Cranley and Patterson, SIAM J. Numer. Anal. 13,
+/// 1976). A fleet of any size then has its share of each trait nearly exactly, and of two traits together too. Every
+/// number is uniform over seeds, and still a function of seed and person alone.
+public enum EvenTrait: Int, CaseIterable, Sendable {
+    case segment, unlocks, permission, city, firstInstance, secondInstance, thirdInstance
+
+    /// The fractions of the square roots of the first primes, as multiples of 2⁻⁶⁴; odd, so that no two people below
+    /// 2⁶⁴ have one number.
+    fileprivate static let steps: [UInt64] = [
+        0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
+        0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b,
+    ]
+
+    /// The traits of the first three placements of a device; nil for the others.
+    public static func instance(_ index: Int) -> EvenTrait? {
+        index < 3 ? EvenTrait(rawValue: firstInstance.rawValue + index) : nil
+    }
+}
+
+extension RandomStreams {
+    /// The random number of a trait that is decided once.
+    ///
+    /// - Parameter trait: the one whose numbers are spread evenly over people; nil for the stream's own number.
+    public func number(_ purpose: Purpose, sub: Int = 0, evenly trait: EvenTrait?) -> UInt64 {
+        guard let trait else { return number(purpose, sub: sub) }
+        // Nobody has the last number that a person can have.
+        let nobody = RandomStreams(seed: seed, person: RandomStream.personLimit - 1, slot: slot)
+        return person &* EvenTrait.steps[trait.rawValue] &+ nobody.number(purpose, sub: sub)
+    }
+}
