@@ -16,15 +16,18 @@ struct PreciseRun {
         let scenario = session.read.scenario
         let search = try SequentialPeople(demands.map { try PrecisionDemand($0) }, of: scenario)
         let represented = scenario.report.represents ?? scenario.people
+        let path = folder ?? "out/" + FolderName.safe(scenario.name)
+        if !session.isForced, try FolderPath.contents(of: path)?.isEmpty == false {
+            throw OutputProblem(
+                "the output folder \(path) is not empty; nothing was changed (--force replaces what is in it)")
+        }
+        let first = try session.of(
+            people: SequentialPeople.first(of: scenario.people), representing: represented, text)
+        if !session.isForced { try first.checkSize(file: session.request.scenario) }
         session.begin()
-        var first = scenario
-        first.people = SequentialPeople.first(of: scenario.people)
-        first.report.represents = represented
-        let prepared = try ScenarioRun(first)
-        for sentence in prepared.shortfalls { Console.warning(sentence) }
-        let run = prepared.begin(threads: session.threads)
+        let run = try first.prepared().begin(threads: session.threads)
         let step = try search.advance(
-            run, most: scenario.people, cancelled: { Interruption.isRequested }, told: { tell($0, of: represented) })
+            run, most: scenario.people, cancelled: { Interruption.isRequested }, told: { tell($0, represented) })
         guard let step else {
             throw OutputProblem("interrupted; nothing was written", isInterruption: true)
         }
@@ -35,20 +38,21 @@ struct PreciseRun {
                         ? "more people would tell more" : "other draws of the fleet differ by as much")
             )
         }
-        let own = try session.of(people: step.people, representing: represented, text)
-        try WholeRun(
-            session: own, path: folder ?? "out/" + FolderName.safe(scenario.name), simulated: run
-        ).run()
+        // All people of the scenario stand for themselves.
+        let own = try session.of(
+            people: step.people, representing: represented > step.people ? represented : nil, text)
+        if represented == step.people { run.standForThemselves() }
+        try WholeRun(session: own, path: path, simulated: run).run()
     }
 
-    private func tell(_ step: SequentialPeople.Step, of represented: Int) {
+    private func tell(_ step: SequentialPeople.Step, _ represented: Int) {
         if session.isQuiet { return }
+        let people =
+            FigureText.counted(step.people, "person", "people")
+            + (represented > step.people ? " for \(FigureText.grouped(represented))" : "")
         for (number, row) in step.rows.enumerated() {
-            guard let range = row.represented else { continue }
-            let people = "\(FigureText.grouped(step.people)) of \(FigureText.counted(represented, "person", "people"))"
-            Console.plain(
-                (number == 0 ? "precision " : "          ")
-                    + "\(people): \(row.name) \(Figures.ranged(range, unit: row.unit))")
+            let figure = row.represented.map { Figures.ranged($0, unit: row.unit) } ?? "not known yet"
+            Console.plain((number == 0 ? "precision " : "          ") + "\(people): \(row.name) \(figure)")
         }
     }
 }

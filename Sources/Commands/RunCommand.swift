@@ -95,6 +95,9 @@ struct Run: ParsableCommand {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
         try FolderName.check(folder)
+        if !precision.isEmpty && resume {
+            throw ValidationError("--precision searches from the beginning each time, and has nothing to resume.")
+        }
         if !precision.isEmpty && shard != nil {
             throw ValidationError("--precision adds people until a figure is known well, which a shard cannot tell.")
         }

@@ -83,8 +83,12 @@ struct RunMessages {
         let broken = report.verdicts.filter { !$0.holds }
         for verdict in broken {
             let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
+            let isKnown = report.value(verdict.threshold.metric) != .missing
             let measured =
-                verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
+                verdict.measured != .missing
+                ? "measured \(verdict.measured.text)"
+                : isKnown
+                    ? "it is not known for the people stood for" : "it is not defined in this run"
             Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
         }
         if isQuiet { return }

@@ -55,8 +55,9 @@ struct RunSession {
     /// This session with fewer people, who stand for others.
     ///
     /// - Parameter text: of the scenario.
-    func of(people: Int, representing represented: Int, _ text: ScenarioText) throws -> RunSession {
-        let overrides = request.overrides + ["people=\(people)", "report.represents=\(represented)"]
+    func of(people: Int, representing represented: Int?, _ text: ScenarioText) throws -> RunSession {
+        let overrides =
+            request.overrides + ["people=\(people)"] + (represented.map { ["report.represents=\($0)"] } ?? [])
         return RunSession(
             read: try text.readChecked(overrides: overrides, thresholds: request.thresholds),
             shard: nil, ranks: ranks, threads: threads, interval: interval, isForced: isForced, isResumed: isResumed,

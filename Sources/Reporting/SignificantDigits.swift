@@ -3,7 +3,9 @@ import Statistics
 /// Figures with as many digits as they have: a quantile that is interpolated in a bin is known to the width of the bin.
 enum SignificantDigits {
     /// The nearest number that has so many decimal digits, 1 to 15: what is written of it is that and no more.
-    static func rounded(_ value: Double, to digits: Int) -> Double {
+    static func rounded(
+        _ value: Double, to digits: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> Double {
         if value == 0 || !value.isFinite { return value }
         var (scale, divides) = (1.0, false)
         // Powers of ten up to 10²² are exact, and so one operation gives the double nearest to the decimal.
@@ -14,7 +16,7 @@ enum SignificantDigits {
             while value.magnitude * scale < bottom && scale < 1e22 { scale *= 10 }
             divides = true
         }
-        return divides ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
+        return divides ? (value * scale).rounded(rule) / scale : (value / scale).rounded(rule) * scale
     }
 
     private static func power(_ exponent: Int) -> Double { (0..<exponent).reduce(1.0) { power, _ in power * 10 } }

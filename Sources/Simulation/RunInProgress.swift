@@ -86,6 +86,9 @@ package final class RunInProgress {
         isOver = run.isOver
     }
 
+    /// The people of the run stand for nobody else: its result says no figures of more.
+    package func standForThemselves() { scenario.report.represents = nil }
+
     /// The share of the run that is done, from 0 to 1: of its people or, with a service, of its time.
     package var shareDone: Double {
         switch kind {

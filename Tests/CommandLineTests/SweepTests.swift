@@ -193,7 +193,7 @@ import Testing
             "--vary", "people=40,50", "--metric", "requests_total", "--represents", "1M", "--format", "markdown",
         ])
         #expect(ended.status == 0, "\(ended.error)")
-        #expect(ended.output.contains("in brackets: the range of 95 % of other draws, as each run states it"))
+        #expect(ended.output.contains("in brackets: the range of 95 % of other draws, as a single run states it"))
         let cells = try study.lines("points.csv")[1].split(separator: ",").map(String.init)
         let (value, low, high) = (
             try #require(Double(cells[3])), try #require(Double(cells[4])), try #require(Double(cells[5]))

@@ -538,7 +538,9 @@ import Testing
         // The origin has a load curve like the fleet's.
         let curve = Double(LoadCurve.bytes(endpoints: 1, regions: 3, minutes: 1_440))
         // And its partition has blocks of suspended devices, and what one sort of them has in common.
-        #expect((served - plain - curve - counts - 1_000 * device - 1.4 * 1_048_576).magnitude < 2 * step)
+        // The pairs and groups of people are counted without a service only.
+        let pairs = Double((200 + 4 * 32) * 1_440)
+        #expect((served - plain + pairs - curve - counts - 1_000 * device - 1.4 * 1_048_576).magnitude < 2 * step)
         #expect(
             try estimate(people: "15e5", one + "warmup: 1d\n").problems(file: "x").isEmpty
                 && estimate(people: "2e7", one).problems(file: "big.yaml").map {

@@ -105,6 +105,57 @@ import Testing
         }
     }
 
+    /// Poisson against GSL's gamma distribution, which has an expansion for large shapes; the others by their symmetry.
+    @Test("Large counts have the probabilities of the exact distributions")
+    func largeCounts() {
+        let law = CountLaw(mean: 40_000, variance: 40_000)
+        for deviations in [-3.0, -1, 0, 1, 3, 4] {
+            let count = (40_000 + 200 * deviations).rounded()
+            let (found, exact) = (
+                law.probability(ofAtLeast: count), SpecialFunctions.gammaBelow(40_000, shape: count, mean: count)
+            )
+            #expect(abs(found - exact) <= 2e-3 * exact, "\(deviations): \(found) \(exact)")
+        }
+        // GSL's beta distribution still converges here, and the skewness is a hundredth above the bound.
+        for (mean, variance) in [(90_000.0, 180_000.0), (50_000, 1e6)] {
+            let law = CountLaw(mean: mean, variance: variance)
+            let larger = CountLaw(mean: mean * 1.2, variance: variance * 1.2)
+            for deviations in [-2.0, 0, 2, 3] {
+                let (one, other) = (
+                    law.probability(ofAtLeast: (mean + deviations * variance.squareRoot()).rounded()),
+                    larger.probability(ofAtLeast: (1.2 * mean + deviations * (1.2 * variance).squareRoot()).rounded())
+                )
+                #expect(abs(one - other) <= 0.15 * other, "\(mean) \(deviations): \(one) \(other)")
+            }
+        }
+        for variance in [5e5, 2e6, 9e6, 1e8] {
+            let wide = CountLaw(mean: 1e6, variance: variance)
+            let probabilities = stride(from: -5.0, through: 5, by: 0.25).map {
+                wide.probability(ofAtLeast: 1e6 + $0 * variance.squareRoot())
+            }
+            #expect(zip(probabilities, probabilities.dropFirst()).allSatisfy { $0 > $1 }, "\(variance)")
+            #expect(abs(wide.probability(ofAtLeast: 1e6) - 0.5) < 2e-2)
+        }
+    }
+
+    @Test("The range of a minute is as wide as that of a second where people are few")
+    func wideOfManyPeople() {
+        // A thousand people in groups that differ by a tenth: what is not known of them is the same in every width.
+        let requests = [Int64](repeating: 6_000, count: 60)
+        let groups = (0..<SampleGroups.count).map { group in
+            [Int64](repeating: group % 2 == 0 ? 168 : 207, count: 60)
+        }
+        let load = DrawnLoad(
+            requests: requests, requestsOfTenth: { _ in 10 }, pairs: { _, _ in 0 },
+            ofGroup: { groups[$0][$1].reduce(0, +) })
+        let mean = MeanLoad(load, people: 1_024)
+        let spreads = [0, 1, 2, 4].map { width -> Double in
+            let quantiles = PeakForecast(of: mean, width: width, represented: 40_000_000).quantiles([0.025, 0.5, 0.975])
+            return Double(quantiles[2] - quantiles[0]) / Double(quantiles[1])
+        }
+        #expect(spreads.allSatisfy { $0 > 0.04 && $0 < 0.12 }, "\(spreads)")
+    }
+
     @Test("Pairs are counted in every width around a person")
     func pairs() {
         let curve = LoadCurve(endpoints: 2, regions: 1, minutes: 120, countsPairs: true)

@@ -14,7 +14,9 @@ import Testing
                 if let unit = column.unit {
                     #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)")
                 }
-                if column.name.hasPrefix(ReportDictionary.axis) || column.name == ReportDictionary.metric { continue }
+                if column.name.hasPrefix(ReportDictionary.axis) || column.name.hasPrefix(ReportDictionary.metric) {
+                    continue
+                }
                 #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(title): \(column.name)")
             }
         }
@@ -30,6 +32,7 @@ import Testing
         design.csv of a study: point,replication,seed,run,each axis
         runs.csv of a study: experiment,point,replication,seed,run,each axis,each axis_text,metric,value,unit
         study.csv of a study: experiment,point,each axis,each axis_text,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
+        points.csv of a study: point,each axis,each axis_text,each metric,each metric_low,each metric_high,replications
         Output of `reloadsim sweep --list`: point,replication,seed,run,each axis,events,requests,core_time_s,memory_mib
         Output of `reloadsim compare --format csv`: baseline,variant,each axis,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
         plan.csv of a plan: figure,unit,value,interval_low,interval_high

@@ -23,7 +23,7 @@ struct PointText {
             table.add(
                 point.values
                     + zip(point.figures, figures.units).map { Self.text($0, unit: $1) }
-                    + (sorted == nil ? [] : [place == 0 ? "least" : ""]))
+                    + (sorted == nil ? [] : [place == 0 && sortedFigure(point) != nil ? "least" : ""]))
         }
         return table
     }
@@ -39,13 +39,21 @@ struct PointText {
         return "\(number(figure.mean)) (\(number(interval.lowerBound)) to \(number(interval.upperBound)))"
     }
 
-    private var note: String {
-        let isSingle = figures.points.allSatisfy { $0.figures.allSatisfy { ($0?.replications ?? 1) == 1 } }
-        return isSingle
-            ? "in brackets: the range of 95 % of other draws, as each run states it"
-            : "in brackets: the 95 % interval of the mean over replications"
+    private func sortedFigure(_ point: PointFigures.Point) -> PointFigure? {
+        sorted.flatMap { figures.metrics.firstIndex(of: $0) }.flatMap { point.figures[$0] }
     }
 
-    var text: String { table.text + note + "\n" }
-    var markdown: String { table.markdown + "\n" + note + "\n" }
+    /// A sentence on the intervals that there are; empty without any.
+    private var note: String {
+        let shown = figures.points.flatMap { $0.figures.compactMap { $0 } }.filter { $0.interval != nil }
+        let parts = [
+            shown.contains { $0.replications == 1 }
+                ? "the range of 95 % of other draws, as a single run states it" : nil,
+            shown.contains { $0.replications > 1 } ? "the 95 % interval of the mean over replications" : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? "" : "in brackets: " + parts.joined(separator: ", or ") + "\n"
+    }
+
+    var text: String { table.text + note }
+    var markdown: String { table.markdown + (note.isEmpty ? "" : "\n" + note) }
 }

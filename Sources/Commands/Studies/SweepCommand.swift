@@ -300,6 +300,9 @@ extension Sweep {
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {
         var chosen = metrics.isEmpty ? PointFigures.usualMetrics(of: study) : metrics
         if let sort, !chosen.contains(sort) { chosen.append(sort) }
+        // An axis has a column already, and a metric needs one only.
+        var seen = Set(study.columns)
+        chosen = chosen.filter { seen.insert($0).inserted }
         return try PointFigures(chosen, of: study, runs: runs, in: folder)
     }
 

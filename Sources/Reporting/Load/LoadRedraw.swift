@@ -35,17 +35,8 @@ extension DrawnLoad {
     /// service, which couples people, and for recorded people, who are not drawn.
     init?(_ load: LoadCurve) {
         guard let pairs = load.pairs, let groups = load.groups, load.minutes > 0 else { return nil }
-        var requests = [Int64](repeating: 0, count: load.minutes)
-        for endpoint in 0..<load.endpoints {
-            for region in 0..<load.regions {
-                for cause in 0..<load.causes {
-                    let minutes = load.minutes(of: endpoint, region: region, cause: cause)
-                    for minute in minutes.indices { requests[minute] += Int64(minutes[minute]) }
-                }
-            }
-        }
         self.init(
-            requests: requests,
+            requests: load.requestsByMinute,
             requestsOfTenth: { tenth in
                 (0..<load.endpoints).reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) }
             },

@@ -52,13 +52,14 @@ struct SamplingError {
             switch rows[i].spread {
             case .unknown: continue
             case .ofLargest(let window): addLargest(window, to: &rows[i])
-            case .ofPeople, .ofSum: addRange(to: &rows[i], i, t)
+            case .ofPeople, .ofSum, .ofQuantile: addRange(to: &rows[i], i, t)
             }
         }
     }
 
     private func addRange(to row: inout SummaryRow, _ place: Int, _ t: Double) {
-        guard let value = exact[place].value.asDouble else { return }
+        // Nothing was counted: how rare it is, these people do not tell.
+        guard let value = exact[place].value.asDouble, value != 0 else { return }
         let isTotal = row.isTotal
         var others: [Double] = []
         for (group, rows) in without.enumerated() {
@@ -73,10 +74,16 @@ struct SamplingError {
             let half = t * deviation * (1 + people / represented).squareRoot()
             // No figure of a summary is below nothing, no share above the whole.
             let most = row.unit == "share" ? 1 : Double.infinity
-            func written(_ figure: Double) -> Double { SignificantDigits.rounded(figure * scale, to: Self.digits) }
+            let isCoarse = row.spread == .ofQuantile
+            func written(_ figure: Double, _ rule: FloatingPointRoundingRule) -> Double {
+                // The ends of a quantile's range have its digits, outwards.
+                SignificantDigits.rounded(
+                    figure * scale, to: isCoarse ? 3 : Self.digits, isCoarse ? rule : .toNearestOrAwayFromZero)
+            }
             return SamplingRange(
-                value: written(value), standardError: written(deviation), low: written(max(0, value - half)),
-                high: min(most, written(value + half)))
+                value: written(value, .toNearestOrAwayFromZero),
+                standardError: SignificantDigits.rounded(deviation * scale, to: Self.digits),
+                low: written(max(0, value - half), .down), high: written(min(most, value + half), .up))
         }
         row.redraw = range(people)
         row.represented = represented.map(range)
@@ -86,7 +93,7 @@ struct SamplingError {
     private static let digits = 6
 
     private func addLargest(_ window: LoadWindow, to row: inout SummaryRow) {
-        guard row.scope == .run else { return }
+        guard row.scope == .run || row.scope == .endpoint && source.load.endpoints.count == 1 else { return }
         row.redraw = source.load.all.redraw(window).map(SamplingRange.init)
         row.represented = source.load.all.represented(window).map(SamplingRange.init)
     }

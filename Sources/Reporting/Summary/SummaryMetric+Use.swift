@@ -70,7 +70,8 @@ extension SummaryMetric<UseCounts> {
         [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
             .init(
                 "reload_delay_\(name)_p\(percent)_s", "s",
-                "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done."
+                "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done.",
+                spread: .ofQuantile
             ) {
                 .init($0.quantile(q, of: $0.reloads[.delays(charged: charged)]))
             }
@@ -173,7 +174,8 @@ extension SummaryMetric<UseCounts> {
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
             .init(
                 "age_p\(percent)_s", "s",
-                "At \(percent) % of the views of regular content it was at most this old (C2)."
+                "At \(percent) % of the views of regular content it was at most this old (C2).",
+                spread: .ofQuantile
             ) {
                 .init($0.quantile(q, of: $0.view[.ages]))
             }
@@ -195,7 +197,8 @@ extension SummaryMetric<UseCounts> {
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
             .init(
                 "lag_p\(percent)_s", "s",
-                "At \(percent) % of the views of regular content the lag was at most this long (C3)."
+                "At \(percent) % of the views of regular content the lag was at most this long (C3).",
+                spread: .ofQuantile
             ) {
                 .init($0.lag(q))
             }

@@ -32,6 +32,8 @@ enum MetricSpread: Hashable, Sendable {
     case ofPeople
     /// It is a sum over people by time.
     case ofSum
+    /// It is a quantile over such sums, with three digits.
+    case ofQuantile
     /// It is the largest sliding window, which has a forecast of its own (`LoadRedraw`).
     case ofLargest(LoadWindow)
     case unknown

@@ -23,6 +23,22 @@ public enum SummaryMetrics {
                 ?? [])
     }
 
+    /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
+    /// and of the largest sliding windows of all endpoints together.
+    package static func hasRange(_ name: String) -> Bool {
+        let plain = name.split(separator: ".").last.map(String.init) ?? name
+        if name.hasPrefix("service.") { return false }
+        let spread =
+            (SummaryMetric<UseCounts>.fleet + SummaryMetric<UseCounts>.use).first { $0.name == plain }?.spread
+            ?? SummaryMetric<LoadCounts>.load.first { $0.name == plain }?.spread
+            ?? SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "").first { $0.name == plain }?.spread ?? .unknown
+        switch spread {
+        case .ofPeople, .ofSum, .ofQuantile: return true
+        case .ofLargest: return name == plain
+        case .unknown: return false
+        }
+    }
+
     /// In the order of the summary's rows.
     ///
     /// - Parameters:

@@ -11,7 +11,7 @@ package enum FolderPath {
     }
 
     /// The names in a folder; nil if there is nothing under the path.
-    static func contents(of path: String) throws(OutputProblem) -> [String]? {
+    package static func contents(of path: String) throws(OutputProblem) -> [String]? {
         var status = stat()
         if stat(path, &status) != 0 {
             if errno == ENOENT { return nil }

@@ -40,16 +40,7 @@ extension RunReport {
         let load = result.load
         let drawn = DrawnLoad(load)
         let scenario = result.scenario
-        var byMinute = [Int64](repeating: 0, count: load.minutes)
-        for endpoint in 0..<load.endpoints {
-            for region in 0..<load.regions {
-                for cause in 0..<load.causes {
-                    for (minute, count) in load.minutes(of: endpoint, region: region, cause: cause).enumerated() {
-                        byMinute[minute] += Int64(count)
-                    }
-                }
-            }
-        }
+        let byMinute = load.requestsByMinute
         let hour = LoadWindow.allCases.firstIndex(of: .hour)!
         return stride(from: 0, to: load.minutes, by: 60).map { minute in
             LoadHour(

@@ -130,6 +130,20 @@ public final class LoadCurve: Sendable {
         split.slice(((endpoint * regions + region) * causes + cause) * minutes, count: minutes)
     }
 
+    /// The requests of each minute, all endpoints, regions and causes together. Only after all threads are done.
+    public var requestsByMinute: [Int64] {
+        var sums = [Int64](repeating: 0, count: minutes)
+        for endpoint in 0..<endpoints {
+            for region in 0..<regions {
+                for cause in 0..<causes {
+                    let part = minutes(of: endpoint, region: region, cause: cause)
+                    for minute in part.indices { sums[minute] += Int64(part[minute]) }
+                }
+            }
+        }
+        return sums
+    }
+
     /// A curve of the same shape with nothing in it.
     public func emptyCopy() -> LoadCurve {
         LoadCurve(

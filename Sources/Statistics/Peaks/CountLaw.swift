@@ -39,8 +39,26 @@ struct CountLaw {
 
     /// The probability of `count`, 1 or more, or more.
     func probability(ofAtLeast count: Double) -> Double {
+        if skewness < Self.small { return normalProbability(ofAtLeast: count) }
+        if mean >= Self.large { return gsl_cdf_gamma_Q(count - 0.5, mean * mean / variance, variance / mean) }
         if isPoisson { return gsl_cdf_gamma_P(mean, count, 1) }
         if variance > mean { return gsl_cdf_beta_P(1 - mean / variance, count, size) }
         return count >= size ? 0 : gsl_cdf_beta_P(1 - variance / mean, count, size - count + 1)
+    }
+
+    /// That of all three distributions.
+    private var skewness: Double { (2 * variance / mean - 1) / variance.squareRoot() }
+
+    /// Below this skewness the normal distribution with the next term of its series is as good as one needs.
+    private static let small = 0.01
+    /// From this mean on GSL's continued fraction for the beta distribution no longer converges. A count that is skew
+    /// in spite of it varies far more than at random: it is a gamma distribution but for single requests.
+    private static let large = 100_000.0
+
+    /// The first terms of Edgeworth's series: within a hundredth of the probability as far as four deviations out.
+    private func normalProbability(ofAtLeast count: Double) -> Double {
+        let z = (count - 0.5 - mean) / variance.squareRoot()
+        let density = DeterministicMath.exp(-z * z / 2) * 0.3989422804014327
+        return min(1, max(0, SpecialFunctions.normalBelow(-z) + density * skewness / 6 * (z * z - 1)))
     }
 }

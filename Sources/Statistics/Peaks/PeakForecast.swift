@@ -155,9 +155,12 @@ public struct PeakForecast: Sendable {
         return spans.map { load.dispersion($0.lowerBound, $0.upperBound, width: width) }
     }
 
+    /// A mean of which less is known is not known at all.
+    private static let mostError = 3.0
+
     /// The relative error of a mean without that which all means of a draw share.
     private static func ownError(_ error: Double, _ commonVariance: Double) -> Double {
-        max(0.1 * error * error, error * error - commonVariance).squareRoot()
+        min(Self.mostError, max(0.1 * error * error, error * error - commonVariance).squareRoot())
     }
 
     private mutating func close(_ block: inout Block) {
@@ -175,6 +178,7 @@ public struct PeakForecast: Sendable {
         func probability(_ count: Double) -> Double {
             if let one = known[count] { return one }
             let one = self.probability(ofAtMost: count)
+            precondition(!one.isNaN, "the probability of \(count) requests")
             known[count] = one
             return one
         }
@@ -200,7 +204,9 @@ public struct PeakForecast: Sendable {
         if blocks.isEmpty { return 1 }
         if count < 0 { return 0 }
         if commonError < 1e-4 { return probability(below: count + 1, times: 1) }
-        return Self.commonErrors.reduce(0) { sum, error in
+        let highest = blocks.max { $0.highest.mean < $1.highest.mean }!.highest
+        let isLargest = commonError * highest.mean > (highest.mean * highest.dispersion).squareRoot()
+        return (isLargest ? Self.closeErrors : Self.commonErrors).reduce(0) { sum, error in
             let factor = DeterministicMath.exp(commonError * error.at - commonError * commonError / 2)
             return sum + error.weight * probability(below: count + 1, times: factor)
         }
@@ -223,6 +229,13 @@ public struct PeakForecast: Sendable {
         (1.154405394739968, 2.40123178605013e-1), (2.366759410734541, 3.07571239675865e-2),
         (3.750439717725742, 5.48268855972218e-4),
     ]
+
+    /// Points and weights of that average where the error is the largest part of what is not known: the distribution
+    /// must not fall apart into a few steps.
+    private static let closeErrors: [(at: Double, weight: Double)] = (-15...15).map {
+        let at = 0.2 * Double($0)
+        return (at, 0.2 * 0.3989422804014327 * DeterministicMath.exp(-at * at / 2))
+    }
 
     /// Three points and weights of that average, for an error that is small beside the others.
     private static let commonErrors: [(at: Double, weight: Double)] = [

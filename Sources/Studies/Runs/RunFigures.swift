@@ -24,13 +24,17 @@ package struct RunFigures: Sendable {
     /// Reads the file in a run's folder.
     package init(folder: String) throws(CSVProblem) {
         let path = folder + "/summary.csv"
-        let columns: [ResultColumn] = [
-            "scope", "name", "metric", "unit", .number("value"), .number("represented_value"), .number("redraw_p2_5"),
-            .number("redraw_p97_5"), .number("represented_p2_5"), .number("represented_p97_5"),
-        ]
-        let summary = try CSVTable.read(file: path, columns: columns)
+        let values: [ResultColumn] = ["scope", "name", "metric", "unit", .number("value")]
+        let ranges = ["represented_value", "redraw_p2_5", "redraw_p97_5", "represented_p2_5", "represented_p97_5"].map {
+            ResultColumn($0, .number)
+        }
+        // Results of earlier versions have no ranges.
+        let plain = try CSVTable.read(file: path, columns: values)
+        let hasRanges = plain.header.contains("represented_value")
+        let columns = values + ranges
+        let summary = hasRanges ? try CSVTable.read(file: path, columns: columns) : plain
         // A run that stands for others states its figures for them; what is not known for them is not defined.
-        let standsForOthers = summary.rows.contains { !$0[columns[5]].isEmpty }
+        let standsForOthers = hasRanges && summary.rows.contains { !$0[columns[5]].isEmpty }
         var figures: [Figure] = []
         for (index, row) in summary.rows.enumerated() {
             guard let scope = SummaryScope(rawValue: row["scope"]) else {
@@ -41,7 +45,7 @@ package struct RunFigures: Sendable {
             let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
             let first = standsForOthers ? 8 : 6
             var draws: ClosedRange<Double>?
-            if let low = row.number(columns[first]), let high = row.number(columns[first + 1]), low <= high {
+            if hasRanges, let low = row.number(columns[first]), let high = row.number(columns[first + 1]), low <= high {
                 draws = low...high
             }
             figures.append(

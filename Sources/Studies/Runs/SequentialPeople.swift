@@ -29,9 +29,10 @@ package struct PrecisionDemand: Hashable, Sendable {
         halfWidth = isRelative ? value / 100 : value
     }
 
-    /// How far the range reaches over what is asked: 1 or less where it is met; nil for a figure without a range.
-    func excess(of row: SummaryRow) -> Double? {
-        guard let range = row.represented ?? row.redraw else { return nil }
+    /// How far the range reaches over what is asked: 1 or less where it is met; much for a figure that the people so far
+    /// do not tell.
+    func excess(of row: SummaryRow) -> Double {
+        guard let range = row.represented ?? row.redraw else { return 10 }
         let asked = isRelative ? halfWidth * range.value.magnitude : halfWidth
         let half = (range.high - range.low) / 2
         return half <= asked ? min(1, asked > 0 ? half / asked : 1) : half / max(asked, .leastNormalMagnitude)
@@ -69,8 +70,15 @@ package struct SequentialPeople {
             )
         }
         let known = SummaryMetrics.names(for: scenario)
-        for demand in demands where !known.contains(demand.metric) {
-            throw StudyProblem.unknown(metric: demand.metric, among: known, at: "--precision")
+        for demand in demands {
+            if !known.contains(demand.metric) {
+                throw StudyProblem.unknown(metric: demand.metric, among: known, at: "--precision")
+            }
+            if !SummaryMetrics.hasRange(demand.metric) {
+                throw StudyProblem(
+                    "--precision", expected: "a metric whose range in other draws is known",
+                    found: "'\(demand.metric)', which has none")
+            }
         }
     }
 
@@ -92,14 +100,7 @@ package struct SequentialPeople {
             let summary = RunReport(run.result()).summary
             let rows = demands.map { demand in summary.first { $0.name == demand.metric }! }
             var excess = 0.0
-            for (demand, row) in zip(demands, rows) {
-                guard let one = demand.excess(of: row) else {
-                    throw StudyProblem(
-                        "--precision", expected: "a metric whose range in other draws is known",
-                        found: "'\(demand.metric)', which has none")
-                }
-                excess = max(excess, one)
-            }
+            for (demand, row) in zip(demands, rows) { excess = max(excess, demand.excess(of: row)) }
             let people = run.people.count
             let step = Step(people: people, rows: rows, isMet: excess <= 1)
             told(step)
