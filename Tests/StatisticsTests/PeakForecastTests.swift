@@ -149,7 +149,7 @@ import Testing
             requests: requests, requestsOfTenth: { _ in 10 }, pairs: { _, _ in 0 },
             ofGroup: { groups[$0][$1].reduce(0, +) })
         let mean = MeanLoad(load, people: 1_024)
-        let spreads = [0, 1, 2, 4].map { width -> Double in
+        let spreads = [0, 1, 2].map { width -> Double in
             let quantiles = PeakForecast(of: mean, width: width, represented: 40_000_000).quantiles([0.025, 0.5, 0.975])
             return Double(quantiles[2] - quantiles[0]) / Double(quantiles[1])
         }

@@ -135,8 +135,8 @@ extension FleetWorker {
     /// The random number that decides whether a person has an instance.
     private func presenceNumber(_ owner: DeviceOwner, placement index: Int) -> UInt64 {
         let isEven = prepared.population.plan.hasEvenTraits && owner.slot == 0
-        return owner.streams.number(
-            .instancePresence, sub: index, evenly: isEven ? EvenTrait.instance(index) : nil)
+        let trait = isEven ? EvenTrait.instance(index) : nil
+        return owner.streams.number(.instancePresence, sub: index, evenly: trait)
     }
 
     /// Places one instance; a warm one has been there before the run.

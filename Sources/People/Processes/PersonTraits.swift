@@ -43,10 +43,8 @@ package struct PersonTraits {
         var reduced: UInt16 = 0
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
-            modes[index] = UInt8(
-                app.pointee.modes.index(
-                    streams.number(
-                        .permissionMode, sub: index, evenly: isEven && index == 0 ? .permission : nil)))
+            let trait: EvenTrait? = isEven && index == 0 ? .permission : nil
+            modes[index] = UInt8(app.pointee.modes.index(streams.number(.permissionMode, sub: index, evenly: trait)))
             if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) {
                 reduced |= 1 << UInt16(index)
             }
@@ -63,9 +61,8 @@ package struct PersonTraits {
 extension PreparedPopulation {
     /// The segment of a person, without anything else of them.
     package func segment(ofPerson number: UInt64) -> Int {
-        segmentChoice.index(
-            RandomStreams(seed: plan.seed, person: number).number(
-                .segment, evenly: plan.hasEvenTraits ? .segment : nil))
+        let streams = RandomStreams(seed: plan.seed, person: number)
+        return segmentChoice.index(streams.number(.segment, evenly: plan.hasEvenTraits ? .segment : nil))
     }
 
     /// The habits of a person's segment.

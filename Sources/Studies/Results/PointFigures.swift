@@ -25,8 +25,8 @@ package struct PointFigures: Sendable {
     package let units: [String]
     package private(set) var points: [Point]
 
-    /// The metrics that a sweep shows where nothing is asked for: the largest second, the views that miss a version, the tokens
-    /// spent; with a service, what it sheds and how long it takes.
+    /// The metrics that a sweep shows where nothing is asked for: the largest second, the views that miss a
+    /// version, the tokens spent; with a service, what it sheds and how long it takes.
     package static func usualMetrics(of study: Study) -> [String] {
         let known = Set(SummaryMetrics.names(for: study.scenarioAsItStands))
         return [

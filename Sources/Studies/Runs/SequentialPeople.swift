@@ -29,8 +29,8 @@ package struct PrecisionDemand: Hashable, Sendable {
         halfWidth = isRelative ? value / 100 : value
     }
 
-    /// How far the range reaches over what is asked: 1 or less where it is met; much for a figure that the people so far
-    /// do not tell.
+    /// How far the range reaches over what is asked: 1 or less where it is met; much for a figure of which the
+    /// people so far do not tell.
     func excess(of row: SummaryRow) -> Double {
         guard let range = row.represented ?? row.redraw else { return 10 }
         let asked = isRelative ? halfWidth * range.value.magnitude : halfWidth
