@@ -34,7 +34,7 @@ struct PreciseRun {
         if !step.isMet {
             Console.warning(
                 "all \(FigureText.counted(step.people, "person", "people")) of the scenario are simulated, and the precision asked for is not reached: "
-                    + (represented > step.people
+                    + (represented > step.people || step.rows.contains { $0.redraw == nil }
                         ? "more people would tell more" : "other draws of the fleet differ by as much")
             )
         }

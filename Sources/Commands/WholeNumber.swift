@@ -1,7 +1,7 @@
 import ArgumentParser
 import ScenarioFiles
 
-/// A whole number of the command line: `10000`, `10_000` or `1e4`, as a scenario would write it.
+/// A whole number of the command line: `10000`, `10_000` or `1e4`, as a scenario would write it, or `10k` and `40M`.
 struct WholeNumber: ExpressibleByArgument {
     let value: Int64
     /// The number as a count of what fits in memory.
@@ -10,7 +10,7 @@ struct WholeNumber: ExpressibleByArgument {
     init(_ value: Int64) { self.value = value }
 
     init?(argument: String) {
-        guard let value = WholeNumberText.read(argument) else { return nil }
+        guard let value = WholeNumberText.readShort(argument) else { return nil }
         self.value = value
     }
 

@@ -66,6 +66,31 @@ import Testing
         #expect((0.92...0.98).contains(Double(inside) / Double(all)), "\(Double(inside) / Double(all))")
     }
 
+    @Test func `the metrics that are said to have a range are those that have one`() throws {
+        let report = try Self.run(200, seed: 3)
+        // The only endpoint's rows are those of all endpoints.
+        for row in report.summary where row.scope != .endpoint {
+            if row.redraw != nil { #expect(SummaryMetrics.hasRange(row.name), "\(row.name)") }
+            if row.value.asDouble == 0 && row.spread == .ofPeople { #expect(row.redraw == nil, "\(row.name)") }
+            // A metric of which a group has no case, such as a wait, is not known from few people.
+            let isRare = row.metric.contains("wait_")
+            if SummaryMetrics.hasRange(row.name), !isRare, let value = row.value.asDouble, value != 0 {
+                #expect(row.redraw != nil, "\(row.name)")
+            }
+        }
+        #expect(!SummaryMetrics.hasRange("load_p99_1s") && !SummaryMetrics.hasRange("endpoint.x.load_peak_1s"))
+        #expect(!SummaryMetrics.hasRange("service.share_shed") && SummaryMetrics.hasRange("news.share_stale"))
+    }
+
+    /// A quantile has three digits, and its own range holds it.
+    @Test func `every value lies in its own range`() throws {
+        for row in try Self.run(400, seed: 5).summary {
+            guard let range = row.redraw, let value = row.value.asDouble, range.standardError != nil else { continue }
+            // Ranges have six digits.
+            #expect(range.low <= value * 1.00001 && value <= range.high * 1.00001, "\(row.name) \(value) \(range)")
+        }
+    }
+
     @Test func `totals are scaled to the people who are stood for, shares are not`() throws {
         let report = try Self.run(200, seed: 3, represents: 20_000)
         func row(_ metric: String) -> SummaryRow { report.summary.first { $0.name == metric }! }

@@ -20,7 +20,7 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     init(_ others: [Int64], from start: Int) { cells = Array(others[start..<start + Block.size]) }
 
     mutating func add(_ others: [Int64], from start: Int) {
-        for i in cells.indices { cells[i] &+= others[start + i] }
+        for i in cells.indices { cells[i] += others[start + i] }
     }
 
     public mutating func add(_ measures: RunMeasures, at place: BlockPlace<Block>) {

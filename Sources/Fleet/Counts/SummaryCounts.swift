@@ -4,7 +4,7 @@ import WidgetPlatform
 /// The counts from which a summary is computed: those of each segment and kind of device, those of each line added up
 /// over location modes, surfaces and faces, and the requests at each endpoint.
 ///
-/// A twentieth of the counts of a run or less, so that several groups of people can have them each (`PersonGroups`).
+/// About a thirtieth of the counts of a run, so that several groups of people can have them each (`PersonGroups`).
 public struct SummaryCounts: Hashable, Sendable {
     public let layout: MeasureLayout
     public let endpoints: Int
@@ -59,13 +59,14 @@ public struct SummaryCounts: Hashable, Sendable {
         _ measures: RunMeasures, _ place: BlockPlace<Block>, at start: Int
     ) {
         let from = measures.cells + place.offset
+        // Wraps, as this runs every 32 people: the run's own counts, whose parts these are, trap.
         cells.withUnsafeMutableBufferPointer { cells in
             for i in 0..<Block.size { cells[start + i] &+= from[i] }
         }
     }
 
-    public static func += (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 &+ $1 } }
-    public static func -= (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 &- $1 } }
+    public static func += (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 + $1 } }
+    public static func -= (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 - $1 } }
 
     @inline(__always) private mutating func combine(_ other: SummaryCounts, _ operation: (Int64, Int64) -> Int64) {
         precondition(other.cells.count == cells.count, "counts of different layouts")

@@ -9,7 +9,7 @@ package struct SamplingRange: Hashable, Sendable {
     /// The standard error of the value as an estimate of the mean of all draws; nil for a largest window, whose
     /// distribution is not that of a mean.
     package let standardError: Double?
-    /// Below 2.5 % and above 97.5 % of the draws lie outside.
+    /// 2.5 % of the draws lie below the one, 2.5 % above the other.
     package let low, high: Double
 }
 

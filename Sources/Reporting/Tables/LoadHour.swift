@@ -12,8 +12,7 @@ struct LoadHour: Sendable {
     /// That for all people that those of the run stand for.
     let represented: SamplingRange?
 
-    /// Requests of an hour in which none were counted can come in another draw: this many has a count of none at most
-    /// with 95 %.
+    /// The variance where nothing, or next to nothing, was counted: that does not make the next draw certain.
     private static let leastVariance = 1.0
     private static let deviations = 1.959964
 

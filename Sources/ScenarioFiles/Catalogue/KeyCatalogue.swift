@@ -84,7 +84,7 @@ package enum KeyCatalogue {
             "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
         KeyEntry(
             "represents", .count(1...10_000_000_000), .none, "",
-            "How many people those of the run stand for: the largest windows are predicted for so many, with a range; people who meet in a service or are recorded stand for themselves only.",
+            "How many people those of the run stand for: totals, shares, means and the largest windows are given for so many, with a range; people who meet in a service or are recorded stand for themselves only.",
             fleet: .drawn),
     ])
 

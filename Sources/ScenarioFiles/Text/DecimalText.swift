@@ -1,15 +1,22 @@
 import Basics
 import Foundation
 
-/// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`; and in
-/// thousands and millions, `10k`, `2.5M`.
+/// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`.
 package enum WholeNumberText {
     /// Nil for anything else, and for what does not fit in 64 bits.
-    package static func read(_ text: String) -> Int64? {
-        let power = [Character("k"): 3, "M": 6][text.last ?? " "] ?? 0
-        guard case .success(let number) = DecimalText.read(power == 0 ? text : String(text.dropLast())) else {
-            return nil
+    package static func read(_ text: String) -> Int64? { read(text, timesTenTo: 0) }
+
+    /// Reads numbers in thousands and millions too: `10k`, `2.5M`.
+    package static func readShort(_ text: String) -> Int64? {
+        switch text.last {
+        case "k": read(String(text.dropLast()), timesTenTo: 3)
+        case "M": read(String(text.dropLast()), timesTenTo: 6)
+        default: read(text)
         }
+    }
+
+    private static func read(_ text: String, timesTenTo power: Int) -> Int64? {
+        guard case .success(let number) = DecimalText.read(text) else { return nil }
         return number.whole(timesTenTo: power)
     }
 }

@@ -35,6 +35,8 @@ struct FleetSample {
     let nanoseconds: Double
     /// The counts of a thread.
     let cells: Int
+    /// Counts of a summary, which each group of people has.
+    let summaryCells: Int
     /// The memory of a device that waits for a service; nil without one.
     let rest: SnapshotSample?
 
@@ -63,6 +65,7 @@ struct FleetSample {
         let plan = Self.plan(of: scenario)
         let prepared = try PreparedPlan(plan)
         cells = prepared.layout.count
+        summaryCells = SummaryCounts.count(prepared.layout, plan.endpoints.count)
         let whole = min(plan.end, .start + Self.longest)
         let load = LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0)
 

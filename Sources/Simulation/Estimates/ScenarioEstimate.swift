@@ -65,6 +65,7 @@ package struct ScenarioEstimate: Sendable {
         memory =
             Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
             + own.written
+            + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
         queueMemory = queueMemory(of: scenario)
         memory += queueMemory
     }

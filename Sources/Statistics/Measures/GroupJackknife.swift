@@ -26,7 +26,7 @@ public struct GroupJackknife: Sendable {
         precondition(without.count == ratios.count, "\(without.count) figures for \(ratios.count) groups")
         let count = Double(ratios.count)
         let pseudovalues = zip(ratios, without).map { $0 * value - ($0 - 1) * $1 }
-        // Its bias is taken off, which is that of the groups' mean.
+        // The jackknife's own estimate: the figure without its bias.
         let mean = value + zip(ratios, without).reduce(0) { $0 + (value - $1.1) * (1 - 1 / $1.0) }
         return zip(ratios, pseudovalues).reduce(0) { $0 + ($1.1 - mean) * ($1.1 - mean) / ($1.0 - 1) } / count
     }

@@ -24,8 +24,9 @@ public struct MeanLoad: Sendable {
     /// more, so that hardly any in all lengths is by chance: the largest of such pieces would be taken for the peak.
     private func threshold(_ one: Part) -> Double {
         let peers = Double(load.requests) / Double(one.requests)
-        // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour. A
-        // herd stands alone: no other part could be taken for its top.
+        // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour.
+        // Within a herd few parts could be taken for its top. Assumption: the cautions are chosen so that the ranges of
+        // scripts/check-redraws hold.
         let isHerd = Double(one.requests) * Double(load.tenths) > 4 * Double(load.requests) * Double(one.length)
         let caution = isHerd ? 4.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
         return (2 * DeterministicMath.log(max(2, peers)) + caution).squareRoot()

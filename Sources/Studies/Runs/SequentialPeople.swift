@@ -85,7 +85,7 @@ package struct SequentialPeople {
     /// Adds people until all demands are met.
     ///
     /// - Parameters:
-    ///   - run: of the scenario with the first people only (`first(of:)`), not begun.
+    ///   - run: one of the first people only (`first(of:)`) that has not begun; it grows.
     ///   - most: all people of the scenario.
     ///   - told: takes every step.
     /// - Returns: the last step; nil if it was cancelled.
