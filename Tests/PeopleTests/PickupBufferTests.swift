@@ -37,11 +37,12 @@ import Testing
                 }
                 // Whole pickups now and then, as a device takes those that lead to nothing.
                 if !process.inSession, seed.next() % 2 == 0 {
-                    let isGlance = buffer.nextIsGlance
-                    let pickup = buffer.takePickup()
-                    #expect(pickup.isGlance == isGlance && pickup.at == process.nextAt)
-                    Self.expect(process.advance(), isGlance ? .glance : .pickup(shown: pickup.surfaces))
-                    if !isGlance { #expect(pickup.until == process.nextAt && buffer.inSession) }
+                    #expect(buffer.countAhead() > 0)
+                    let pickup = buffer[ahead: 0]
+                    buffer.take(1, isInSession: !pickup.isGlance)
+                    #expect(pickup.at == process.nextAt)
+                    Self.expect(process.advance(), pickup.isGlance ? .glance : .pickup(shown: pickup.surfaces))
+                    if !pickup.isGlance { #expect(pickup.until == process.nextAt && buffer.inSession) }
                 } else {
                     Self.expect(buffer.advance(), process.advance())
                 }
@@ -54,7 +55,8 @@ import Testing
         private static func expect(_ event: WorldEvent, _ other: WorldEvent) { #expect("\(event)" == "\(other)") }
     }
 
-    @Test func `a buffer gives what its process gives one by one, whatever moves the bedtime and whenever it is suspended`() {
+    @Test
+    func `a buffer gives what its process gives one by one, whatever moves the bedtime and whenever it is suspended`() {
         var seed = RandomStream(seed: 5, person: 0, purpose: .pickup)
         var (taken, moved) = (0, 0)
         for person: UInt64 in 0..<60 {

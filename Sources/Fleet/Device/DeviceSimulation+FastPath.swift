@@ -12,36 +12,59 @@ extension DeviceSimulation {
         var isAny = false
         // None of the world's events comes meanwhile.
         clocks.worldAt = .never
-        while let pickup = world.nextPlainPickup(before: nextOfDevice) {
-            isAny = true
-            events += 1
-            now = pickup.at
-            if pickup.isGlance {
-                glance()
-                followUse()
-                #if DEBUG
-                    checkInvariants()
-                #endif
-                continue
+        while true {
+            let use = world.plainUse()
+            var (taken, sessions, isInSession) = (0, UInt64(0), false)
+            var limit = min(nextOfDevice, use.limit)
+            while taken < use.count {
+                let pickup = world.pickup(ahead: taken)
+                if pickup.at >= limit { break }
+                if pickup.isGlance {
+                    taken += 1
+                    now = pickup.at
+                    events += 1
+                    glance()
+                    followPlainUse(&limit, movesGates: schedule.hasHeldByUse)
+                    continue
+                }
+                if sessions >= use.idleSessions || use.settingDue <= pickup.at || pickup.until >= use.limit { break }
+                taken += 1
+                sessions += 1
+                now = pickup.at
+                events += 1
+                pickUp(showing: pickup.surfaces)
+                followPlainUse(&limit, movesGates: schedule.hasHeldByUse)
+                isInSession = pickup.until >= limit
+                if isInSession { break }
+                now = pickup.until
+                events += 1
+                lock()
+                // From a lock on it is known when the device will be idle.
+                followPlainUse(&limit, movesGates: schedule.hasHeld)
             }
-            pickUp(showing: pickup.surfaces)
-            followUse()
-            #if DEBUG
-                checkInvariants()
-            #endif
-            guard world.takePlainLock(before: nextOfDevice) else { break }
-            events += 1
-            now = pickup.until
-            lock()
-            if schedule.hasHeld || nextOfDevice <= now || hasOwnCalls { followUse() }
-            gatesMoved = false
-            #if DEBUG
-                checkInvariants()
-            #endif
+            if taken == 0 { break }
+            isAny = true
+            world.takePlainUse(taken, sessions: sessions, isInSession: isInSession)
+            if isInSession || taken < use.count { break }
         }
-        if isAny { world.endPlainUse() }
         clocks.follow(&world)
         return isAny
+    }
+
+    /// What a pickup, glance or lock leads to, if it does to anything: mostly nothing on the device sees it.
+    ///
+    /// - Parameter movesGates: whether it can matter to a reload that waits.
+    @inline(__always) private mutating func followPlainUse(_ limit: inout Instant, movesGates: Bool) {
+        if movesGates || !display.shown.isDisjoint(with: viewSurfaces) || schedule.nextAt <= now || hasOwnCalls {
+            followUse()
+            limit = min(limit, nextOfDevice)
+        } else {
+            _ = display.takeShown()
+        }
+        gatesMoved = false
+        #if DEBUG
+            checkInvariants()
+        #endif
     }
 
     /// How far the device runs without the world's next event: up to the earliest of its own clocks, or to its horizon,

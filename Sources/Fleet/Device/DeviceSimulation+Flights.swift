@@ -30,7 +30,7 @@ extension DeviceSimulation {
     }
 
     /// Whether a reload of an instance could ask for a location now (L4).
-    mutating func hasLocationAccess(_ i: Int) -> Bool {
+    @inline(__always) mutating func hasLocationAccess(_ i: Int) -> Bool {
         let app = instances[i].app
         return instances[i].mode.isAvailable(
             at: now, appIsInUse: apps.isInUse(app), lastWidgetView: apps.lastWidgetView[app],
@@ -114,14 +114,14 @@ extension DeviceSimulation {
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
-    private mutating func wantsPreview(_ i: Int) -> Bool {
+    @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
             && instances[i].flight.preview == .none
             && instances[i].flight.tries == 0 && condition.isOnline
     }
 
     /// The requests that are under way together: those of a preview or of a try.
-    mutating func requestCount(_ i: Int) -> Int {
+    @inline(__always) mutating func requestCount(_ i: Int) -> Int {
         let kind = instances[i].kind
         return instances[i].flight.preview == .asked ? kinds[kind].snapshotRequests : kinds[kind].requestsPerReload
     }
@@ -246,7 +246,7 @@ extension DeviceSimulation {
     }
 
     /// The reload is over, one way or another.
-    private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
+    @inline(__always) private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
         reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never

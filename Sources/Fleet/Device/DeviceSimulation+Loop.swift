@@ -112,18 +112,19 @@ extension DeviceSimulation {
         var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
         next = min(next, min(instances[i].reloadAt, instances[i].actions.first))
         var isHeld = instances[i].slot.phase == .waiting
+        var isHeldByUse = isHeld && instances[i].wait.canOpenByUse
         if instances[i].slot.freeCause != nil {
             if instances[i].slot.freeAt > now {
                 next = min(next, instances[i].slot.freeAt)
             } else {
-                isHeld = true
+                (isHeld, isHeldByUse) = (true, true)
                 // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be
                 // unlocked.
                 if canRunFree(i) || instances[i].wait.closed.isEmpty { next = now }
             }
         }
         schedule.set(
-            i, at: next, isHeld: isHeld, awaitsAnswer: instances[i].flight.awaitsAnswer,
+            i, at: next, isHeld: isHeld, byUse: isHeldByUse, awaitsAnswer: instances[i].flight.awaitsAnswer,
             isGranted: instances[i].slot.phase == .granted)
     }
 }

@@ -158,13 +158,13 @@ extension DeviceSimulation {
     }
 
     /// Brings the account that pays for a reload up to now.
-    private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
+    @inline(__always) private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
         settle(i, instances[i].accounts.payer(of: cause), at: now)
     }
 
     /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an
     /// audio or navigation session (F1, F2), and not with open gates.
-    private mutating func isCharged(_ i: Int) -> Bool {
+    @inline(__always) private mutating func isCharged(_ i: Int) -> Bool {
         if parameters.gatesOpen { return false }
         let app = instances[i].app
         return !(parameters.sessionReloadsAreFree && (apps.isInForeground(app) || apps.hasSession(app)))
@@ -225,7 +225,7 @@ extension DeviceSimulation {
         }
     }
 
-    private mutating func run(_ i: Int) {
+    @inline(__always) private mutating func run(_ i: Int) {
         instances[i].slot.run()
         instances[i].lastBackgroundRun = now
         fly(i, isCharged: instances[i].flight.isCharged)
@@ -237,7 +237,7 @@ extension DeviceSimulation {
     }
 
     /// Books a wait that has ended, by a grant, of a free reload too, or by a free reload that took it.
-    private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
+    @inline(__always) private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
         let counts = reloadCounts(i)
         instances[i].wait.everClosed.forEach { gate in
             counts[.waits(end, under: gate)] += 1

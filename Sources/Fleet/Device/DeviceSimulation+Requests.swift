@@ -80,7 +80,7 @@ extension DeviceSimulation {
 
     /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses
     /// on its way (T4).
-    private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
+    @inline(__always) private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }
         if request.arrival < reportFrom { return .within }
@@ -157,7 +157,7 @@ extension DeviceSimulation {
     }
 
     /// How long the client waits for the answer to the try that it is about to send.
-    mutating func patience(_ i: Int) -> Duration {
+    @inline(__always) mutating func patience(_ i: Int) -> Duration {
         if let timeout = link.timeout { return timeout }
         // Looked up by the instance's requests so far, which no other try has.
         return prepared.patience.draw(

@@ -71,6 +71,7 @@ extension DeviceSimulation {
             }
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
+        for i in 0..<instanceCount { viewSurfaces.insert(SurfaceSet(instances[i].surface)) }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
             self.stacks[instances[i].stack].add(
                 i, at: Int(schedule.briefs[i].stackPlace), on: instances[i].surface)

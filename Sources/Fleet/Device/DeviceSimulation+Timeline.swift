@@ -11,7 +11,7 @@ extension DeviceSimulation {
     }
 
     /// When the new timeline asks to be replaced (P3–P6).
-    mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
+    @inline(__always) mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
         instances[i].clearDue()
         switch kinds[instances[i].kind].policy {
         case .never: break
@@ -45,11 +45,11 @@ extension DeviceSimulation {
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }
 
-    private mutating func jitter(_ i: Int) -> Duration {
+    @inline(__always) private mutating func jitter(_ i: Int) -> Duration {
         kinds[instances[i].kind].jitter?.draw(instances[i].jitters.next(of: stream(.policyJitter, of: i))) ?? .zero
     }
 
-    mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {
+    @inline(__always) mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {
         instances[i].setDue(at: date, cause, now: now)
         schedule.touch(i, at: now)
     }

@@ -25,7 +25,7 @@ extension DeviceSimulation {
         note(.sleep)
     }
 
-    mutating func pickUp(showing surfaces: SurfaceSet) {
+    @inline(__always) mutating func pickUp(showing surfaces: SurfaceSet) {
         person.pickUp()
         guard display.pickUp(at: now, showing: surfaces) else { return }
         gatesMoved = true
@@ -35,7 +35,7 @@ extension DeviceSimulation {
         if clocks.editDue <= now { editConfigurations() }
     }
 
-    mutating func glance() {
+    @inline(__always) mutating func glance() {
         person.pickUp()
         var surfaces = SurfaceSet()
         if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) {
@@ -89,7 +89,7 @@ extension DeviceSimulation {
         note(on ? .watchOn : .watchOff)
     }
 
-    mutating func lock() {
+    @inline(__always) mutating func lock() {
         let time = display.sessionTime(at: now)
         guard display.lock(at: now) else { return }
         endTap()

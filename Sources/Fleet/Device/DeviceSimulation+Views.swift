@@ -155,7 +155,7 @@ extension DeviceSimulation {
     /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the
     /// locked or on the dimmed display. A kind that marks views loses just those, any other is its redacted
     /// placeholder.
-    private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
+    @inline(__always) private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
         guard (hidesLockScreen && display.isLockedForViews(at: now)) || (hidesAlwaysOn && display.isDimmed) else {
             return .none
         }
@@ -183,10 +183,10 @@ extension DeviceSimulation {
     }
 
     /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.
-    mutating func contentKey(_ i: Int) -> Int64 { instances[i].content.place }
+    @inline(__always) mutating func contentKey(_ i: Int) -> Int64 { instances[i].content.place }
 
     /// The versions published since the one shown (C3).
-    mutating func missedVersions(_ i: Int) -> Int {
+    @inline(__always) mutating func missedVersions(_ i: Int) -> Int {
         let kind = instances[i].kind
         return kinds[kind].source.missed(since: instances[i].version, through: now)
             + Int(kindStates[kind].changes - instances[i].changesSeen)

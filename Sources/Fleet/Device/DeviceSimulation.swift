@@ -50,6 +50,8 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
     var missingCount: Int
     var stacks: UnsafeMutablePointer<StackState>
     let stackCount: Int
+    /// The surfaces with an instance.
+    var viewSurfaces = SurfaceSet()
     /// The surfaces with a stack of several widgets.
     var stackSurfaces = SurfaceSet()
     /// By app.

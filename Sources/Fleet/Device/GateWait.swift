@@ -12,11 +12,14 @@ struct GateWait {
 
     init() {}
 
+    /// Whether the use of the device can open the gates, or nobody has looked at them.
+    var canOpenByUse: Bool { closed.isEmpty || closed.contains(.idle) || closed.contains(.protection) }
+
     /// A wait of a reload whose gates have not been looked at.
     @inline(__always) init(at instant: Instant) { evaluatedAt = instant }
 
     /// The wait begins or continues with these gates closed from `instant` on.
-    mutating func evaluate(_ gates: GateSet, at instant: Instant) {
+    @inline(__always) mutating func evaluate(_ gates: GateSet, at instant: Instant) {
         if !closed.isEmpty {
             let elapsed = (instant - evaluatedAt).microseconds
             closed.forEach { microseconds[$0.ordinal] += elapsed }

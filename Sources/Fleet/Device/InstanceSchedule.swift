@@ -15,6 +15,8 @@ struct InstanceSchedule {
     private(set) var sole = -1
     /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
     private(set) var hasHeld = false
+    /// Whether any waits at a gate that the use of the device opens.
+    private(set) var hasHeldByUse = false
 
     init(_ memory: DeviceMemory, count: Int) {
         (briefs, active, self.count) = (memory.briefs, memory.active, count)
@@ -36,10 +38,11 @@ struct InstanceSchedule {
 
     /// Sets the clock of an instance. That of another one may be the next.
     @inline(__always) mutating func set(
-        _ i: Int, at next: Instant, isHeld: Bool, awaitsAnswer: Bool, isGranted: Bool
+        _ i: Int, at next: Instant, isHeld: Bool, byUse: Bool, awaitsAnswer: Bool, isGranted: Bool
     ) {
         briefs[i].at = next
         briefs[i].isHeld = isHeld
+        briefs[i].isHeldByUse = byUse
         briefs[i].awaitsAnswer = awaitsAnswer
         briefs[i].isGranted = isGranted
     }
@@ -52,14 +55,15 @@ struct InstanceSchedule {
 
     /// Finds the earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
     mutating func findNext() {
-        var (next, sole, isAnyHeld) = (Instant.never, -1, false)
+        var (next, sole, isAnyHeld, isAnyHeldByUse) = (Instant.never, -1, false, false)
         for i in 0..<count {
             let at = briefs[i].at
             sole = at < next ? i : at == next ? -1 : sole
             next = min(next, at)
             if briefs[i].isHeld { isAnyHeld = true }
+            if briefs[i].isHeldByUse { isAnyHeldByUse = true }
         }
-        (nextAt, self.sole, hasHeld) = (next, sole, isAnyHeld)
+        (nextAt, self.sole, hasHeld, hasHeldByUse) = (next, sole, isAnyHeld, isAnyHeldByUse)
     }
 
     /// The earliest clock of the others, if it is before a limit, which it is else.
@@ -107,6 +111,8 @@ struct InstanceBrief {
     var at: Instant = .never
     /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
     var isHeld = false
+    /// Whether that gate is one that the use of the device opens or closes: idle, protection.
+    var isHeldByUse = false
     /// Whether what comes next is the answer to a request.
     var awaitsAnswer = false
     /// Whether a granted reload has not been dispatched.

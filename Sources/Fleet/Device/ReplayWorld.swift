@@ -32,9 +32,9 @@ struct ReplayWorld: WorldSource {
     }
 
     // Recorded pickups are taken as they stand.
-    mutating func nextPlainPickup(before limit: Instant) -> Pickup? { nil }
-    mutating func takePlainLock(before limit: Instant) -> Bool { false }
-    mutating func endPlainUse() {}
+    mutating func plainUse() -> PlainUse { PlainUse() }
+    mutating func pickup(ahead index: Int) -> Pickup { preconditionFailure("a replay has no pickups at hand") }
+    mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool) {}
     mutating func adopt(_ memory: AppMemory) {}
     mutating func suspend() {}
     mutating func resume() {}

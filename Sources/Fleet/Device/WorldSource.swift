@@ -14,13 +14,13 @@ package protocol WorldSource {
     /// Takes the next event. Events come in order of (time, priority, sequence).
     mutating func next() -> WorldEvent
 
-    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock, or, after a
-    /// glance, nothing at all; a world may always say that there is none. Until `endPlainUse` the world's next event is
-    /// not known otherwise.
-    mutating func nextPlainPickup(before limit: Instant) -> Pickup?
-    /// Takes the lock of that pickup, if it is before `limit` and the world's next event.
-    mutating func takePlainLock(before limit: Instant) -> Bool
-    mutating func endPlainUse()
+    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their sessions.
+    /// A world may always say that there are none.
+    mutating func plainUse() -> PlainUse
+    /// One of the pickups at hand, counted from 0.
+    mutating func pickup(ahead index: Int) -> Pickup
+    /// Takes the first of them, so many of which are sessions, the last one's session perhaps under way.
+    mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool)
 
     /// Counts of the person's actions so far that are no events of the device.
     var tally: WorldTally { get }

@@ -106,7 +106,7 @@ public struct PickupHabits: Hashable, Sendable {
 }
 
 /// Pickup habits with their tables (D3): a plain value that the loop reads.
-struct PreparedPickups: BitwiseCopyable {
+@usableFromInline struct PreparedPickups: BitwiseCopyable {
     let unlocksPerDay, dailyShape: PreparedDistribution
     /// A session is locked after its pickup: a microsecond at least.
     let sessionLength: DurationDistribution
@@ -119,7 +119,7 @@ struct PreparedPickups: BitwiseCopyable {
     /// The kind of a pickup: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or,
     /// behind them, a glance.
     let kind: DiscreteChoice
-    static let glanceKind = 8
+    @usableFromInline static var glanceKind: Int { 8 }
     /// Monday to Sunday, of the segment; the standard deviation of a person's own round them.
     let weekdayFactors: SIMD8<Double>
     let weekdaySpread: Double

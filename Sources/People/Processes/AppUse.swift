@@ -152,8 +152,8 @@ struct AppUse {
         findNext()
     }
 
-    /// Whether the next session opens no app, plays no audio and changes no permission.
-    var isIdleInNextSession: Bool { session + 1 < nextPick }
+    /// How many of the next sessions open no app, play no audio and change no permission.
+    var idleSessionsAhead: UInt64 { nextPick > session ? nextPick - session - 1 : 0 }
 
     private mutating func findNextPick() {
         nextPick = min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession)
@@ -167,9 +167,9 @@ struct AppUse {
         return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.pointee.mostWeight) < share
     }
 
-    /// A session in which no app is used, or one of a device that nobody uses: it has its number, so that no later one
+    /// Sessions in which no app is used, or of a device that nobody uses: they have their numbers, so that no later one
     /// is drawn otherwise.
-    mutating func skipSession() { session += 1 }
+    mutating func skipSessions(_ count: UInt64) { session += count }
 
     /// The session under way is locked at `lock`, which may be earlier than it was to be.
     mutating func endSession(at lock: Instant) {

@@ -10,7 +10,7 @@ import WidgetPlatform
 @usableFromInline package struct DrawnWorld {
     private var sleep: SleepSchedule
     private(set) var journey: Journey
-    private var pickups: PickupBuffer
+    @usableFromInline var pickups: PickupBuffer
     private var apps: AppUse
     private var environment: EnvironmentProcess
     private var occasions: DeviceOccasions
@@ -191,7 +191,7 @@ import WidgetPlatform
         }
         // A watch that is not worn is not used.
         guard occasions.isWorn else {
-            apps.skipSession()
+            apps.skipSessions(1)
             findNextUse()
             return event
         }
@@ -201,30 +201,27 @@ import WidgetPlatform
         return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
 
-    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock: nothing else
-    /// comes before it or with it, and in its session no app is used and nothing is set otherwise. `endPlainUse`
-    /// follows the last of them.
-    package mutating func nextPlainPickup(before limit: Instant) -> Pickup? {
-        let at = pickups.nextAt
-        guard at < limit, at < min(rareAt, apps.nextAt), !pickups.inSession, crossing < 0 else { return nil }
-        if pickups.nextIsGlance { return pickups.takePickup() }
-        guard apps.isIdleInNextSession, occasions.isWorn, !occasions.isMac, !environment.isSettingDue(at: at) else {
-            return nil
-        }
-        apps.skipSession()
-        return pickups.takePickup()
+    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their sessions,
+    /// in which no app is used and nothing is set otherwise. `takePlainUse` follows.
+    package mutating func plainUse() -> PlainUse {
+        var use = PlainUse()
+        use.limit = min(rareAt, apps.nextAt)
+        guard pickups.nextAt < use.limit, !pickups.inSession, crossing < 0 else { return use }
+        use.count = pickups.countAhead()
+        use.idleSessions = occasions.isWorn && !occasions.isMac ? apps.idleSessionsAhead : 0
+        use.settingDue = environment.settingDue
+        return use
     }
 
-    /// Takes the lock of a session that `nextPlainPickup` has begun, if it is before `limit` and nothing else of the
-    /// world comes before it or with it.
-    package mutating func takePlainLock(before limit: Instant) -> Bool {
-        guard pickups.nextAt < min(limit, min(rareAt, apps.nextAt)) else { return false }
-        pickups.lock()
-        return true
-    }
+    /// One of the pickups at hand, counted from 0.
+    @inlinable package mutating func pickup(ahead index: Int) -> Pickup { pickups[ahead: index] }
 
-    /// Pickups are taken one by one again.
-    package mutating func endPlainUse() { findNextUse() }
+    /// Takes the first pickups of plain use, so many of them sessions, the last of which can be under way.
+    package mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool) {
+        apps.skipSessions(sessions)
+        pickups.take(count, isInSession: isInSession)
+        findNextUse()
+    }
 
     /// The person has come to another city: its edge region serves the device, and from the same instant on its clock
     /// goes, if it is another (F4). A device that stays where it stands keeps both.

@@ -9,7 +9,7 @@ struct EnvironmentProcess {
     /// The next change.
     private(set) var nextAt: Instant = .never
     /// When the person next wants other settings; the first session from then on makes the change.
-    private var settingDue: Instant = .never
+    private(set) var settingDue: Instant = .never
     private var rebootAt: Instant = .never
     private var switchAt: Instant = .never
     private let switchesAppearance: Bool
@@ -105,12 +105,9 @@ struct EnvironmentProcess {
         findNext()
     }
 
-    /// Whether the person sets anything otherwise in a session that begins at `instant`.
-    func isSettingDue(at instant: Instant) -> Bool { settingDue <= instant }
-
     /// A session begins: what the person wants to set otherwise is set.
     mutating func beginSession(at instant: Instant) {
-        guard isSettingDue(at: instant) else { return }
+        guard settingDue <= instant else { return }
         settingAt = instant
         findNext()
     }

@@ -6,7 +6,7 @@ import WidgetPlatform
 ///
 /// Nothing on the device moves a pickup. The end of the hours of use does, which is bedtime, or the end of a Mac's day:
 /// then what has not been taken is drawn again.
-struct PickupBuffer {
+@usableFromInline struct PickupBuffer {
     /// The next pickup, or the lock of the session under way; `never` if the day has no further one.
     private(set) var nextAt: Instant = .never
     private(set) var inSession = false
@@ -14,9 +14,9 @@ struct PickupBuffer {
     private var process: PickupProcess
     /// Where it stood before the first pickup of the block.
     private var start: PickupProcess.Mark
-    private var block = PickupBlock()
+    @usableFromInline var block = PickupBlock()
     /// Pickups of the block that have been taken.
-    private var taken = 0
+    @usableFromInline var taken = 0
     /// How many the next block has, and how many any may have.
     private var size: Int
     private let mostAhead: Int
@@ -68,12 +68,22 @@ struct PickupBuffer {
         return pickup.isGlance ? .glance : .pickup(shown: pickup.surfaces)
     }
 
-    /// Whether the next pickup, of which there is one, is a glance.
-    var nextIsGlance: Bool {
-        @inline(__always) mutating get {
-            drawIfNeeded()
-            return block[taken].isGlance
-        }
+    /// How many pickups are at hand, at least one. No session is under way, and there is a pickup ahead.
+    @inline(__always) mutating func countAhead() -> Int {
+        drawIfNeeded()
+        return block.count - taken
+    }
+
+    /// One of the pickups at hand, counted from 0.
+    @inlinable subscript(ahead index: Int) -> Pickup {
+        @inline(__always) mutating get { block[taken &+ index] }
+    }
+
+    /// Takes the first pickups at hand; the last one's session can be under way.
+    mutating func take(_ count: Int, isInSession: Bool) {
+        taken += count
+        inSession = isInSession
+        if isInSession { nextAt = block[taken - 1].until } else { findPickup() }
     }
 
     /// Takes the next pickup, of which there is one; no session is under way. The next event of a session is its lock.
@@ -132,27 +142,47 @@ struct PickupBuffer {
 }
 
 /// One time that a device is taken in hand (D3).
-package struct Pickup: BitwiseCopyable {
+@usableFromInline package struct Pickup: BitwiseCopyable {
     /// When it begins, and when its session is locked; a glance ends as it begins.
-    package let at, until: Instant
-    let kind: UInt8
+    @usableFromInline package let at, until: Instant
+    @usableFromInline let kind: UInt8
 
-    package var isGlance: Bool { Int(kind) == PreparedPickups.glanceKind }
+    @inlinable @inline(__always) init(at: Instant, until: Instant, kind: UInt8) {
+        (self.at, self.until, self.kind) = (at, until, kind)
+    }
+
+    @inlinable package var isGlance: Bool { Int(kind) == PreparedPickups.glanceKind }
     /// The home pages and the today view that the session shows at once.
-    package var surfaces: SurfaceSet { SurfaceSet(rawValue: kind) }
+    @inlinable package var surfaces: SurfaceSet { SurfaceSet(rawValue: kind) }
+}
+
+/// What pickups ahead of a device must be like so that nothing else of the world comes with them (`DrawnWorld.plainUse`).
+@usableFromInline package struct PlainUse: BitwiseCopyable {
+    /// How many pickups are at hand, plain or not.
+    package var count = 0
+    /// The next event of the world that is no pickup.
+    package var limit = Instant.never
+    /// How many of the next sessions use no app, and from when on something is set otherwise in one.
+    package var idleSessions: UInt64 = 0
+    package var settingDue = Instant.never
+
+    /// None.
+    package init() {}
 }
 
 /// Pickups side by side.
-struct PickupBlock: BitwiseCopyable {
-    static let most = 16
+@usableFromInline struct PickupBlock: BitwiseCopyable {
+    @usableFromInline static var most: Int { 16 }
 
-    var count = 0
-    private var at = SIMD16<Int64>()
-    private var until = SIMD16<Int64>()
-    private var kinds = SIMD16<UInt8>()
+    @usableFromInline var count = 0
+    @usableFromInline var at = SIMD16<Int64>()
+    @usableFromInline var until = SIMD16<Int64>()
+    @usableFromInline var kinds = SIMD16<UInt8>()
+
+    init() {}
 
     // In place: a subscript of a vector that is not a constant has the whole vector written to memory first.
-    subscript(place: Int) -> Pickup {
+    @inlinable subscript(place: Int) -> Pickup {
         @inline(__always) mutating get {
             assert(place < count)
             return Pickup(
