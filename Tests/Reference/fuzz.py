@@ -253,6 +253,9 @@ class Draw:
         else:
             times = sorted(r.sample(["00:00", "01:30", "02:00", "02:30", "07:00", "08:00", "09:30", "12:00", "15:45", "20:00", "23:59"], r.choice([1, 2, 3])))
             kind["policy"] = {"after": {"at": times, "zone": r.choice(["local", "local", "America/New_York", "Europe/London", "UTC"])}}
+            if r.random() < 0.4:
+                del kind["policy"]["after"]["at"]
+                kind["policy"]["after"].update(self.every())
             if r.random() < 0.3:
                 kind["policy"]["after"]["days"] = r.choice(["weekdays", "weekends", "all"])
         options = [
@@ -275,6 +278,18 @@ class Draw:
         elif r.random() < (0.8 if "new_version" in kind.get("relevance", {}) else 0.5):
             kind["versions"] = [text(at) for at in sorted({self.instant() for _ in range(r.choice([1, 3, 6]))})]
         return kind
+
+    def every(self):
+        """Clock times at equal distances, which divide a day unless they lie between two times."""
+        r = self.r
+        if r.random() < 0.5:
+            every = {"every": r.choice(["15m", "30m", "1h", "6h", "1d", "90s"]), "offset": r.choice(["0s", "20s", "1m1us"])}
+        else:
+            begin, end = sorted(r.sample(["00:00", "01:30", "02:15", "07:00", "09:30", "16:00", "23:59"], 2))
+            every = {"every": r.choice(["7m", "15m", "25m", "29m"]), "between": [begin, end]}
+            if r.random() < 0.3:
+                every["offset"] = "6m30s"
+        return every
 
     def daily(self):
         """Versions at clock times of a zone. No two times lie so close that the clocks' going forward makes one instant of them."""

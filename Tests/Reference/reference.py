@@ -53,6 +53,14 @@ def weekdays(days):
     return [day for day in DAYS if any(day.startswith(name.lower()) for name in days)]
 
 
+def clock_times(aligned):
+    """The clock times of an aligned date: those that are listed, or those at which `every` comes round (P5)."""
+    if "at" in aligned:
+        return [clock(at) for at in aligned["at"]]
+    first, last = (clock(at) for at in aligned.get("between", ["00:00", "23:59:59.999999"]))
+    return list(range(first + duration(aligned.get("offset", "0s")), last + 1, duration(aligned["every"])))
+
+
 class Timeline:
     """What stands on a widget: entries, validity and the policy's date (P1–P6). Instants are Unix microseconds."""
 
@@ -1248,7 +1256,7 @@ class Device:
         for ahead in range(-1, 9):
             day = today + timedelta(days=ahead)
             if DAYS[day.weekday()] in wanted:
-                found += [zone.instant(day, clock(at)) for at in aligned["at"]]
+                found += [zone.instant(day, at) for at in clock_times(aligned)]
         return min(at for at in found if at > fetched)
 
     # Installation

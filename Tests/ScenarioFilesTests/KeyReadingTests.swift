@@ -119,6 +119,7 @@ import WidgetPlatform
             add("policy: {after: 1h, jitter: {\(parameter.name): 5m}}, forecast: {error_at_1h: 1, unit: K}")
         }
         add("policy: {after: {at: [\"09:35\"], zone: America/New_York, days: {exchange: NYSE}}}, versions: [25h, 26h]")
+        add("policy: {after: {every: 15m, between: [\"09:30\", \"16:00\"], offset: 1m, days: weekdays}}")
         add(
             "policy: {after: 1h, jitter: 5m}, versions: {source: market, every: 1m, exchange: NYSE}, content_key: user, fix_time: 1s"
         )

@@ -97,4 +97,15 @@ import Testing
             Self.text(kinds: kinds, population: population, device: device, instance: instance, top: top))
         #expect(result.counts != plain.counts, "\(name)")
     }
+
+    @Test func `every hour has the bytes of the list of 24 clock times`() throws {
+        func run(_ after: String) throws -> RunResult {
+            try Fixtures.run(Self.text(), ["kinds.weather.policy={after: \(after), jitter: 5m}"])
+        }
+        let hours = (0..<24).map { "\"\(String(format: "%02d", $0)):00\"" }.joined(separator: ", ")
+        let (every, list) = (try run("{every: 1h}"), try run("{at: [\(hours)]}"))
+        #expect(every.fingerprint == list.fingerprint && every.counts == list.counts)
+        // Two minutes later is another run.
+        #expect(try run("{every: 1h, offset: 2m}").fingerprint != every.fingerprint)
+    }
 }

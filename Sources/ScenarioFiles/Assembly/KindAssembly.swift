@@ -105,25 +105,8 @@ struct KindAssembly {
             }
         }
         let after = policy["after"]
-        guard after.isMapping else { return .after(after.duration) }
-        let zone = after["zone"]
-        let fixedZone = zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil
-        let stated = after["at"].items.map(\.clock)
-        let times = stated.isEmpty ? [ClockTime(hour: 0, minute: 0)] : stated
-        let days = after["days"]
-        guard days.isMapping else {
-            return .aligned(AlignedSchedule(times: times, weekdays: scenario.weekdays(days), fixedZone: fixedZone))
-        }
-        guard let exchange = scenario.exchange(days["exchange"]),
-            let calendar = scenario.calendar(of: exchange, days["exchange"], cure: "for others, days of the week")
-        else { return .never }
-        // The dates of holidays are dates of the exchange's own zone.
-        if zone.isValid && zone.text != exchange.zone {
-            scenario.log.report(
-                zone, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
-        }
-        return .aligned(
-            AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
+        return after.isMapping
+            ? ScheduleAssembly(scenario: scenario, value: after).policy : .after(after.duration)
     }
 
     /// The provider's own jitter in seconds; nil for none.

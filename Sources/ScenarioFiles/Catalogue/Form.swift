@@ -88,6 +88,8 @@ package indirect enum Form: Sendable {
         var mergesByKey = false
         /// Keys of which at most one is stated.
         var alternatives: [String] = []
+        /// Whether one of them must be stated.
+        var requiresAlternative = false
         /// Two sets of keys that say the same in two ways: a segment that states keys of one set replaces the
         /// population's of the other.
         var rivals: (Set<String>, Set<String>) = ([], [])

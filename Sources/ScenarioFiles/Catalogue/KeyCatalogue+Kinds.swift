@@ -10,6 +10,8 @@ extension KeyCatalogue {
     /// Days of the week: a word for several, or a list.
     static let days = Form.either([.choice(DayGroup.self), .list(.choice(dayNames + longDayNames), counts: 1...7)])
     private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
+    private static let policyDate =
+        "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
     static let step = Form.duration(least: .seconds(1))
 
     /// A widget kind.
@@ -30,7 +32,8 @@ extension KeyCatalogue {
                             KeyEntry(
                                 "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
                                 "P5",
-                                "The reload's date: a time after the fetch, or the next of some clock times."),
+                                "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
+                            ),
                             KeyEntry(
                                 "jitter",
                                 .either([
@@ -39,7 +42,12 @@ extension KeyCatalogue {
                                 ]), .none, "P5",
                                 "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
                             ),
-                        ], unavailable: ["at_end": plainPolicy, "never": plainPolicy]),
+                        ],
+                        unavailable: [
+                            "at_end": plainPolicy, "never": plainPolicy,
+                            "every": policyDate, "aligned": policyDate,
+                            "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
+                        ]),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry(
                 "reload_on_open", .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
@@ -182,14 +190,34 @@ extension KeyCatalogue {
         }
     }
 
-    private static let schedule = Form.Block(entries: [
-        KeyEntry("at", .list(.clock, counts: 1...1440), .required, "P5", "Clock times."),
-        KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
-        KeyEntry(
-            "days", tradingDays, "all", "P5",
-            "The days of the week that count, or those of an exchange, by its own `zone`: without its holidays, and on half days without the times"
-                + " from the early close to the usual one."),
-    ])
+    private static let schedule = Form.Block(
+        entries: [
+            KeyEntry(
+                "every", .duration(least: .minutes(1), most: .days(1)),
+                .sometimes("required without `at`", { _ in nil }), "P5",
+                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
+            ),
+            KeyEntry(
+                "between", .list(.clock, counts: 2...2), .none, "P5",
+                "The first and the last clock time that `every` may have, both included, such as `[\"09:30\", \"16:00\"]`."
+            ),
+            KeyEntry(
+                "offset", .duration(most: .days(1)), .none, "P5",
+                "How much later than midnight or the first time `every` begins; less than `every`."),
+            KeyEntry(
+                "at", .list(.clock, counts: 1...1440), .sometimes("required without `every`", { _ in nil }), "P5",
+                "Clock times."),
+            KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
+            KeyEntry(
+                "days", tradingDays, "all", "P5",
+                "The days of the week that count, or those of an exchange, by its own `zone`: without its holidays, and on half days without the times"
+                    + " from the early close to the usual one."),
+        ],
+        alternatives: ["at", "every"], requiresAlternative: true,
+        unavailable: [
+            "on": "write days: weekdays, since other YAML programs read 'on' as true",
+            "aligned": "write after: {every: 1h}",
+        ])
 
     /// Days of the week, or the trading days of an exchange.
     private static let tradingDays: Form = {

@@ -173,6 +173,10 @@ final class FormCheck {
                 rivals[1].origin, joined(path, rivals[1].key),
                 expected: "only one of " + block.alternatives.joined(separator: " and "),
                 found: rivals.count == 2 ? "both" : "\(rivals.count)")
+        } else if rivals.isEmpty && block.requiresAlternative && completes {
+            log.report(
+                node.origin, path, expected: "one of " + block.alternatives.joined(separator: " and "), found: "neither"
+            )
         }
         let values = self.values(of: known, among: block.entries, in: node, path)
         if block.sharesAddUp { checkSum(of: values.map(\.value), node, path) }

@@ -56,7 +56,11 @@ package enum ScenarioSchema {
     private static func schema(of block: Form.Block) -> JSONText {
         let required = required(block.entries).filter { !block.completedElsewhere.contains($0) }
         var fields = object(block.entries.map { ($0, schema(of: $0)) }, required: required)
-        if !block.alternatives.isEmpty { fields.append(("not", requiring(block.alternatives))) }
+        if block.requiresAlternative {
+            fields.append(("oneOf", .array(block.alternatives.map { requiring([$0]) })))
+        } else if !block.alternatives.isEmpty {
+            fields.append(("not", requiring(block.alternatives)))
+        }
         return .object(fields)
     }
 

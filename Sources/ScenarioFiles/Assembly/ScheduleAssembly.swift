@@ -1,0 +1,74 @@
+import Basics
+import WidgetPlatform
+
+/// Makes the clock times that an aligned policy has (P5), listed or at equal distances.
+struct ScheduleAssembly {
+    let scenario: ScenarioAssembly
+    /// The mapping under `after`.
+    let value: CheckedValue
+
+    var policy: ReloadPolicy {
+        let zone = value["zone"]
+        let fixedZone = zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil
+        let stated = times
+        let times = stated.isEmpty ? [ClockTime(hour: 0, minute: 0)] : stated
+        let days = value["days"]
+        guard days.isMapping else {
+            return .aligned(AlignedSchedule(times: times, weekdays: scenario.weekdays(days), fixedZone: fixedZone))
+        }
+        guard let exchange = scenario.exchange(days["exchange"]),
+            let calendar = scenario.calendar(of: exchange, days["exchange"], cure: "for others, days of the week")
+        else { return .never }
+        // The dates of holidays are dates of the exchange's own zone.
+        if zone.isValid && zone.text != exchange.zone {
+            scenario.log.report(
+                zone, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
+        }
+        return .aligned(
+            AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
+    }
+
+    /// Empty if they are wrong.
+    private var times: [ClockTime] {
+        let (every, between, offset) = (value["every"], value["between"], value["offset"])
+        guard !every.isAbsent else {
+            for key in [between, offset] where key.isStated {
+                scenario.log.report(key, expected: "every beside it", found: "no every")
+            }
+            return value["at"].items.map(\.clock)
+        }
+        guard every.isValid, between.isValid, offset.isValid else { return [] }
+        let (step, span) = (every.duration.microseconds, between.items.map(\.clock.microseconds))
+        let (first, last) = span.isEmpty ? (0, ClockTime.microsecondsPerDay - 1) : (span[0], span[1])
+        let shift = offset.isAbsent ? 0 : offset.duration.microseconds
+        if span.isEmpty && ClockTime.microsecondsPerDay % step != 0 {
+            let (shorter, longer) = Self.partsOfDay(beside: every.duration)
+            scenario.log.report(
+                every, expected: "a part of a day, such as \(shorter) or \(longer), or between with two clock times",
+                found: "'\(TimeText.duration(every.duration))'")
+        }
+        if last - first < (span.isEmpty ? 0 : step) {
+            scenario.log.report(
+                between,
+                expected: "two clock times of one day, the first at least every: \(TimeText.duration(every.duration)) "
+                    + "before the last; hours over midnight are a list under at",
+                found: "\(CalendarText.text(ClockTime(microseconds: first))) to "
+                    + CalendarText.text(ClockTime(microseconds: last)))
+        }
+        if shift >= step {
+            scenario.log.report(
+                offset, expected: "less than every: \(TimeText.duration(every.duration))",
+                found: "'\(TimeText.duration(offset.duration))'")
+        }
+        return stride(from: first + shift, through: last, by: Int64.Stride(step)).map(ClockTime.init(microseconds:))
+    }
+
+    /// The whole minutes that divide a day and are the next shorter and longer ones.
+    private static func partsOfDay(beside every: Duration) -> (String, String) {
+        let parts = (1...1440).filter { 1440 % $0 == 0 }.map { Duration.minutes(Int64($0)) }
+        return (
+            TimeText.duration(parts.last { $0 < every } ?? .minutes(1)),
+            TimeText.duration(parts.first { $0 > every } ?? .days(1))
+        )
+    }
+}
