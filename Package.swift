@@ -57,7 +57,11 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
-            resources: [.embedInCode("Publishing/MODEL.text"), .embedInCode("Publishing/starter.yaml")]),
+            resources: [.embedInCode("Publishing/MODEL.text"), .embedInCode("Publishing/starter.yaml")]
+                + [
+                    "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "stocks", "transit",
+                    "weather",
+                ].map { .embedInCode("Publishing/Policies/\($0).yaml") }),
         .target(
             name: "Reporting",
             dependencies: [

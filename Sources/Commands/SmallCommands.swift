@@ -73,14 +73,26 @@ struct Schema: ParsableCommand {
 }
 
 struct Init: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Writes a starter scenario.")
+    static let configuration = CommandConfiguration(
+        abstract: "Writes a starter scenario: one with every part, or that of a sort of widget.")
 
     @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
     var file: String?
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "The sort of widget: a small scenario with a policy for it and two others to compare.",
+            valueName: "widget"))
+    var widget: StarterWidget?
+
     func run() throws {
-        guard let file else { return try StandardStream.output.write(ScenarioTemplate.text) }
-        try NewFile.write(ScenarioTemplate.text, to: file)
-        Console.plain("made \(file); next: reloadsim run \(file)")
+        let text = widget?.text ?? ScenarioTemplate.text
+        guard let file else { return try StandardStream.output.write(text) }
+        try NewFile.write(text, to: file)
+        let study = widget == nil ? "" : ", and its policies: reloadsim sweep \(file)"
+        Console.plain("made \(file); next: reloadsim run \(file)\(study)")
     }
 }
+
+extension StarterWidget: ExpressibleByArgument {}

@@ -52,7 +52,8 @@ enum GoldenHelp {
               validate                Checks scenarios and reports all problems of each.
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
-              init                    Writes a starter scenario.
+              init                    Writes a starter scenario: one with every part, or
+                                      that of a sort of widget.
               explain                 Explains keys of scenarios, columns, metrics and
                                       rules of the model.
 
@@ -745,15 +746,20 @@ enum GoldenHelp {
 
             """#,
         "init": #"""
-            OVERVIEW: Writes a starter scenario.
+            OVERVIEW: Writes a starter scenario: one with every part, or that of a sort of
+            widget.
 
-            USAGE: reloadsim init [<file>]
+            USAGE: reloadsim init [<file>] [--for <widget>]
 
             ARGUMENTS:
               <file>                  The file to make, which must not exist; without it
                                       the scenario is printed.
 
             OPTIONS:
+              --for <widget>          The sort of widget: a small scenario with a policy
+                                      for it and two others to compare. (values: calendar,
+                                      daily, fitness, news, notes, parcels, scores, stocks,
+                                      transit, weather)
               --version               Show the version.
               -h, --help              Show help information.
 
