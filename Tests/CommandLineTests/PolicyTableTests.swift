@@ -33,6 +33,12 @@ import Testing
                 == "made mine.yaml; next: reloadsim run mine.yaml, and its policies: reloadsim sweep mine.yaml\n")
         let quick = try BuiltCommand.run(["run", "mine.yaml", "--people", "20", "--quiet"], in: scratch.path)
         #expect(quick.status == 0, "\(quick.error)")
+        // As the message says, with the results of the run still there.
+        let swept = try BuiltCommand.run(["sweep", "mine.yaml", "--people", "20", "--quiet"], in: scratch.path)
+        #expect(swept.status == 0, "\(swept.error)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path + "/out").sorted()
+                == ["mine", "transit-policies"])
         let wrong = try BuiltCommand.run(["init", "--for", "radio"])
         #expect(wrong.status == 64 && Self.names.allSatisfy { wrong.error.contains($0) }, "\(wrong.error)")
     }
