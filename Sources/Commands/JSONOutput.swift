@@ -13,6 +13,14 @@ enum JSONOutput {
 
     static func texts(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 
+    static func growth(_ verdict: GrowthStudy.Verdict) -> JSONText {
+        func number(_ value: Int?) -> JSONText { value.map { .integer(Int64($0)) } ?? .null }
+        return .object([
+            ("target", .string(verdict.target)), ("breaks_in_month", number(verdict.breaksInMonth)),
+            ("people", number(verdict.people)), ("holds_from_month", number(verdict.holdsFromMonth)),
+        ])
+    }
+
     static func array(_ estimates: [Estimate]) -> JSONText {
         .array(
             estimates.map { estimate in
@@ -44,6 +52,7 @@ enum JSONOutput {
 
     private static let number = JSONText.object([("type", .string("number"))])
     private static let optionalNumber = JSONText.object([("type", .array([.string("number"), .string("null")]))])
+    private static let optionalInteger = JSONText.object([("type", .array([.string("integer"), .string("null")]))])
     private static let integer = JSONText.object([("type", .string("integer"))])
 
     /// An array of objects with these members.
@@ -60,6 +69,11 @@ enum JSONOutput {
         ])
     }
 
+    /// Axes, metrics and marks stand beside the members that every point has.
+    private static var points: JSONText {
+        StudyTables.points.jsonSchema(furtherTypes: ["string", "number", "boolean", "null"])
+    }
+
     /// The members of each command's object.
     private static var commands: [(name: String, members: [(String, JSONText)])] {
         return [
@@ -69,12 +83,30 @@ enum JSONOutput {
                 [
                     ("scenario", text), ("results", text), ("find", text), ("answer", text), ("targets", listOfTexts),
                     ("is_confirmed", flag),
-                    ("hidden", listOfTexts), ("plan", Table.plan.declaration.jsonSchema),
+                    ("hidden", listOfTexts), ("plan", Table.plan.declaration.jsonSchema), ("points", points),
+                    (
+                        "growth",
+                        list(of: [
+                            ("target", text), ("breaks_in_month", optionalInteger), ("people", optionalInteger),
+                            ("holds_from_month", optionalInteger),
+                        ])
+                    ), ("growth_points", StudyTables.growth.jsonSchema(furtherTypes: ["number", "null"])),
                 ]
             ),
             (
                 "compare",
-                [("broken", listOfTexts), ("comparison", StudyTables.comparison(axes: []).jsonSchema(hasMore: true))]
+                [
+                    ("broken", listOfTexts),
+                    ("comparison", StudyTables.comparison(axes: []).jsonSchema(furtherTypes: ["string"])),
+                ]
+            ),
+            (
+                "sweep",
+                [
+                    ("study", text), ("results", text), ("axes", listOfTexts),
+                    ("metrics", list(of: [("metric", text), ("unit", text)])), ("targets", listOfTexts),
+                    ("frontier", listOfTexts), ("points", points),
+                ]
             ),
             (
                 "compare --log",

@@ -12,6 +12,8 @@ struct PlanPage {
     private let source: PageSource
     private let facts: Facts
     private let plan, trials: PageTable
+    /// The candidates, and the months of a growing fleet; results of earlier versions have none.
+    private let points, growth: PageTable?
     /// The column of what was looked for, and those of the targets' metrics.
     private let axis: String
     /// The column of the same as it is written.
@@ -23,6 +25,8 @@ struct PlanPage {
         facts = try source.manifest(of: "a plan")
         plan = try source.table(
             "plan.csv", ["figure", "unit", .number("value"), .number("interval_low"), .number("interval_high")])
+        points = try Self.pointTable("points.csv", ["point"], source)
+        growth = try Self.pointTable("growth.csv", ["month", "people"], source)
         let header = try source.table("trials.csv", [.count("replication"), .flag("holds")]).header
         guard let first = header.first, let replication = header.firstIndex(of: "replication"),
             let holds = header.firstIndex(of: "holds"), replication < holds
@@ -37,6 +41,67 @@ struct PlanPage {
         trials = try source.table("trials.csv", [.count("replication"), .flag("holds")] + metrics.map { .number($0) })
     }
 
+    /// A table with a column for each metric and its ends.
+    ///
+    /// - Parameter keys: columns of counts before them.
+    private static func pointTable(_ file: String, _ keys: [String], _ source: PageSource) throws(OutputProblem)
+        -> PageTable?
+    {
+        let counts = (keys + ["replications", "holding"]).map { ResultColumn.count($0) }
+        guard let found = try source.tableIfPresent(file, counts) else { return nil }
+        return try source.table(file, counts + metrics(of: found).map { .number($0) })
+    }
+
+    private static func metrics(of table: PageTable) -> [String] {
+        table.header.filter { table.header.contains($0 + "_low") && table.header.contains($0 + "_high") }
+    }
+
+    /// The rows of such a table, a figure for each metric that costs or says anything.
+    ///
+    /// - Parameters:
+    ///   - heads: the columns before the metrics, each with its cell.
+    ///   - key: the column that names a row.
+    private func pointRows(
+        _ table: PageTable, key: String, label: String, _ heads: [(name: String, cell: (PageRow) -> String)]
+    ) -> String {
+        let metrics = Self.metrics(of: table).filter { name in
+            !name.contains(".cost_") || table.rows.contains { ($0.number(name) ?? 0) != 0 }
+        }
+        let rows = table.rows.map { row in
+            heads.map { Markup.escaped($0.cell(row)) } + ["\(row["holding"]) of \(row["replications"])"]
+                + metrics.map { name in
+                    guard let value = row.number(name) else { return "" }
+                    let unit = plan.row(["figure": name])?["unit"] ?? ""
+                    return Figure(
+                        text: FigureLabel.text(value, MetricText.measure(ofUnit: unit)), value: row[name],
+                        source: "\(table.file): \(name) where \(key)=\(row[key])"
+                    ).html
+                }
+        }
+        return PageParts.table(
+            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) }, rows, label: label)
+    }
+
+    private var candidateSections: [PageDocument.Section] {
+        var sections: [PageDocument.Section] = []
+        if let points {
+            let axis = points.header.contains(axis + "_text") ? axis + "_text" : axis
+            sections.append(
+                PageDocument.Section(
+                    "candidates", "Candidates",
+                    html: pointRows(points, key: "point", label: "Candidates", [(self.axis, { $0[axis] })])))
+        }
+        if let growth {
+            sections.append(
+                PageDocument.Section(
+                    "growth", "As the fleet grows",
+                    html: pointRows(
+                        growth, key: "month", label: "Months",
+                        [("month", { $0["month"] }), ("people", { $0["people"] })])))
+        }
+        return sections
+    }
+
     private func value(_ figure: String) -> Double? { plan.row(["figure": figure])?.number("value") }
 
     private func figure(_ name: String, _ measure: Measure? = nil) -> Figure? {
@@ -47,18 +112,18 @@ struct PlanPage {
     func html() throws(OutputProblem) -> String {
         var charts = metrics.compactMap { metric in chart(metric).map { PageChart($0, isWide: metrics.count == 1) } }
         if let chart = erlang { charts.append(PageChart(chart)) }
-        let sections = [
-            PageDocument.Section("trials", "What was tried", charts: charts),
-            PageDocument.Section("figures", "At the answer", html: figures),
-            PageDocument.Section(
-                "origin", "Where it came from",
-                html: PageParts.facts([
-                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
-                    ("Targets", "\(facts.targets.joined(separator: "; "))"),
-                    ("Replications", "\(facts.replications)"),
-                    ("Version", "reloadsim \(facts.reloadsim)"),
-                ]) + PageParts.folded("Files", try PageFiles(source).html)),
-        ]
+        let sections =
+            [PageDocument.Section("trials", "What was tried", charts: charts)] + candidateSections + [
+                PageDocument.Section("figures", "At the answer", html: figures),
+                PageDocument.Section(
+                    "origin", "Where it came from",
+                    html: PageParts.facts([
+                        ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
+                        ("Targets", "\(facts.targets.joined(separator: "; "))"),
+                        ("Replications", "\(facts.replications)"),
+                        ("Version", "reloadsim \(facts.reloadsim)"),
+                    ]) + PageParts.folded("Files", try PageFiles(source).html)),
+            ]
         return PageDocument(
             sort: "plan", title: facts.plan, lead: "",
             facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")",

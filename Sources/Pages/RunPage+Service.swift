@@ -34,6 +34,7 @@ extension RunPage {
             }
         }
         for pool in bins.pools { charts.append(serverChart(bins, pool, shades)) }
+        charts += try levelCharts(shades).map { PageChart($0) }
         charts.append(cacheChart(bins, shades))
         charts.append(try latencyChart())
         for pool in bins.pools { charts.append(needChart(pool)) }

@@ -10,10 +10,15 @@ struct StudyPage {
             let seed: String
             let failure: String?
         }
+        struct FrontierMetric: Decodable {
+            let metric, unit: String
+        }
         let reloadsim, study: String
         let columns: [String]
         let points: Int
         let runs: [Run]
+        /// Two metrics in which no point of the frontier is beaten; nil if nothing was asked for.
+        let frontier: [FrontierMetric]?
     }
 
     /// One metric at one point.
@@ -112,6 +117,9 @@ struct StudyPage {
     func html() throws(OutputProblem) -> String {
         let failed = facts.runs.filter { $0.failure != nil }
         var sections: [PageDocument.Section] = []
+        if let chart = try frontier() {
+            sections.append(PageDocument.Section("frontier", "Frontier", charts: [PageChart(chart, isWide: true)]))
+        }
         if !metrics.isEmpty {
             sections.append(
                 PageDocument.Section("metrics", "Metrics", charts: metrics.map { PageChart(chart($0)) }, areSmall: true)
@@ -175,6 +183,51 @@ struct StudyPage {
     }
 
     // MARK: Charts
+
+    /// All points over the two metrics of the frontier, with the line of those that no other beats.
+    private func frontier() throws(OutputProblem) -> ChartFigure? {
+        guard let chosen = facts.frontier, chosen.count == 2 else { return nil }
+        let names = chosen.map(\.metric)
+        let table = try source.table(
+            "points.csv", [.count("point"), .number(names[0]), .number(names[1]), .flag("frontier")])
+        let found = table.rows.compactMap { row -> (number: Int, x: Double, y: Double, isBest: Bool)? in
+            guard let number = Int(row["point"]), let x = row.number(names[0]), let y = row.number(names[1]) else {
+                return nil
+            }
+            return (number, x, y, row["frontier"] == "true")
+        }
+        if found.isEmpty { return nil }
+        let measures = chosen.map { MetricText.measure(ofUnit: $0.unit) }
+        func axis(_ values: [Double], _ measure: Measure) -> (scale: Scale, ticks: [Tick]) {
+            let (low, high) = (values.min()!, values.max()!)
+            if low >= 0 && (low < high * 0.6 || low == high) {
+                let ticks = Ticks.upTo(high, measure)
+                return (Scale.linear(0, ticks[ticks.count - 1].value), ticks)
+            }
+            let margin = (high - low) * 0.1
+            return (Scale.linear(low - margin, high + margin), Ticks.between(low - margin, high + margin, measure))
+        }
+        let (x, y) = (axis(found.map(\.x), measures[0]), axis(found.map(\.y), measures[1]))
+        var plot = Plot(x: x.scale, y: y.scale, xTicks: Plot.thinned(x.ticks, on: x.scale), yTicks: y.ticks)
+        let best = found.filter(\.isBest).sorted { ($0.x, $0.number) < ($1.x, $1.number) }
+        plot.layers = [
+            .line(best.map { PlotPoint($0.x, $0.y) }, .faint),
+            .points(found.filter { !$0.isBest }.map { PlotPoint($0.x, $0.y) }, .series(7)),
+            .points(best.map { PlotPoint($0.x, $0.y) }, .good),
+        ]
+        return ChartFigure(
+            "frontier-chart", title: "\(best.count) of \(count(found.count, "point")) are not beaten in both metrics",
+            description: "The less the better. Across: \(names[0]); upwards: \(names[1]).", plot,
+            legend: [("on the frontier", .good), ("beaten", .series(7))],
+            table: ChartTable(
+                columns: ["point", names[0], names[1], "frontier"],
+                rows: found.map {
+                    [
+                        label($0.number), FigureLabel.text($0.x, measures[0]), FigureLabel.text($0.y, measures[1]),
+                        $0.isBest ? "yes" : "",
+                    ]
+                }, source: "points.csv"))
+    }
 
     private func chart(_ metric: (name: String, unit: String, samples: [Int: Sample])) -> ChartFigure {
         let measure = MetricText.measure(ofUnit: metric.unit)

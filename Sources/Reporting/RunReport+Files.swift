@@ -59,7 +59,9 @@ extension RunReport {
 
     /// The tables that the run has, in the order of writing.
     var tables: [RunTable] {
-        RunTable.tables(hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil)
+        RunTable.tables(
+            hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
+            hasObjectives: result.scenario.service?.objectives.isEmpty == false)
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.

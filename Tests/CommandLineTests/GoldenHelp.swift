@@ -220,8 +220,17 @@ enum GoldenHelp {
                                       largest second, share stale, charged reloads)
               --sort <metric>         Sort the points by one of these metrics, the least
                                       first.
+              --target <demand>       A condition that the table of points judges, such as
+                                      'load_peak_1s <= 500'. If no point meets all of them
+                                      in every run, the status is 99. Repeatable.
+              --frontier <metric,metric>
+                                      Mark the points that no other beats in both metrics,
+                                      the less the better, among those that meet the
+                                      targets, as in service.cost_per_month,share_stale.
               --format <format>       How the points are printed. (default: table) (values:
-                                      table, markdown, csv; default: table)
+                                      table, markdown, csv, json; default: table)
+              --json                  Short for --format json; `reloadsim schema --output`
+                                      prints its schema.
               --most-repeats <count>  The most replications that --until-half-width takes.
                                       (default: 100)
               --filter <condition>    Only the runs that meet a condition on axes, point
@@ -456,12 +465,18 @@ enum GoldenHelp {
                                       else that 99 % of the requests of a pool wait at most
                                       50 ms in the worst minute)
               --repeat <count>        Replications, each with the next seed. (default: 5)
-              --out <folder>          The folder for the runs, plan.csv and trials.csv.
-                                      (default: out/plan-<the scenario's name>)
+              --out <folder>          The folder for the runs, plan.csv, points.csv and
+                                      trials.csv. (default: out/plan-<the scenario's name>)
               --dry-run               Say what it would take at most, and stop.
-              --format <format>       table for people, csv for programs: what is printed;
-                                      plan.csv is written in any case. (values: table, csv;
-                                      default: table)
+              --growth <growth>       Say in which month each target breaks with the
+                                      answer's capacity as the fleet grows, as in '5
+                                      %/month for 12 months'.
+              --every-candidate       Run every candidate in every replication, so that the
+                                      table of candidates is whole.
+              --format <format>       table for people, markdown for a pull request, csv
+                                      for programs: what is printed; plan.csv is written in
+                                      any case. (values: table, markdown, csv; default:
+                                      table)
               --json                  Print the results as one JSON object on standard
                                       output; `reloadsim schema --output` prints its schema.
               --no-report             Write the tables without the page report.html.

@@ -100,6 +100,16 @@ import Testing
         try Self.check("compare", BuiltCommand.run(["compare", runs[0], runs[1], "--json"]))
     }
 
+    @Test func `the points of a sweep are as the schema has them`() throws {
+        let study = try StudyScenario()
+        let axes = ["--vary", "p:kinds.quote.policy={after: 20m},{after: 1h}", "--vary", "people=20,40"]
+        let plain = try study.sweep(axes + ["--json", "--quiet"])
+        #expect(plain.status == 0, "\(plain.error)")
+        try Self.check("sweep", plain)
+        let marks = ["--target", "load_peak_1s <= 40", "--frontier", "load_peak_1s,share_stale"]
+        try Self.check("sweep", study.sweep(axes + marks + ["--format", "json", "--quiet", "--resume"]))
+    }
+
     @Test func `both methods of sensitivity, and a plan, are as the schema has them`() throws {
         let study = try StudyScenario()
         for (method, size) in [("morris", ["--trajectories", "2"]), ("sobol", ["--base", "2"])] {
@@ -115,7 +125,7 @@ import Testing
                 "plan", study.scenario, "--find", "\(StudyScenario.jitter)=range(0s,10m,5m)", "--target",
                 "load_peak_1s <= 39", "--repeat", "2",
             ]
-                + ["--out", study.out + "-plan", "--json", "--quiet"])
+                + ["--growth", "30 %/month for 2 months", "--out", study.out + "-plan", "--json", "--quiet"])
         #expect(plan.status == 0, "\(plan.error)")
         try Self.check("plan", plan)
     }

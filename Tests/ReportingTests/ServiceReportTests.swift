@@ -286,6 +286,14 @@ import Testing
             try number("edge_gigabytes_per_month", pool: "steady")
             + number("origin_gigabytes_per_month", pool: "steady")
         #expect(try abs(number("cost_bytes_per_month", pool: "steady") / (gigabytes * 0.1) - 1) < 1e-12)
+        let parts: Double =
+            try number("cost_edge_bytes_per_month", pool: "steady")
+            + number("cost_origin_bytes_per_month", pool: "steady")
+        let bytes: Double = try number("cost_bytes_per_month", pool: "steady")
+        #expect(abs(parts - bytes) < 1e-12)
+        // No pool sends pushes; all together do.
+        #expect(report.value("service.steady.cost_pushes_per_month") == .missing)
+        #expect(report.value("service.cost_pushes_per_month") == .number(0))
         #expect(report.summary.filter { $0.metric.hasPrefix("cost_") }.allSatisfy { $0.unit == "EUR" })
     }
 

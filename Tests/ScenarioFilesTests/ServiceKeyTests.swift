@@ -52,7 +52,8 @@ import Testing
             - deploy: {name: roll-out, at: 33h, pool: origin, share: 0.3, step: 2m}
             - purge: {name: flush, at: 34h, endpoint: tiles, region: us-east}
             - purge: {name: flush-all, at: "2026-03-03T13:00:00-05:00"}
-          prices: {server_hour: 0.4, million_requests: 0.6, gigabyte: 0.08, currency: EUR}
+          prices: {server_hour: 0.4, million_requests: 0.6, gigabyte: 0.08, million_pushes: 0.5, currency: EUR}
+          objectives: [{name: quick, share: 0.999, within: 1s}, {name: any, share: 0.5}]
           window: 3ms
         kinds:
           - {id: weather, policy: {after: 30m}, content_key: user}
@@ -96,7 +97,15 @@ import Testing
         #expect(
             spare.autoscaling == Autoscaling(target: 0.6, lag: .minutes(1), least: 1, most: 9) && spare.rateLimit == nil
         )
-        #expect(service.prices == ServicePrices(serverHour: 0.4, millionRequests: 0.6, gigabyte: 0.08, currency: "EUR"))
+        #expect(
+            service.prices
+                == ServicePrices(
+                    serverHour: 0.4, millionRequests: 0.6, gigabyte: 0.08, millionPushes: 0.5, currency: "EUR"))
+        #expect(
+            service.objectives == [
+                ServiceObjective(name: "quick", share: 0.999, within: .seconds(1)),
+                ServiceObjective(name: "any", share: 0.5),
+            ])
     }
 
     @Test func `a rate limit's bucket holds what comes in a second`() throws {
@@ -637,7 +646,7 @@ import Testing
     @Test func `the examples of the how-to are right`() throws {
         let text = try String(contentsOf: Golden.repository.appending(path: "docs/refresh-service.md"), encoding: .utf8)
         let blocks = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
-        #expect(blocks.count == 9)
+        #expect(blocks.count == 10)
         // The first stands alone; the others are parts of one service.
         let kinds = blocks.dropFirst().compactMap {
             $0.split(separator: "kinds:\n").count == 2 ? String($0.split(separator: "kinds:\n")[1]) : nil

@@ -40,7 +40,7 @@ struct Plan: ParsableCommand {
     @Option(
         name: .customLong("out"),
         help: ArgumentHelp(
-            "The folder for the runs, plan.csv and trials.csv. (default: out/plan-<the scenario's name>)",
+            "The folder for the runs, plan.csv, points.csv and trials.csv. (default: out/plan-<the scenario's name>)",
             valueName: "folder"),
         completion: .directory)
     var folder: String?
@@ -48,8 +48,23 @@ struct Plan: ParsableCommand {
     @Flag(help: "Say what it would take at most, and stop.")
     var dryRun = false
 
-    @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
-    var format: TableFormat = .table
+    @Option(
+        name: .customLong("growth"),
+        help: ArgumentHelp(
+            "Say in which month each target breaks with the answer's capacity as the fleet grows, as in '5 %/month for 12 months'.",
+            valueName: "growth"))
+    var growth: String?
+
+    @Flag(
+        name: .customLong("every-candidate"),
+        help: "Run every candidate in every replication, so that the table of candidates is whole.")
+    var everyCandidate = false
+
+    @Option(
+        help:
+            "table for people, markdown for a pull request, csv for programs: what is printed; plan.csv is written in any case."
+    )
+    var format: ComparisonFormat = .table
 
     @Flag(
         help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
@@ -66,6 +81,7 @@ struct Plan: ParsableCommand {
 
     func run() throws {
         console.use()
+        let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
         let (text, base) = try arguments.readText()
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
@@ -80,7 +96,17 @@ struct Plan: ParsableCommand {
             throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither")
         }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
+        try PlanTarget.checkUnits(
+            targets,
+            of: Dictionary(
+                SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
+                uniquingKeysWith: { first, _ in first }))
         let axis = try Axis.read(axis, option: "--find")
+        if let growth {
+            // A growth that cannot be looked at is refused before the search.
+            _ = try GrowthStudy(
+                growth, scenario: text, overrides: arguments.overrides.all, targets: targets, key: axis.key)
+        }
         let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
@@ -88,38 +114,80 @@ struct Plan: ParsableCommand {
         try tell(study)
         if dryRun { return }
         Interruption.watch()
-        try place.alone { try plan(study, axis, targets, $0) }
+        try place.alone { try plan(study, axis, targets, growth, $0) }
     }
 
-    private func plan(_ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder) throws {
-        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(
-            width: queue.jobs ?? Machine.cores
-        ) {
+    private func plan(
+        _ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ growth: Growth?, _ place: StudyFolder
+    ) throws {
+        let width = queue.jobs ?? Machine.cores
+        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
             try perform($0, study, place)
         }
-        guard answer.value != nil else { throw nowhere(answer, axis, targets) }
+        guard let value = answer.value else { throw nowhere(answer, axis, targets) }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
-        try write(summary, answer, to: place, study, targets)
+        var tried = answer.tried
+        if everyCandidate {
+            tried = try study.runs(replications: replications)
+            try perform(tried, study, place)
+        }
+        let metrics = PointFigures.tradeMetrics(of: study, targets: targets, key: axis.key)
+        let points = try PointFigures(metrics, targets: targets, of: study, runs: tried, in: place)
+        let growing = try growth.map {
+            try grow($0, study, axis, value, targets, metrics, place, width: width)
+        }
+        try write(summary, answer, points, growing, to: place, study, targets)
         for hidden in summary.hidden { Console.warning(hidden.sentence) }
         if json {
             try JSONOutput.write(
                 "plan",
                 [
                     ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
-                    ("answer", .string(answer.value ?? "")), ("targets", JSONOutput.texts(targets.map(\.text))),
+                    ("answer", .string(value)), ("targets", JSONOutput.texts(targets.map(\.text))),
                     ("is_confirmed", .boolean(answer.isConfirmed)),
                     ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
                     ("plan", try Table.plan.json(summary.figures)),
+                    ("points", try study.pointTable(points).json(points.points)),
+                    ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),
+                    (
+                        "growth_points",
+                        try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
+                    ),
                 ])
             if !queue.quiet { Console.plain("results   \(place.path)") }
             return
         }
+        let text = PlanText(
+            answer, summary, points, growing, axis: axis, targets: targets, replications: replications)
         switch format {
         case .csv: try Console.data(try Table.plan.text(summary.figures))
-        case .table:
-            try Console.data(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
+        case .table: try Console.data(text.text)
+        case .markdown: try Console.data(text.markdown)
         }
         if !queue.quiet { Console.plain("results   \(place.path)") }
+    }
+
+    /// A growing fleet with the capacity that was found.
+    struct Growing {
+        let growth: Growth
+        let study: GrowthStudy
+        let verdicts: [GrowthStudy.Verdict]
+        let points: PointFigures
+    }
+
+    private func grow(
+        _ growth: Growth, _ study: Study, _ axis: Axis, _ value: String, _ targets: [PlanTarget], _ metrics: [String],
+        _ place: StudyFolder, width: Int
+    ) throws -> Growing {
+        let grown = try GrowthStudy(
+            growth, scenario: study.scenario, overrides: arguments.overrides.all + ["\(axis.key)=\(value)"],
+            targets: targets, key: axis.key)
+        let (verdicts, runs) = try grown.verdicts(targets, replications: replications, width: width, in: place) {
+            try perform($0, grown.study, place)
+        }
+        return Growing(
+            growth: growth, study: grown, verdicts: verdicts,
+            points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place))
     }
 
     /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each
@@ -152,16 +220,20 @@ struct Plan: ParsableCommand {
     }
 
     private func write(
-        _ summary: PlanSummary, _ answer: Planner.Answer, to place: StudyFolder, _ study: Study, _ targets: [PlanTarget]
-    )
-        throws
-    {
+        _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
+        to place: StudyFolder, _ study: Study, _ targets: [PlanTarget]
+    ) throws {
         let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
         try output.write(.plan, summary.figures)
+        let candidates = study.pointTable(points)
+        try output.write(candidates, points.points)
+        if let growing { try output.write(growing.study.table(growing.points), growing.points.points) }
         try output.write(trials, answer.rows(targets: targets))
         try output.writeDataPackage(
-            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan",
+            of: [Table.plan.declaration, candidates.declaration]
+                + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration],
+            name: "reloadsim-plan",
             title: "A plan for the scenario \(study.name)",
             hasPage: page.isWanted)
         let members: [(String, JSONText)] = [
@@ -169,7 +241,10 @@ struct Plan: ParsableCommand {
             ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
         ]
         if page.isWanted { try output.writePage(members) }
-        try output.complete(members, removing: page.isWanted ? [] : [OutputFolder.pageName])
+        try output.complete(
+            members,
+            removing: (page.isWanted ? [] : [OutputFolder.pageName])
+                + (growing == nil ? [StudyTables.growth.fileName] : []))
     }
 
     private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {

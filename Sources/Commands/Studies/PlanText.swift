@@ -5,19 +5,81 @@ import Studies
 struct PlanText {
     private let answer: Planner.Answer
     private let summary: PlanSummary
+    private let points: PointFigures
+    private let growing: Plan.Growing?
     private let axis: Axis
     private let targets: [PlanTarget]
     private let replications: Int
 
-    init(_ answer: Planner.Answer, _ summary: PlanSummary, axis: Axis, targets: [PlanTarget], replications: Int) {
+    init(
+        _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?, axis: Axis,
+        targets: [PlanTarget], replications: Int
+    ) {
         self.answer = answer
         self.summary = summary
+        self.points = points
+        self.growing = growing
         self.axis = axis
         self.targets = targets
         self.replications = replications
     }
 
     var text: String {
+        let candidates = candidates
+        return sentences.map { VisibleText.of($0) + "\n" }.joined() + "\n" + candidates.table.text + candidates.note
+            + "\n" + growthText { $0.text } + figureTable.text
+    }
+
+    /// For a pull request or the summary of a job: the answer, the candidates, and the figures folded away.
+    var markdown: String {
+        let lines = sentences
+        let candidates = candidates
+        return "**\(AlignedTable.markdownCell(lines[0]))**\n\n"
+            + lines.dropFirst().map { "- \(AlignedTable.markdownCell($0))\n" }.joined() + "\n"
+            + candidates.table.markdown + "\n" + growthText { $0.markdown }
+            + "<details><summary>Figures at the answer</summary>\n\n" + figureTable.markdown + "\n</details>\n"
+    }
+
+    private var candidates: CandidateText {
+        let value = answer.value ?? ""
+        let number = points.points.first { $0.values == [value] }?.number ?? 1
+        return CandidateText(points, heading: axis.name, middle: number) {
+            $0.number == number ? "\($0.values[0]), the answer" : $0.values[0]
+        }
+    }
+
+    /// The months of a growing fleet; empty without one.
+    private func growthText(_ form: (AlignedTable) -> String) -> String {
+        guard let growing else { return "" }
+        let (study, broken) = (growing.study, growing.verdicts.compactMap(\.breaksInMonth).min())
+        let middle = broken.flatMap { study.months.firstIndex(of: $0) }.map { $0 + 1 } ?? study.months.count
+        let table = CandidateText(growing.points, heading: "month (people)", middle: middle) {
+            "\(study.months[$0.number - 1]) (\(FigureText.grouped(Int64(study.people[$0.number - 1]))))"
+        }
+        return form(table.table) + table.note + "\n"
+    }
+
+    private var growthLines: [String] {
+        guard let growing else { return [] }
+        let people = growing.study.people
+        func number(_ people: Int) -> String { FigureText.grouped(Int64(people)) }
+        let head =
+            "with \(answer.value ?? "") a fleet that grows \(growing.growth.text), \(number(people[0])) to \(number(people[people.count - 1])) people"
+            + (growing.study.isRepresented ? " for which the same fleet stands" : "") + ":"
+        return [head]
+            + growing.verdicts.map { verdict in
+                let broken = verdict.breaksInMonth.map { month in
+                    month == 0
+                        ? "is broken from the beginning"
+                        : "breaks in month \(month), with \(verdict.people.map(number) ?? "more") people"
+                }
+                let later = verdict.holdsFromMonth.map { " and holds from month \($0) on" } ?? ""
+                return "'\(verdict.target)' "
+                    + (broken ?? "holds through month \(growing.growth.months)") + later
+            }
+    }
+
+    private var sentences: [String] {
         var lines: [String] = []
         let value = answer.value ?? ""
         let times = "\(replications) replication\(replications == 1 ? "" : "s")"
@@ -60,6 +122,10 @@ struct PlanText {
             lines.append("for one server out \(servers.simulated + 1), for two \(servers.simulated + 2)")
         }
         lines.append("targets " + targets.map(\.text).joined(separator: "; "))
+        return lines + growthLines
+    }
+
+    private var figureTable: AlignedTable {
         var table = AlignedTable(header: ["figure", "value", "95 % interval", "unit"], toTheLeft: [0, 3])
         for figure in summary.figures {
             guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else {
@@ -71,7 +137,7 @@ struct PlanText {
                 figure.unit,
             ])
         }
-        return lines.map { VisibleText.of($0) }.joined(separator: "\n") + "\n\n" + table.text
+        return table
     }
 
     /// A value with its unit as people say it; from a minute on in minutes and hours.

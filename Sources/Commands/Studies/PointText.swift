@@ -13,28 +13,56 @@ struct PointText {
         (self.study, self.figures, self.sorted) = (study, figures, sorted)
     }
 
-    private var table: AlignedTable {
+    /// The metric that has a bar at each point: the one that the points are sorted by, or the first.
+    private var drawn: Int? {
+        figures.metrics.isEmpty ? nil : sorted.flatMap { figures.metrics.firstIndex(of: $0) } ?? 0
+    }
+
+    /// - Parameter picture: how bars are drawn; nil for none.
+    private func table(_ picture: TerminalPicture?) -> AlignedTable {
         let axes = study.columns
+        let place = figures.points.count > 1 ? drawn : nil
+        let most = place.map { place in figures.points.reduce(0) { max($0, $1.figures[place]?.mean ?? 0) } } ?? 0
+        let picture = most > 0 ? picture : nil
+        let columns =
+            axes.count + figures.metrics.count + (figures.targets.isEmpty ? 0 : 1) + (figures.frontier == nil ? 0 : 1)
+            + (sorted == nil ? 0 : 1)
         var table = AlignedTable(
             header: axes
                 + zip(figures.metrics, figures.units).map { $1.isEmpty || $1 == "share" ? $0 : "\($0) (\($1))" }
-                + (sorted == nil ? [] : [""]), toTheLeft: [])
-        for (place, point) in figures.points.enumerated() {
+                + (figures.targets.isEmpty ? [] : ["targets"]) + (figures.frontier == nil ? [] : ["frontier"])
+                + (sorted == nil ? [] : [""]) + (picture == nil ? [] : [figures.metrics[place!]]),
+            toTheLeft: picture == nil ? [] : [columns])
+        for (number, point) in figures.points.enumerated() {
             table.add(
                 point.values
                     + zip(point.figures, figures.units).map { Self.text($0, unit: $1) }
-                    + (sorted == nil ? [] : [place == 0 && sortedFigure(point) != nil ? "least" : ""]))
+                    + (figures.targets.isEmpty ? [] : [Self.verdict(point)])
+                    + (figures.frontier == nil ? [] : [point.isOnFrontier ? "yes" : ""])
+                    + (sorted == nil ? [] : [number == 0 && sortedFigure(point) != nil ? "least" : ""])
+                    + (picture.map { [$0.bar(point.figures[place!]?.mean, of: most, width: 24)] } ?? []))
         }
         return table
     }
 
+    private static func verdict(_ point: PointFigures.Point) -> String {
+        point.holds ? "hold" : point.holding == 0 ? "broken" : "hold in \(point.holding) of \(point.runs)"
+    }
+
+    private static func number(_ value: Double, _ unit: String) -> String {
+        unit == "share"
+            ? Figures.short(value * 100) + " %"
+            : value.magnitude >= 1_000 ? FigureText.grouped(Int64(cutting: value.rounded())) : Figures.short(value)
+    }
+
+    /// The figure without its interval.
+    static func mean(_ figure: PointFigure?, unit: String) -> String {
+        figure.map { number($0.mean, unit) } ?? "-"
+    }
+
     private static func text(_ figure: PointFigure?, unit: String) -> String {
         guard let figure else { return "-" }
-        func number(_ value: Double) -> String {
-            unit == "share"
-                ? Figures.short(value * 100) + " %"
-                : value.magnitude >= 1_000 ? FigureText.grouped(Int64(cutting: value.rounded())) : Figures.short(value)
-        }
+        func number(_ value: Double) -> String { Self.number(value, unit) }
         guard let interval = figure.interval else { return number(figure.mean) }
         return "\(number(figure.mean)) (\(number(interval.lowerBound)) to \(number(interval.upperBound)))"
     }
@@ -43,8 +71,20 @@ struct PointText {
         sorted.flatMap { figures.metrics.firstIndex(of: $0) }.flatMap { point.figures[$0] }
     }
 
+    private var note: String { intervalNote + targetNote + frontierNote }
+
+    private var targetNote: String {
+        figures.targets.isEmpty ? "" : "targets: " + figures.targets.map(\.text).joined(separator: "; ") + "\n"
+    }
+
+    private var frontierNote: String {
+        guard let metrics = figures.frontier else { return "" }
+        return "frontier: no other point" + (figures.targets.isEmpty ? "" : " that holds the targets")
+            + " has less of \(metrics[0]) without more of \(metrics[1])\n"
+    }
+
     /// A sentence on the intervals that there are; empty without any.
-    private var note: String {
+    private var intervalNote: String {
         let shown = figures.points.flatMap { $0.figures.compactMap { $0 } }.filter { $0.interval != nil }
         let parts = [
             shown.contains { $0.replications == 1 }
@@ -54,6 +94,6 @@ struct PointText {
         return parts.isEmpty ? "" : "in brackets: " + parts.joined(separator: ", or ") + "\n"
     }
 
-    var text: String { table.text + note }
-    var markdown: String { table.markdown + (note.isEmpty ? "" : "\n" + note) }
+    var text: String { table(TerminalPicture.ofOutput).text + note }
+    var markdown: String { table(nil).markdown + (note.isEmpty ? "" : "\n" + note) }
 }

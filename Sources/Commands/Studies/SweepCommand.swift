@@ -35,8 +35,24 @@ struct Sweep: ParsableCommand {
     @Option(help: ArgumentHelp("Sort the points by one of these metrics, the least first.", valueName: "metric"))
     var sort: String?
 
+    @Option(
+        name: .customLong("target"),
+        help: ArgumentHelp(
+            "A condition that the table of points judges, such as 'load_peak_1s <= 500'. If no point meets all of them in every run, the status is 99. Repeatable.",
+            valueName: "demand"))
+    var targets: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Mark the points that no other beats in both metrics, the less the better, among those that meet the targets, as in service.cost_per_month,share_stale.",
+            valueName: "metric,metric"))
+    var frontier: String?
+
     @Option(help: "How the points are printed. (default: table)")
-    var format: ComparisonFormat = .table
+    var format: PointFormat = .table
+
+    @Flag(help: "Short for --format json; `reloadsim schema --output` prints its schema.")
+    var json = false
 
     @Option(
         name: .customLong("most-repeats"),
@@ -103,6 +119,12 @@ struct Sweep: ParsableCommand {
         if let sort, !metrics.isEmpty, !metrics.contains(sort) {
             throw ValidationError("--sort takes one of the metrics that are shown, not '\(sort)'.")
         }
+        if let frontier, Set(frontierMetrics).count != 2 || frontierMetrics.contains("") {
+            throw ValidationError("--frontier takes two metrics with a comma between them, not '\(frontier)'.")
+        }
+        if json && format != .table && format != .json {
+            throw ValidationError("--json and --format \(format.rawValue) are different forms; take one.")
+        }
         if let halfWidth, share(halfWidth) == nil {
             throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
         }
@@ -122,8 +144,16 @@ struct Sweep: ParsableCommand {
         return percent / 100
     }
 
+    /// None if nothing was asked for.
+    private var frontierMetrics: [String] {
+        frontier.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+    }
+
+    private var form: PointFormat { json ? .json : format }
+
     func run() throws {
         console.use()
+        let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         let (text, base) = try arguments.readText(represented.overrides)
         let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(
@@ -132,6 +162,20 @@ struct Sweep: ParsableCommand {
             seeds: request.seeds, baseline: request.baseline)
         for metric in metrics { try study.check(metric: metric, at: "--metric") }
         if let sort { try study.check(metric: sort, at: "--sort") }
+        for metric in frontierMetrics {
+            try study.check(metric: metric, at: "--frontier")
+            if study.columns.contains(metric) {
+                throw StudyProblem(
+                    "--frontier", expected: "a metric that no axis is called as",
+                    found: "'\(metric)' (name the axis: \(metric)_of_axis:\(metric)=…)")
+            }
+        }
+        for target in demands { try study.check(metric: target.metric, at: "--target") }
+        try PlanTarget.checkUnits(
+            demands,
+            of: Dictionary(
+                SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
+                uniquingKeysWith: { first, _ in first }))
         _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
         if dryRun && filter == nil,
@@ -280,8 +324,9 @@ extension Sweep {
             ) {
                 Interruption.isRequested
             }
-            try show(points, of: study)
-            return try messages.end(runs, outcomes, folder)
+            try show(points, of: study, folder)
+            try messages.end(runs, outcomes, folder)
+            return try judge(points)
         }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
         let points = try points(of: study, complete, folder)
@@ -293,28 +338,56 @@ extension Sweep {
         } catch let problem as OutputProblem where problem.isInterruption {
             throw folder.interruption(outcomes)
         }
-        try show(points, of: study)
+        try show(points, of: study, folder)
         try messages.end(runs, outcomes, folder)
+        try judge(points)
+    }
+
+    private func judge(_ points: PointFigures) throws {
+        if points.targets.isEmpty || points.points.contains(where: \.holds) { return }
+        throw CommandFailure(
+            status: .brokenThreshold,
+            sentence: "no point holds " + points.targets.map { "'\($0.text)'" }.joined(separator: " and "))
     }
 
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {
         var chosen = metrics.isEmpty ? PointFigures.usualMetrics(of: study) : metrics
-        if let sort, !chosen.contains(sort) { chosen.append(sort) }
+        let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        chosen += (sort.map { [$0] } ?? []) + frontierMetrics + PlanTarget.metrics(of: demands)
         // An axis has a column already, and a metric needs one only.
         var seen = Set(study.columns)
         chosen = chosen.filter { seen.insert($0).inserted }
-        return try PointFigures(chosen, of: study, runs: runs, in: folder)
+        return try PointFigures(
+            chosen, targets: demands, frontier: frontier == nil ? nil : frontierMetrics, of: study, runs: runs,
+            in: folder)
     }
 
-    private func show(_ points: PointFigures, of study: Study) throws {
-        if queue.quiet && format == .table || points.points.isEmpty { return }
+    private func show(_ points: PointFigures, of study: Study, _ folder: StudyFolder) throws {
+        if queue.quiet && form == .table || points.points.isEmpty { return }
         var points = points
         if let sort, let place = points.metrics.firstIndex(of: sort) { points.sort(by: place) }
         let text = PointText(study, points, sorted: sort)
-        switch format {
+        switch form {
         case .table: try StandardStream.output.write(text.text)
         case .markdown: try StandardStream.output.write(text.markdown)
         case .csv: try StandardStream.output.write(try study.pointTable(points).text(points.points))
+        case .json:
+            try JSONOutput.write(
+                "sweep",
+                [
+                    ("study", .string(study.name)), ("results", .string(folder.path)),
+                    ("axes", JSONOutput.texts(study.columns)),
+                    (
+                        "metrics",
+                        .array(
+                            zip(points.metrics, points.units).map {
+                                .object([("metric", .string($0)), ("unit", .string($1))])
+                            })
+                    ),
+                    ("targets", JSONOutput.texts(points.targets.map(\.text))),
+                    ("frontier", JSONOutput.texts(points.frontier ?? [])),
+                    ("points", try study.pointTable(points).json(points.points)),
+                ])
         }
     }
 }

@@ -21,6 +21,8 @@ extension ServicePrices {
     public func cost(ofServers servers: Double) -> Double { servers * MonthlyUse.hours * serverHour }
     /// The cost of a number of requests.
     public func cost(ofRequests requests: Double) -> Double { requests / 1e6 * millionRequests }
+    /// The cost of a number of pushes.
+    public func cost(ofPushes pushes: Double) -> Double { pushes / 1e6 * millionPushes }
     /// The cost of a number of bytes; a gigabyte is 10⁹ of them.
     public func cost(ofBytes bytes: Double) -> Double { bytes / 1e9 * gigabyte }
 }

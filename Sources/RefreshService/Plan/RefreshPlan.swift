@@ -19,10 +19,13 @@ public struct RefreshPlan: Sendable {
     /// When clients give a try up.
     public var abandonment: Abandonment
     public var prices: ServicePrices
+    /// Its promises to its clients.
+    public var objectives: [ServiceObjective]
 
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
-        background: [BackgroundTraffic] = [], abandonment: Abandonment = .always, prices: ServicePrices = .init()
+        background: [BackgroundTraffic] = [], abandonment: Abandonment = .always, prices: ServicePrices = .init(),
+        objectives: [ServiceObjective] = []
     ) {
         self.pools = pools
         self.endpoints = endpoints
@@ -31,6 +34,7 @@ public struct RefreshPlan: Sendable {
         self.background = background
         self.abandonment = abandonment
         self.prices = prices
+        self.objectives = objectives
     }
 }
 
@@ -96,13 +100,31 @@ public struct EdgeRegion: Sendable {
 
 /// Prices, in the scenario's own currency.
 public struct ServicePrices: Hashable, Sendable {
-    public var serverHour, millionRequests, gigabyte: Double
+    public var serverHour, millionRequests, gigabyte, millionPushes: Double
     public var currency: String
 
-    public init(serverHour: Double = 0, millionRequests: Double = 0, gigabyte: Double = 0, currency: String = "USD") {
+    public init(
+        serverHour: Double = 0, millionRequests: Double = 0, gigabyte: Double = 0, millionPushes: Double = 0,
+        currency: String = "USD"
+    ) {
         self.serverHour = serverHour
         self.millionRequests = millionRequests
         self.gigabyte = gigabyte
+        self.millionPushes = millionPushes
         self.currency = currency
+    }
+}
+
+/// A share of the fleet's requests that shall end with content within a time.
+public struct ServiceObjective: Hashable, Sendable {
+    public var name: String
+    /// Below 1.
+    public var share: Double
+    /// From the sending of a request to its answer at the device; nil for any time.
+    public var within: Duration?
+
+    public init(name: String, share: Double, within: Duration? = nil) {
+        precondition(share > 0 && share < 1, "an objective of \(share)")
+        (self.name, self.share, self.within) = (name, share, within)
     }
 }

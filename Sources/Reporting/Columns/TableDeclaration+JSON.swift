@@ -53,12 +53,12 @@ extension TableDeclaration {
     }
 
     /// The JSON Schema of such a list.
-    package var jsonSchema: JSONText { jsonSchema(hasMore: false) }
+    package var jsonSchema: JSONText { jsonSchema(furtherTypes: []) }
 
     /// The JSON Schema of such a list.
     ///
-    /// - Parameter hasMore: whether its rows have further members, texts under names that a scenario gives.
-    package func jsonSchema(hasMore: Bool) -> JSONText {
+    /// - Parameter furtherTypes: the types of further members, under names that a scenario gives; none without any.
+    package func jsonSchema(furtherTypes: [String]) -> JSONText {
         let members = columns.map { column -> (String, JSONText) in
             let type: JSONText =
                 switch column.type {
@@ -76,7 +76,20 @@ extension TableDeclaration {
             )
         }
         let more: [(String, JSONText)] =
-            hasMore ? [("additionalProperties", .object([("type", .string("string"))]))] : []
+            furtherTypes.isEmpty
+            ? []
+            : [
+                (
+                    "additionalProperties",
+                    .object([
+                        (
+                            "type",
+                            furtherTypes.count == 1
+                                ? .string(furtherTypes[0]) : .array(furtherTypes.map { .string($0) })
+                        )
+                    ])
+                )
+            ]
         let items: [(String, JSONText)] = [
             ("type", .string("object")), ("properties", .object(members)),
             ("required", .array(columns.map { .string($0.name) })),

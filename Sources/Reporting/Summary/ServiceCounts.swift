@@ -24,6 +24,10 @@ struct ServiceCounts: Sendable {
     /// The largest share of any minute of requests that were refused or timed out, of those that ended; nil if none
     /// ended.
     let worstFailedShare: Double?
+    /// The largest share of any minute of requests that were shed, of those that reached the origin; nil if none did.
+    let worstShedShare: Double?
+    /// Pushes that came to the fleet's devices; nil of one pool among several, since no pool sends them.
+    let pushes: Int64?
     private let totals: [Int64]
     /// By latency, bin and quantile, in these orders; nil without requests.
     private let worstQuantiles: [[[Double?]]]
@@ -31,10 +35,12 @@ struct ServiceCounts: Sendable {
     /// - Parameters:
     ///   - load: the requests at the edge.
     ///   - origin: the requests at the origin.
+    ///   - pushes: those that came, if they belong to these pools.
     init(
         _ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, load: LoadAnalysis,
-        origin: LoadStage
+        origin: LoadStage, pushes: Int64?
     ) {
+        self.pushes = pushes
         self.plan = plan
         self.pools = pools
         self.span = span
@@ -60,7 +66,7 @@ struct ServiceCounts: Sendable {
         var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
         var (serverTime, presentTime): (Int64, Int64) = (0, 0)
         var originPeak: Int64 = 0
-        var utilisation, failedShare: Double?
+        var utilisation, failedShare, shedShare: Double?
         for minute in 0..<measures.minutes {
             let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
             for i in totals.indices { totals[i] += counts[i] }
@@ -72,6 +78,10 @@ struct ServiceCounts: Sendable {
             if let share = Ratio.of(failed, to: failed + counts[ServiceField.served.rawValue]) {
                 failedShare = max(failedShare ?? 0, share)
             }
+            let shed = counts[ServiceField.shedByRate.rawValue] + counts[ServiceField.shedByQueue.rawValue]
+            if let share = Ratio.of(shed, to: counts[ServiceField.originRequests.rawValue]) {
+                shedShare = max(shedShare ?? 0, share)
+            }
             if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) {
                 utilisation = max(utilisation ?? 0, busy)
             }
@@ -82,6 +92,7 @@ struct ServiceCounts: Sendable {
         originPeakMinute = originPeak
         peakUtilisation = utilisation
         worstFailedShare = failedShare
+        worstShedShare = shedShare
         worstQuantiles = ServiceLatency.allCases.map { latency in
             let series = pools.map { latency.series(of: measures)[$0] }
             return WorstBin.allCases.map { Self.worstQuantiles(of: series, minutes: measures.minutes, in: $0) }
@@ -129,7 +140,10 @@ struct ServiceCounts: Sendable {
     /// A month's cost in the plan's currency.
     var serverCost: Double { plan.prices.cost(ofServers: meanServers ?? 0) }
     var requestCost: Double { plan.prices.cost(ofRequests: perMonth(self[.offered] + self[.backgroundOffered])) }
+    var edgeByteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes])) }
+    var originByteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.originBytes])) }
     var byteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes] + self[.originBytes])) }
+    var pushCost: Double? { pushes.map { plan.prices.cost(ofPushes: perMonth($0)) } }
 }
 
 /// The closed forms beside one pool's counts: the plan's mean time of service, and the rates that were measured at the

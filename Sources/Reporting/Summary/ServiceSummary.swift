@@ -28,8 +28,11 @@ enum ServiceSummary {
             measures.pools == plan.pools.count && measures.regions == plan.regions.count
                 && plan.endpoints.count == edge.endpoints.count,
             "measures of another service")
+        let pushes = use.fleet[.pushes] + use.fleet[.silentPushes]
         func counts(_ pools: [Int]) -> ServiceCounts {
-            ServiceCounts(measures, plan, pools: pools, span: scenario.reportedSpan, load: edge, origin: origin)
+            ServiceCounts(
+                measures, plan, pools: pools, span: scenario.reportedSpan, load: edge, origin: origin,
+                pushes: pools.count == plan.pools.count ? pushes : nil)
         }
         let traffic = SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: plan.prices.currency)
         let all = counts(Array(plan.pools.indices))

@@ -64,6 +64,12 @@ extension SummaryMetric<ServiceCounts> {
         ) {
             .init($0.worstFailedShare)
         },
+        .init(
+            "share_shed_worst_1m", "share",
+            "Requests shed, of those that reached the origin in one minute of the report, in the minute where it is largest."
+        ) {
+            .init($0.worstShedShare)
+        },
         .init("share_wasted", "share", "Services whose client had given up by their end, of those that ended.") {
             .init(Ratio.of($0[.wasted], to: $0[.completed]))
         },
@@ -149,8 +155,20 @@ extension SummaryMetric<ServiceCounts> {
             ) {
                 .number($0.byteCost)
             },
-            .init("cost_per_month", currency, "The three together.") {
-                .number($0.serverCost + $0.requestCost + $0.byteCost)
+            .init("cost_edge_bytes_per_month", currency, "Those of them that edges send to devices.") {
+                .number($0.edgeByteCost)
+            },
+            .init("cost_origin_bytes_per_month", currency, "Those of them that the origin sends to edges.") {
+                .number($0.originByteCost)
+            },
+            .init(
+                "cost_pushes_per_month", currency,
+                "The month's pushes that come to devices, to widgets and silent ones, at the plan's price of a million; missing of one pool among several."
+            ) {
+                .init($0.pushCost)
+            },
+            .init("cost_per_month", currency, "Servers, requests, bytes and pushes together.") {
+                .number($0.serverCost + $0.requestCost + $0.byteCost + ($0.pushCost ?? 0))
             },
         ]
     }

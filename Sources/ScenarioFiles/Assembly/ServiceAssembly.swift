@@ -45,7 +45,13 @@ struct ServiceAssembly {
             abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
             prices: ServicePrices(
                 serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
-                gigabyte: prices["gigabyte"].number, currency: prices["currency"].text))
+                gigabyte: prices["gigabyte"].number, millionPushes: prices["million_pushes"].number,
+                currency: prices["currency"].text),
+            objectives: value["objectives"].items.filter(\.isValid).map { item in
+                ServiceObjective(
+                    name: item["name"].text, share: item["share"].number,
+                    within: item["within"].isAbsent ? nil : item["within"].duration)
+            })
         warnOfIdleParts(plan)
         return plan
     }
@@ -195,7 +201,8 @@ struct ServiceAssembly {
 
     private func warnOfIdleKeys() {
         for key in [
-            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "window",
+            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "objectives",
+            "window",
         ] {
             let part = value[key]
             if part.isAbsent || (part.isList && part.items.isEmpty) { continue }

@@ -111,6 +111,10 @@ extension KeyCatalogue {
             "prices", .block(prices), withPools("{}"), "",
             "The prices of the service, in a currency of the scenario's choice."),
         KeyEntry(
+            "objectives", .list(.block(objective), counts: 0...20, identifiedBy: "name"), .none, "",
+            "What the service promises: each gets an error budget over the report, and the alerts that would have fired (`service_levels.csv`, `service_alerts.csv`)."
+        ),
+        KeyEntry(
             "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
             "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
         ),
@@ -389,12 +393,27 @@ extension KeyCatalogue {
             KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
         ]), .none, "S4", "Edges forget what they keep.")
 
+    private static let objective = Form.Block(entries: [
+        KeyEntry("name", .name, .required, "", "The objective's name."),
+        KeyEntry(
+            "share", .number(0.000_001...0.999_999_9), .required, "",
+            "The share of the fleet's requests that shall end with content in time, such as 0.999; the rest is the error budget."
+        ),
+        KeyEntry(
+            "within", .duration(least: .milliseconds(1), most: .days(1)), .sometimes("any time", { _ in nil }), "",
+            "The time from the sending of a request to its answer at the device; an answer up to 1/32 later counts as in time."
+        ),
+    ])
+
     private static let price = Form.number(0...1_000_000_000)
     private static let prices = Form.Block(entries: [
         KeyEntry("server_hour", price, "0", "", "The price of a server for an hour."),
         KeyEntry("million_requests", price, "0", "", "The price of a million requests that reach the edges."),
         KeyEntry(
             "gigabyte", price, "0", "", "The price of 10⁹ bytes that edges send to devices or the origin to edges."),
+        KeyEntry(
+            "million_pushes", price, "0", "",
+            "The price of a million pushes that come to devices, to widgets and silent ones."),
         KeyEntry("currency", .label, "USD", "", "The currency's name."),
     ])
 }

@@ -67,7 +67,7 @@ package struct KeySection: Sendable {
             [
                 "service", "service.pools", "service.endpoints", "service.regions", "service.events",
                 "service.background",
-                "service.back_off", "service.prices",
+                "service.back_off", "service.prices", "service.objectives",
             ]
         ),
         (

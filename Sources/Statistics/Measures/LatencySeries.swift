@@ -226,6 +226,11 @@ public struct LatencyDistribution: Hashable, Sendable {
 
     mutating func reach(_ microseconds: Int64) { longest = max(longest, Duration(microseconds: microseconds)) }
 
+    /// How many are at most as long, or in its bin: up to 1/32 longer.
+    public func count(atMost latency: Duration) -> Int64 {
+        counts.prefix(max(0, MinuteLatencies.bin(of: latency) - first + 1)).reduce(0, +)
+    }
+
     /// The quantile `q` in seconds, interpolated inside its bin; nil of none. Exact to a microsecond below 128 µs; the
     /// error is below 1/32 of the value otherwise.
     public func quantile(_ q: Double) -> Double? {

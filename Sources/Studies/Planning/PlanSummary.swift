@@ -85,6 +85,7 @@ package struct PlanSummary: Sendable {
         } else {
             names += ["load_peak_1s", "load_peak_1m", "requests_total"]
         }
+        names += ["share_stale", "reloads_charged_per_instance_day"]
         var seen: Set<String> = []
         for name in names where seen.insert(name).inserted { if let figure = metric(name) { figures.append(figure) } }
 
@@ -126,15 +127,16 @@ package struct PlanSummary: Sendable {
     }
 
     private static let ofService = [
-        "origin_peak_1s", "share_hits", "share_shed", "share_served", "requests_per_month", "origin_requests_per_month",
+        "origin_peak_1s", "share_hits", "share_shed", "share_shed_worst_1m", "share_served", "requests_per_month",
+        "origin_requests_per_month",
         "edge_gigabytes_per_month", "origin_gigabytes_per_month", "cost_servers_per_month", "cost_requests_per_month",
-        "cost_bytes_per_month",
+        "cost_bytes_per_month", "cost_edge_bytes_per_month", "cost_origin_bytes_per_month", "cost_pushes_per_month",
         "cost_per_month",
     ]
     private static let ofPool = [
         "origin_peak_1s", "origin_mean_per_s", "offered_load_mean_erlangs", "origin_peak_1m_per_s",
         "offered_load_peak_1m_erlangs",
-        "queue_wait_p99_s", "share_shed", "utilisation_mean",
+        "queue_wait_p99_s", "queue_wait_p99_worst_1m_s", "share_shed", "share_shed_worst_1m", "utilisation_mean",
         "utilisation_peak_1m", "headroom",
     ]
 

@@ -63,6 +63,16 @@ package struct PlanTarget: Hashable, Sendable {
         }
     }
 
+    /// Refuses a bound in another unit than the metric's.
+    ///
+    /// - Parameter units: of the metrics that are known.
+    package static func checkUnits(_ targets: [PlanTarget], of units: [String: String]) throws(StudyProblem) {
+        for target in targets {
+            guard let unit = units[target.metric], !target.suits(unit: unit) else { continue }
+            throw StudyProblem("--target", expected: "a bound in \(unit)", found: "'\(target.text)'")
+        }
+    }
+
     /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage
     /// of shares, a plain number of any.
     func suits(unit: String) -> Bool { BoundText.suits(self.unit, unit) }

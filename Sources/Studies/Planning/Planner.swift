@@ -107,6 +107,8 @@ package struct Planner {
         towards: Int = 1,
         trials: [RootSearch.Probe: Trial]
     ) throws -> Answer {
+        let tried = try trials.keys.sorted { ($0.candidate, $0.replication) < ($1.candidate, $1.replication) }
+            .map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
         let order = trials.sorted { ($0.key.candidate, $0.key.replication) < ($1.key.candidate, $1.key.replication) }
         // In the order in which they should begin to hold.
         let along = towards > 0 ? order : order.reversed()
@@ -126,7 +128,7 @@ package struct Planner {
                 try (1...replications).map { try study.run(at: study.points[at], replication: $0) }
             } ?? [],
             holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour,
-            trials: order.map(\.value))
+            trials: order.map(\.value), tried: tried)
     }
 }
 
@@ -187,6 +189,8 @@ extension Planner {
         package let neighbour: Neighbour?
         /// All that was tried, in order of the values and replications.
         package let trials: [Trial]
+        /// Its runs.
+        package let tried: [StudyRun]
 
         /// Whether the targets hold at the answer in every replication.
         package var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }

@@ -18,12 +18,23 @@ package struct PointFigures: Sendable {
         package let values: [String]
         /// One for each metric; nil where no replication has a value.
         package let figures: [PointFigure?]
+        /// How many runs there are, and in how many of them all targets hold.
+        package let runs, holding: Int
+        /// Whether no other point beats it in both metrics of the frontier.
+        package fileprivate(set) var isOnFrontier = false
+
+        /// Whether the targets hold in every run.
+        package var holds: Bool { holding == runs }
     }
 
     package let metrics: [String]
     /// The metrics' units, empty for one that no run has.
     package let units: [String]
     package private(set) var points: [Point]
+    /// The conditions at a point; empty if nothing was asked for.
+    package let targets: [PlanTarget]
+    /// The two metrics of the frontier; nil if none was asked for.
+    package let frontier: [String]?
 
     /// The metrics that a sweep shows where nothing is asked for: the largest second, the views that miss a
     /// version, the tokens spent; with a service, what it sheds and how long it takes.
@@ -35,12 +46,47 @@ package struct PointFigures: Sendable {
         ].filter(known.contains)
     }
 
-    /// - Parameter runs: those that are complete.
-    package init(_ metrics: [String], of study: Study, runs: [StudyRun], in folder: StudyFolder) throws(CSVProblem) {
+    /// The metrics that a plan shows of each candidate: those of its targets, the worst minute, the views that miss a
+    /// version, the tokens spent, and the cost of a month in parts.
+    ///
+    /// - Parameter key: the one that is looked for.
+    package static func tradeMetrics(of study: Study, targets: [PlanTarget], key: String) -> [String] {
+        let known = Set(SummaryMetrics.names(for: study.scenarioAsItStands))
+        let pool = PlanSummary.pool(of: key).map { "service.\($0)." } ?? "service."
+        var names = PlanTarget.metrics(of: targets)
+        if study.scenarioAsItStands.service == nil {
+            names += ["load_peak_1s", "load_peak_1m"]
+        } else {
+            // A target may have the figure of the only pool already, under the name of all pools.
+            let isOnly = study.scenarioAsItStands.service?.pools.count == 1
+            names += ["queue_wait_p99_worst_1m_s", "share_shed_worst_1m"].filter {
+                !isOnly || !names.contains("service." + $0)
+            }.map { pool + $0 }
+        }
+        names += ["share_stale", "reloads_charged_per_instance_day"]
+        names += ["servers", "requests", "edge_bytes", "origin_bytes", "pushes"].map { "service.cost_\($0)_per_month" }
+        names.append("service.cost_per_month")
+        var seen: Set<String> = Set(study.columns)
+        return names.filter { known.contains($0) && seen.insert($0).inserted }
+    }
+
+    /// - Parameters:
+    ///   - targets: what must hold at a point to be on the frontier.
+    ///   - frontier: two of the metrics, or nil.
+    ///   - runs: those that are complete.
+    package init(
+        _ metrics: [String], targets: [PlanTarget] = [], frontier: [String]? = nil, of study: Study, runs: [StudyRun],
+        in folder: StudyFolder
+    ) throws(CSVProblem) {
+        var (count, holding): ([Int: Int], [Int: Int]) = ([:], [:])
         var found: [Int: [[RunFigures.Figure]]] = [:]
         var units = metrics.map { _ in "" }
         for run in runs {
             let figures = try RunFigures(folder: folder.path(of: run))
+            count[run.point.number, default: 0] += 1
+            if targets.allSatisfy({ $0.holds(figures.value($0.metric)) }) {
+                holding[run.point.number, default: 0] += 1
+            }
             for (i, metric) in metrics.enumerated() {
                 guard let figure = figures.figure(metric) else { continue }
                 units[i] = figure.unit
@@ -49,11 +95,25 @@ package struct PointFigures: Sendable {
         }
         self.metrics = metrics
         self.units = units
+        self.targets = targets
+        self.frontier = frontier
         points = study.points.compactMap { point in
-            guard let figures = found[point.number] else { return nil }
+            guard let runs = count[point.number] else { return nil }
+            let figures = found[point.number] ?? metrics.map { _ in [] }
             return Point(
-                number: point.number, values: study.values(of: point), figures: figures.map(PointFigure.init(of:)))
+                number: point.number, values: study.values(of: point), figures: figures.map(PointFigure.init(of:)),
+                runs: runs, holding: holding[point.number] ?? 0)
         }
+        guard let frontier else { return }
+        let places = frontier.map { metric in metrics.firstIndex(of: metric)! }
+        let marks = Frontier.marks(
+            points.map { point in
+                guard point.holds, let x = point.figures[places[0]]?.mean, let y = point.figures[places[1]]?.mean else {
+                    return nil
+                }
+                return (x, y)
+            })
+        for (place, mark) in marks.enumerated() { points[place].isOnFrontier = mark }
     }
 
     /// Puts the points in ascending order of a metric, those without a value last.
@@ -81,38 +141,95 @@ extension PointFigure {
 extension Table<PointFigures.Point> {
     /// - Parameters:
     ///   - metrics: the chosen ones, with their units.
-    static func points(axes: [AxisColumn], metrics: [(name: String, unit: String)]) -> Self {
+    ///   - hasTargets: whether something must hold.
+    ///   - hasFrontier: whether points are marked that no other beats.
+    static func points(
+        axes: [AxisColumn], metrics: [(name: String, unit: String)], hasTargets: Bool, hasFrontier: Bool
+    ) -> Self {
         Table(
             "points",
-            "One point of a study a row: the metrics that the sweep shows, each with its interval. All metrics stand in `study.csv`, a row each.",
+            "One point of a study or candidate of a plan a row: the metrics that are shown, each with its interval. All metrics of a study stand in `study.csv`, a row each.",
             [
                 .key("point", "The number of the combination of values, counted from 1.", \.number),
                 .axes(axes, \.values),
-                .several(
-                    metrics.enumerated().map { place, metric -> Columns<PointFigures.Point> in
-                        .several([
-                            .derived(metric.name, "The mean of the metric over the point's replications.") {
-                                $0.figures[place]?.mean
-                            },
-                            .derived(
-                                metric.name + "_low",
-                                "The lower end of the 95 % interval of that mean; of a single run, of the range of other draws that it states itself."
-                            ) { $0.figures[place]?.interval?.lowerBound },
-                            .derived(metric.name + "_high", "The upper end.") {
-                                $0.figures[place]?.interval?.upperBound
-                            },
-                        ])
-                    }),
+                .metrics(metrics),
                 .derived("replications", "How many runs the point has, at most, with a value of one of them.") {
                     $0.figures.reduce(0) { max($0, $1?.replications ?? 0) }
                 },
+                .several(
+                    hasTargets
+                        ? [
+                            .derived(
+                                "holding", "In how many of the point's runs all targets hold; there with `--target`.",
+                                \.holding)
+                        ]
+                        : []),
+                .several(
+                    hasFrontier
+                        ? [
+                            .derived(
+                                "frontier",
+                                "Whether no other point at which all targets hold is as good in both metrics of the frontier and better in one, the less the better; there with `--frontier`.",
+                                \.isOnFrontier)
+                        ] : []),
             ])
     }
 }
 
+extension GrowthStudy {
+    /// The table of the months that were looked at.
+    package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
+        .growth(
+            months: months, people: people, metrics: Array(zip(figures.metrics, figures.units)))
+    }
+}
+
+extension Table<PointFigures.Point> {
+    /// - Parameters:
+    ///   - months: the month of each point.
+    ///   - people: of each point.
+    static func growth(months: [Int], people: [Int], metrics: [(name: String, unit: String)]) -> Self {
+        Table(
+            "growth",
+            "One month of a growing fleet that a plan has looked at a row, with the capacity of the plan's answer; there with `--growth`.",
+            [
+                .key("month", "The month, counted from 0 for today.") { months[$0.number - 1] },
+                .derived("people", "The people of that month, in phones and whatever else they have.") {
+                    people[$0.number - 1]
+                },
+                .metrics(metrics),
+                .derived("replications", "How many runs the month has.", \.runs),
+                .derived("holding", "In how many of them all targets hold.", \.holding),
+            ])
+    }
+}
+
+extension Columns<PointFigures.Point> {
+    /// Each metric with its interval.
+    fileprivate static func metrics(_ metrics: [(name: String, unit: String)]) -> Self {
+        .several(
+            metrics.enumerated().map { place, metric -> Columns<PointFigures.Point> in
+                .several([
+                    .derived(metric.name, "The mean of the metric over the point's replications.") {
+                        $0.figures[place]?.mean
+                    },
+                    .derived(
+                        metric.name + "_low",
+                        "The lower end of the 95 % interval of that mean; of a single run, of the range of other draws that it states itself."
+                    ) { $0.figures[place]?.interval?.lowerBound },
+                    .derived(metric.name + "_high", "The upper end.") {
+                        $0.figures[place]?.interval?.upperBound
+                    },
+                ])
+            })
+    }
+}
+
 extension Study {
-    /// The table of some points for `--format csv`.
+    /// The table of some points.
     package func pointTable(_ figures: PointFigures) -> Table<PointFigures.Point> {
-        .points(axes: axisColumns, metrics: Array(zip(figures.metrics, figures.units)))
+        .points(
+            axes: axisColumns, metrics: Array(zip(figures.metrics, figures.units)),
+            hasTargets: !figures.targets.isEmpty, hasFrontier: figures.frontier != nil)
     }
 }

@@ -73,7 +73,16 @@ package struct StudyResults {
             name: "reloadsim-study",
             title: "The study \(study.name)", hasPage: hasPage)
         let isComplete = outcomes.allSatisfy(\.isComplete)
-        let members = manifest(all, outcomes)
+        let frontier = points.flatMap { points in
+            points.frontier.map { metrics -> [(String, JSONText)] in
+                let objects = metrics.map { metric -> JSONText in
+                    let unit = points.units[points.metrics.firstIndex(of: metric)!]
+                    return .object([("metric", .string(metric)), ("unit", .string(unit))])
+                }
+                return [("frontier", .array(objects))]
+            }
+        }
+        let members = manifest(all, outcomes) + (frontier ?? [])
         if hasPage { try output.writePage(members) }
         try output.complete(
             members, status: isComplete ? Manifest.complete : "incomplete",

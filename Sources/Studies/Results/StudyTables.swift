@@ -9,6 +9,14 @@ package enum StudyTables {
         Table.comparison(axes: axes, by: nil).declaration
     }
 
+    /// The table of points without what a study adds to it: axes, metrics, marks.
+    package static var points: TableDeclaration {
+        Table.points(axes: [], metrics: [], hasTargets: false, hasFrontier: false).declaration
+    }
+
+    /// The table of a growing fleet without the metrics.
+    package static var growth: TableDeclaration { Table.growth(months: [], people: [], metrics: []).declaration }
+
     /// The JSON Schemas of the indices of both methods of sensitivity.
     package static var indexSchemas: [JSONText] {
         [Table.sobolIndices.declaration.jsonSchema, Table.morrisEffects.declaration.jsonSchema]
@@ -22,12 +30,19 @@ package enum StudyTables {
             ("runs.csv of a study", Table.runs(axes: [AxisColumn(axis, kind: .number)]).declaration),
             ("study.csv of a study", Table.study(axes: [AxisColumn(axis, kind: .number)]).declaration),
             (
-                "points.csv of a study",
-                Table.points(axes: [AxisColumn(axis, kind: .number)], metrics: [(metric, "")]).declaration
+                "points.csv of a study or a plan",
+                Table.points(
+                    axes: [AxisColumn(axis, kind: .number)], metrics: [(metric, "")], hasTargets: true,
+                    hasFrontier: true
+                ).declaration
             ),
             ("Output of `reloadsim sweep --list`", Table.runList(axes: [axis]).declaration),
             ("Output of `reloadsim compare --format csv`", Table.comparison(axes: [axis], by: nil).declaration),
             ("plan.csv of a plan", Table.plan.declaration),
+            (
+                "growth.csv of a plan",
+                Table.growth(months: [], people: [], metrics: [(metric, "")]).declaration
+            ),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
             ("outputs.csv of a sensitivity", Table.sensitivityOutputs(metrics: [metric]).declaration),

@@ -1,0 +1,146 @@
+import Basics
+import RefreshService
+import Statistics
+
+extension RunTable {
+    private static let onlyWithObjectives =
+        " The file is there only if the service has `objectives`. A request counts in the minute in which it ended."
+
+    static let serviceLevels = RunTable(
+        "service_levels",
+        "One objective of the service over the report a row: its error budget, and how fast it burns."
+            + onlyWithObjectives,
+        [
+            .objective(\.objective.name),
+            .derived("share", "The share that shall be good.", \.objective.share),
+            .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.") {
+                $0.objective.within.map { Millionths($0.microseconds) }
+            },
+            .sum("requests", "Requests of the fleet that ended.", \.requests),
+            .sum("bad", "Those of them that were refused, timed out or were answered later.", \.bad),
+            .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
+            .derived(
+                "budget_spent", "The bad requests over those that the objective allows: above 1 it is missed."
+            ) { $0.spent(before: $0.minutes) },
+            .derived(
+                "burn_worst_1h",
+                "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
+            ) { $0.worstHour?.burn },
+            .derived("worst_hour_start_s", unit: "s", "When this hour began, from the start of the report.") {
+                $0.worstHour.map { $0.start * 60 }
+            },
+        ]
+    ) { (report, add: Table<ErrorBudget>.RowSink) throws(OutputProblem) in
+        for budget in report.errorBudgets { try add(budget) }
+    }
+
+    static let serviceLevelBins = RunTable(
+        "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
+        [
+            .bin(\.start), .objective(\.name),
+            .sum("requests", "Requests of the fleet that ended.", \.requests),
+            .sum("bad", "Those of them that were refused, timed out or were answered too late.", \.bad),
+            .derived("burn", "The share of bad requests over the share that is allowed.", \.burn),
+            .derived(
+                "budget_spent",
+                "The bad requests since the start of the report, over those that the objective allows in all of it.",
+                \.spent),
+        ]
+    ) { (report, add: Table<ObjectiveBin>.RowSink) throws(OutputProblem) in
+        let budgets = report.errorBudgets
+        for (start, minutes) in report.bins(minutes: budgets.first?.minutes ?? 0) {
+            let instant = report.instant(after: start)
+            for budget in budgets {
+                try add(
+                    ObjectiveBin(
+                        start: instant, name: budget.objective.name, requests: budget.requests(in: minutes),
+                        bad: budget.bad(in: minutes), burn: budget.burn(minutes),
+                        spent: budget.spent(before: minutes.upperBound)))
+            }
+        }
+    }
+
+    static let serviceAlerts = RunTable(
+        "service_alerts",
+        "One alert that would have fired a row, by the rules of the SRE workbook: the budget burns faster than the rate in both windows, judged at the end of each minute over the minutes that there are, from the first whole short window on."
+            + onlyWithObjectives,
+        [
+            .objective(\.name),
+            .key(
+                "rule",
+                "The rate and its two windows: "
+                    + BurnRule.all.map { "`\($0.name)`, a \($0.isPage ? "page" : "ticket")" }.joined(separator: "; ")
+                    + "."
+            ) { $0.rule.name },
+            .key("start_s", unit: "s", "When it fired, from the start of the report.") { $0.alert.start * 60 },
+            .clocks(of: "start", \.instant),
+            .derived(
+                "end_s", unit: "s",
+                "When it was over, from the start of the report; empty if it was not at the report's end."
+            ) { $0.alert.end.map { $0 * 60 } },
+            .derived("burn", "The largest rate of its long window.", \.alert.burn),
+        ]
+    ) { (report, add: Table<FiredAlert>.RowSink) throws(OutputProblem) in
+        for budget in report.errorBudgets {
+            for rule in BurnRule.all {
+                for alert in budget.alerts(rule) {
+                    try add(
+                        FiredAlert(
+                            name: budget.objective.name, rule: rule, alert: alert,
+                            instant: report.instant(after: .minutes(Int64(alert.start)))))
+                }
+            }
+        }
+    }
+}
+
+/// An objective in one bin.
+private struct ObjectiveBin {
+    let start: ReportInstant
+    let name: String
+    let requests, bad: Int64
+    let burn, spent: Double?
+}
+
+private struct FiredAlert {
+    let name: String
+    let rule: BurnRule
+    let alert: BurnAlert
+    let instant: ReportInstant
+}
+
+extension Columns {
+    fileprivate static func objective(_ name: @escaping @Sendable (Row) -> String) -> Self {
+        .key("objective", "The objective's name.", name)
+    }
+}
+
+extension ErrorBudget {
+    /// The counts of all pools.
+    init(_ objective: ServiceObjective, _ measures: ServiceMeasures) {
+        var (requests, bad): ([Int64], [Int64]) = ([], [])
+        let pools = 0..<measures.pools
+        for minute in 0..<measures.minutes {
+            let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
+            let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
+            requests.append(failed + counts[ServiceField.served.rawValue])
+            var late: Int64 = 0
+            if let within = objective.within {
+                for pool in pools {
+                    let answers = measures.responseTimesByMinute[pool].distribution(of: minute..<minute + 1)
+                    late += answers.total - answers.count(atMost: within)
+                }
+            }
+            bad.append(failed + late)
+        }
+        self.init(objective, requests: requests, bad: bad)
+    }
+}
+
+extension RunReport {
+    /// One for each objective of the service; none without any.
+    fileprivate var errorBudgets: [ErrorBudget] {
+        guard let measures = result.service, let plan = result.scenario.service else { return [] }
+        return plan.objectives.map { ErrorBudget($0, measures) }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// The points of a sweep and the candidates of a plan say the same in every form.
+@Suite struct PointTests {
+    private static let axes = ["--vary", "jitter:\(StudyScenario.jitter)=0s,5m,10m", "--vary", "people=30,40"]
+
+    private static func object(_ ended: BuiltCommand.Outcome) throws -> [String: Any] {
+        try #require(
+            try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any],
+            "\(ended.output.prefix(300)) \(ended.error)")
+    }
+
+    /// The rows of a table without quotes.
+    private static func rows(_ text: String) -> [[String: String]] {
+        let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        return lines.dropFirst().map { cells in
+            Dictionary(uniqueKeysWithValues: zip(lines[0], cells).map { (String($0), String($1)) })
+        }
+    }
+
+    /// Whether a member of JSON is what a cell of CSV says.
+    private static func agree(_ member: Any?, _ cell: String) -> Bool {
+        switch member {
+        case let text as String: text == cell
+        case let number as NSNumber:
+            // Foundation reads the last digit otherwise now and then.
+            Double(cell).map { abs(number.doubleValue - $0) <= 1e-12 * abs($0) }
+                ?? (cell == (number.boolValue ? "true" : "false"))
+        default: cell.isEmpty
+        }
+    }
+
+    @Test func `a sweep's JSON is its file, with targets and a frontier`() throws {
+        let study = try StudyScenario()
+        let ended = try study.sweep(
+            Self.axes + [
+                "--repeat", "2", "--metric", "requests_total", "--frontier", "load_peak_1s,share_stale", "--target",
+                "load_peak_1s <= 2", "--format", "json", "--quiet",
+            ])
+        #expect(ended.status == 0, "\(ended.error)")
+        let said = try Self.object(ended)
+        let points = try #require(said["points"] as? [[String: Any]])
+        let rows = Self.rows(try study.text("points.csv"))
+        #expect(points.count == 6 && rows.count == 6)
+        for (point, row) in zip(points, rows) {
+            #expect(Set(point.keys) == Set(row.keys))
+            for (name, cell) in row { #expect(Self.agree(point[name], cell), "\(name): \(cell)") }
+        }
+        #expect(said["axes"] as? [String] == ["jitter", "people"])
+        #expect(said["frontier"] as? [String] == ["load_peak_1s", "share_stale"])
+        // The frontier by its definition, among the points that hold.
+        let holding = rows.filter { $0["holding"] == "2" }
+        #expect(!holding.isEmpty && holding.count < 6)
+        for row in rows {
+            func number(_ row: [String: String], _ name: String) -> Double { Double(row[name] ?? "") ?? .nan }
+            let (x, y) = (number(row, "load_peak_1s"), number(row, "share_stale"))
+            let isBeaten = holding.contains {
+                let (a, b) = (number($0, "load_peak_1s"), number($0, "share_stale"))
+                return a <= x && b <= y && (a < x || b < y)
+            }
+            #expect(row["frontier"] == (row["holding"] == "2" && !isBeaten ? "true" : "false"), "\(row)")
+        }
+        // The page has the chart.
+        #expect(try study.text("report.html").contains("id=\"frontier-chart\""))
+        let again = try study.sweep(
+            Self.axes + [
+                "--repeat", "2", "--frontier", "load_peak_1s,share_stale", "--target", "load_peak_1s <= 2",
+                "--resume",
+            ])
+        #expect(again.output.contains("frontier: no other point that holds the targets has less of load_peak_1s"))
+    }
+
+    @Test func `a target that no point meets is 99, and the table is there`() throws {
+        let study = try StudyScenario()
+        let ended = try study.sweep(["--vary", "people=30,40", "--target", "load_peak_1s < 1"])
+        #expect(ended.status == 99 && ended.output.contains("broken"), "\(ended.error)")
+        #expect(ended.lastErrorLine == "error: no point holds 'load_peak_1s < 1'")
+        for (arguments, sentence) in [
+            (["--target", "load_peak_1s < 5m"], "--target: expected a bound in requests, found 'load_peak_1s < 5m'"),
+            (["--target", "load_peek < 5"], "did you mean 'load_peak_1s"),
+            (["--frontier", "views,load_peek_1s"], "--frontier: expected a metric of summary.csv"),
+        ] {
+            let ended = try study.sweep(["--vary", "people=30,40", "--force"] + arguments)
+            #expect(ended.status == 65 && ended.error.contains(sentence), "\(ended.error)")
+        }
+        for arguments in [["--frontier", "views"], ["--frontier", "views,views"], ["--json", "--format", "csv"]] {
+            #expect(try study.sweep(["--vary", "people=30,40", "--force"] + arguments).status == 64)
+        }
+    }
+
+    @Test func `the jitter script is one sweep and names what holds`() throws {
+        let study = try StudyScenario()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let command = try BuiltCommand.path
+        for (bound, status) in [("200", Int32(0)), ("1", 99)] {
+            let ended = try BuiltCommand.run(
+                ["--jitters", "0s 5m", "--under", bound, "--people", "300", "--out", study.out],
+                shell: "shift; RELOADSIM='\(command)' bash '\(root)/scripts/sweep-jitter' \"$@\"")
+            #expect(ended.status == status && ended.output.contains("targets: load_peak_1s <= \(bound)"), "\(ended)")
+        }
+    }
+
+    @Test func `a plan's candidates are its trials, and the money adds up`() throws {
+        let study = try StudyScenario(
+            "service: {pools: [{id: origin, servers: 1, service_time: 5s}], timeout: 10m, prices: {server_hour: 0.1, million_requests: 2, gigabyte: 3, million_pushes: 4}}\n"
+        )
+        let arguments = [
+            "plan", study.scenario, "--find", "service.pools.origin.servers=range(1,12,1)", "--target",
+            "service.queue_wait_p99_worst_1m_s <= 3s", "--repeat", "2", "--out", study.out, "--quiet",
+        ]
+        let ended = try BuiltCommand.run(arguments + ["--json", "--growth", "50 %/month for 3 months"])
+        #expect(ended.status == 0, "\(ended.error)")
+        let said = try Self.object(ended)
+        let rows = Self.rows(try study.text("points.csv"))
+        let points = try #require(said["points"] as? [[String: Any]])
+        #expect(points.count == rows.count && rows.count > 1)
+        for (point, row) in zip(points, rows) {
+            for (name, cell) in row { #expect(Self.agree(point[name], cell), "\(name): \(cell)") }
+        }
+        let trials = Self.rows(try study.text("trials.csv"))
+        let axis = "service.pools.origin.servers"
+        for row in rows {
+            let own = trials.filter { $0[axis] == row[axis + "_text"] }
+            #expect(!own.isEmpty && row["holding"] == "\(own.count { $0["holds"] == "true" })")
+            let name = "service.queue_wait_p99_worst_1m_s"
+            let values = own.compactMap { Double($0[name] ?? "") }
+            let mean = values.reduce(0, +) / Double(values.count)
+            let stated: Double = try #require(Double(row[name] ?? ""))
+            #expect(abs(mean - stated) < 1e-12)
+            func cost(_ part: String) -> Double { Double(row["service.cost_\(part)per_month"] ?? "") ?? .nan }
+            let parts = ["servers_", "requests_", "edge_bytes_", "origin_bytes_", "pushes_"].map(cost).reduce(0, +)
+            let whole = cost("")
+            #expect(abs(parts - whole) < 1e-9 * whole, "\(row)")
+            let servers: Double = try #require(Double(row[axis] ?? ""))
+            let price: Double = servers * 730.5 * 0.1
+            #expect(abs(cost("servers_") - price) < 1e-9)
+        }
+        let growth = try #require(said["growth"] as? [[String: Any]])
+        let months = Self.rows(try study.text("growth.csv"))
+        #expect(growth.count == 1 && months.first?["month"] == "0" && months.first?["people"] == "40")
+        let breaks = try #require(growth[0]["breaks_in_month"] as? Int)
+        for month in months {
+            let number = try #require(Int(month["month"] ?? ""))
+            #expect((month["holding"] == month["replications"]) == (number < breaks), "\(month)")
+        }
+        let table = try BuiltCommand.run(arguments + ["--growth", "50 %/month for 3 months"])
+        #expect(table.output.contains("breaks in month \(breaks), with "), "\(table.output)")
+        #expect(table.output.contains(", the answer") && !table.output.contains("█"))
+        let markdown = try BuiltCommand.run(arguments + ["--format", "markdown", "--every-candidate"])
+        #expect(markdown.output.hasPrefix("**the least") && markdown.output.contains("<details>"), "\(markdown.output)")
+        #expect(Self.rows(try study.text("points.csv")).map { $0["replications"] } == Array(repeating: "2", count: 12))
+        #expect(!FileManager.default.fileExists(atPath: study.out + "/growth.csv"))
+    }
+
+    /// With the terminal of `script`.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+    func `a terminal gets bars, in ASCII where the locale has no more`() throws {
+        for (locale, bar) in [("C.UTF-8", "█"), ("C", "#")] {
+            let study = try StudyScenario()
+            let command = try BuiltCommand.path
+            let ended = try BuiltCommand.run(
+                [study.scenario, study.out],
+                shell:
+                    "unset LC_ALL LC_CTYPE; export LANG=\(locale) TERM=xterm; script -qec \"'\(command)' sweep '$2' --out '$3' --vary people=20,40 --metric views --quiet --format table --no-report\" /dev/null"
+            )
+            let quiet = ended.output
+            #expect(ended.status == 0 && !quiet.contains(bar), "\(quiet) \(ended.error)")
+            let shown = try BuiltCommand.run(
+                [study.scenario, study.out],
+                shell:
+                    "unset LC_ALL LC_CTYPE; export LANG=\(locale) TERM=xterm; script -qec \"'\(command)' sweep '$2' --out '$3' --vary people=20,40 --metric views --resume --no-report\" /dev/null"
+            )
+            let lines = shown.output.split { $0.isNewline }
+            let most = lines.first { $0.contains("40  ") && $0.contains(String(repeating: bar, count: 24)) }
+            #expect(most != nil, "\(shown.output)")
+            let piped = try study.sweep(["--vary", "people=20,40", "--metric", "views", "--resume", "--no-report"])
+            #expect(!piped.output.contains(bar), "\(piped.output)")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Basics
+import RefreshService
+import Statistics
+import Testing
+
+@testable import Reporting
+
+@Suite struct ErrorBudgetTests {
+    /// Ten requests a minute; an hour in the second day of which half fail, and a minute on the third day.
+    private let requests = [Int64](repeating: 10, count: 4 * 1_440)
+    private var bad: [Int64] {
+        var bad = [Int64](repeating: 0, count: 4 * 1_440)
+        for minute in 1_500..<1_560 { bad[minute] = 5 }
+        bad[3_000] = 10
+        return bad
+    }
+
+    private var budget: ErrorBudget {
+        ErrorBudget(ServiceObjective(name: "good", share: 0.99), requests: requests, bad: bad)
+    }
+
+    /// The rate of a window by adding it up.
+    private func rate(_ end: Int, _ length: Int) -> Double {
+        let window = max(0, end - length)..<end
+        let all = window.reduce(0) { $0 + requests[$1] }
+        return Double(window.reduce(0) { $0 + bad[$1] }) / Double(all) / 0.01
+    }
+
+    @Test func `the budget is spent by what was bad, and the worst hour is the one that burns fastest`() {
+        let budget = budget
+        #expect(budget.requests == 57_600 && budget.bad == 310)
+        let (spent, early): (Double, Double) = (310.0 / 576, 150.0 / 576)
+        #expect(abs(budget.spent(before: budget.minutes)! - spent) < 1e-12)
+        #expect(abs(budget.spent(before: 1_530)! - early) < 1e-12)
+        #expect(budget.worstHour?.start == 1_500)
+        #expect(abs(budget.worstHour!.burn - 50) < 1e-9)
+        #expect(budget.burn(0..<60) == 0)
+        let none = ErrorBudget(ServiceObjective(name: "good", share: 0.99), requests: [0, 0], bad: [0, 0])
+        #expect(none.spent(before: 2) == nil && none.worstHour == nil && none.alerts(BurnRule.all[0]).isEmpty)
+    }
+
+    @Test func `an alert is on while both windows burn faster, as windows that are added up say`() {
+        for rule in BurnRule.all {
+            let fires = (0...requests.count).map { end in
+                end >= rule.short && rate(end, rule.long) > rule.burn && rate(end, rule.short) > rule.burn
+            }
+            let alerts = budget.alerts(rule)
+            for minute in fires.indices {
+                let isOn = alerts.contains { $0.start <= minute && minute < $0.end ?? .max }
+                #expect(isOn == fires[minute], "\(rule.name) at \(minute)")
+            }
+        }
+        // A third of an hour at half bad requests is 14.4 times the allowed hundredth over an hour.
+        let page = budget.alerts(BurnRule.all[0])
+        #expect(page.count == 1 && page[0].start == 1_518 && page[0].end == 1_564, "\(page)")
+        // Over six hours the same hour is a rate of 8.3; the half hour after it ends the alert.
+        #expect(budget.alerts(BurnRule.all[1]).map(\.start) == [1_544])
+        #expect(budget.alerts(BurnRule.all[2]).count == 1)
+    }
+
+    @Test func `an answer is late from the end of its bin on`() {
+        var minute = MinuteLatencies()
+        for milliseconds in [100, 200, 300, 400] { minute.add(.milliseconds(Int64(milliseconds))) }
+        var series = LatencySeries(minutes: 1)
+        series.append(minute)
+        let answers = series.distribution(of: 0..<1)
+        #expect(answers.count(atMost: .milliseconds(200)) == 2 && answers.count(atMost: .milliseconds(250)) == 2)
+        #expect(answers.count(atMost: .milliseconds(1)) == 0 && answers.count(atMost: .seconds(1)) == 4)
+        #expect(LatencyDistribution().count(atMost: .seconds(1)) == 0)
+    }
+}
