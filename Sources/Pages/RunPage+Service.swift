@@ -36,6 +36,7 @@ extension RunPage {
         for pool in bins.pools { charts.append(serverChart(bins, pool, shades)) }
         charts += try levelCharts(shades).map { PageChart($0) }
         charts.append(cacheChart(bins, shades))
+        for chart in try receiverCharts(bins.count, shades) { charts.append(chart) }
         charts.append(try latencyChart())
         for pool in bins.pools { charts.append(needChart(pool)) }
         return PageDocument.Section("service", "Service", charts: charts)
@@ -200,6 +201,50 @@ extension RunPage {
                         shares[column].map { FigureLabel.text($0, .share) } ?? "",
                     ]
                 }, source: "service.csv", followsPlot: true))
+    }
+
+    /// The largest second of each region that others fail over to, and the part of it from elsewhere.
+    private func receiverCharts(_ count: Int, _ shades: [PlotLayer]) throws(OutputProblem) -> [ChartFigure] {
+        let counts = ["largest_second_requests", "largest_second_moved"]
+        guard
+            let table = try source.tableIfPresent(
+                "failover.csv", [.amount("bin_start_s"), "region"] + counts.map { .count($0) })
+        else { return [] }
+        return table.values("region").map { region in
+            var bins = counts.map { _ in [Int64](repeating: 0, count: count) }
+            for row in table.rows(["region": region]) {
+                guard let start = row.number("bin_start_s"), start >= 0, Int(cutting: start / load.binWidth) < count
+                else { continue }
+                for (place, name) in counts.enumerated() {
+                    bins[place][Int(cutting: start / load.binWidth)] = row.count(name)
+                }
+            }
+            return receiverChart(region, all: bins[0], moved: bins[1], shades)
+        }
+    }
+
+    private func receiverChart(_ region: String, all: [Int64], moved: [Int64], _ shades: [PlotLayer]) -> ChartFigure {
+        let columns = ColumnReduction(bins: all.count, most: 360, nice: Self.roundMinutes)
+        // Of each column the bin with the largest second.
+        let largest = (0..<columns.columns).map { column in columns.range(column).max { all[$0] < all[$1] }! }
+        let seconds = largest.map { Double(all[$0]) as Double? }
+        let most = largest.max { all[$0] < all[$1] }!
+        let yTicks = Ticks.upTo(Double(max(1, all[most])))
+        var plot = timePlot(bins: all.count, yTicks)
+        plot.layers = shades + [.columns(largest.map { Double(moved[$0]) }, .series(4)), .steps(seconds, .series(0))]
+        let share = all[most] == 0 ? 0 : Double(moved[most]) / Double(all[most])
+        return ChartFigure(
+            "receiver-" + IDText.of(region),
+            title:
+                "\(region): the largest second has \(FigureLabel.grouped(Double(all[most]), decimals: 0)) requests, \(FigureLabel.text(share, .share)) of them from elsewhere",
+            description: "The largest second of each column, and as columns the requests in it that have failed over.",
+            plot,
+            legend: [("all", .series(0)), ("from elsewhere", .series(4))],
+            table: ChartTable(
+                columns: ["from (\(clock.zone))", "largest second", "from elsewhere"],
+                rows: (0..<columns.columns).map { column in
+                    [start(column, of: columns), "\(all[largest[column]])", "\(moved[largest[column]])"]
+                }, source: "failover.csv", followsPlot: true))
     }
 
     private func latencyChart() throws(OutputProblem) -> ChartFigure? {

@@ -36,7 +36,8 @@ public final class RefreshService {
         measures = ServiceMeasures(
             pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes,
             reportFrom: reportFrom,
-            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside), isSmall: isSmall)
+            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside), isSmall: isSmall,
+            receivers: plan.receivers.count)
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
     }

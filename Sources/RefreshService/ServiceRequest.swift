@@ -16,7 +16,8 @@ import Statistics
     public var out, back, patience: UInt32
     public var endpoint, region, instance: UInt16
     public var slot: UInt8
-    /// The number of the try, from 1 on: more than 1 is a retry.
+    /// The number of the try, from 1 on: more than 1 is a retry. The highest bit says whether the device has failed
+    /// over to this region from its own (S7).
     public var attempt: UInt8
     /// The raw value of the reload's cause.
     public var cause: UInt8
@@ -50,6 +51,13 @@ import Statistics
 
     /// When the client gives the try up. An answer that is there at this instant is in time (T6).
     public var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
+
+    /// The bit of `attempt` of a request that has failed over.
+    public static let movedBit: UInt8 = 0x80
+
+    var isRetry: Bool { attempt & ~Self.movedBit > 1 }
+    /// Whether it comes from a device of another region.
+    var isMoved: Bool { attempt & Self.movedBit != 0 }
 
     /// Whether it comes from outside the fleet: a device's slot is another number.
     var isBackground: Bool { slot == RandomStream.personSlot }

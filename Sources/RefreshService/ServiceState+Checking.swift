@@ -172,17 +172,23 @@ extension ServiceState {
     private func checkPools() throws(StateProblem) {
         var (busy, queued) = (Array(repeating: 0, count: pools.count), Array(repeating: 0, count: pools.count))
         for index in 0..<UInt32(requests.used) {
-            let pool = endpoints[Int(requests[index].endpoint)].pool
+            let pool = pool(of: requests[index])
             if requests[index].stage == .inService { busy[pool] += 1 }
             if requests[index].stage == .queued { queued[pool] += 1 }
         }
         for pool in pools.indices {
             guard pools[pool].busy == busy[pool], pools[pool].queued == queued[pool],
-                pools[pool].isQueueWhole(requests, isOfPool: { endpoints[Int($0.endpoint)].pool == pool })
+                pools[pool].isQueueWhole(requests, isOfPool: { self.pool(of: $0) == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
-            let planned = events.count { if case .outage = $0.effect { $0.concerns(pool: pool) } else { false } }
+            let planned = events.count { $0.isOutage && $0.concerns(pool: pool) }
             guard pools[pool].outages <= planned else {
                 throw StateProblem("more outages at one time than the plan has")
+            }
+        }
+        for (region, outages) in edgeOutages.enumerated() {
+            let planned = events.count { $0.region == region }
+            guard (0...planned).contains(outages.all), (0...outages.all).contains(outages.silent) else {
+                throw StateProblem("more outages of a region at one time than the plan has")
             }
         }
     }

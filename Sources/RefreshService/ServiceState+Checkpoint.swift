@@ -17,6 +17,8 @@ extension ServiceState {
         for pool in pools.indices { try pools[pool].code(stream) }
         for event in events.indices { try events[event].code(stream) }
         try steps.code(stream)
+        if losesRegions { try stream.code(fixed: &edgeOutages) }
+        try receivers.code(stream, minutes: tally.measures.minutes)
         try tally.code(stream)
         for pool in latencies.indices { try latencies[pool].code(stream) }
         try watch.code(stream)

@@ -12,6 +12,8 @@ struct ServiceState: ~Copyable {
     /// The report's beginning and the run's end. Anything due at the end or later is no part of the run.
     let reportFrom, end: Instant
     let endpoints: [EndpointState]
+    /// The pool of each endpoint and region: those of the first endpoint's regions first.
+    let poolNumbers: [Int]
     let ways: [OriginTransit]
 
     var queue: EventQueue
@@ -22,10 +24,12 @@ struct ServiceState: ~Copyable {
     var pools: PoolTable
     var events: [EventState]
     var steps: PlanSteps
+    var edgeOutages: [EdgeOutages]
 
     var tally: MinuteTally
     var latencies: [PoolLatencies]
     var watch: RecoveryWatch
+    var receivers: ReceiverWatch
     /// The requests of the fleet, and those from outside it.
     var fleet, outside: ClientLedger
     let load: LoadBuffer
@@ -34,6 +38,8 @@ struct ServiceState: ~Copyable {
 
     /// Whether any endpoint's answers are kept at edges.
     let hasCaches: Bool
+    /// Whether any region is lost in the run.
+    let losesRegions: Bool
 
     /// The answers of one call.
     var answers: [ServiceAnswer] = []
@@ -64,6 +70,12 @@ struct ServiceState: ~Copyable {
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
+        poolNumbers = plan.endpoints.indices.flatMap { endpoint in
+            plan.regions.indices.map { plan.pool(endpoint: endpoint, region: $0) }
+        }
+        losesRegions = plan.events.contains { if case .regionOutage = $0.effect { true } else { false } }
+        edgeOutages = Array(repeating: EdgeOutages(), count: plan.regions.count)
+        receivers = ReceiverWatch(plan.receivers, regions: plan.regions.count)
         hasCaches = plan.endpoints.contains { $0.cache != nil }
         events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
@@ -97,14 +109,24 @@ struct ServiceState: ~Copyable {
         switch event.effect {
         case .outage(nil, _): Array(plan.pools.indices)
         case .outage(let pool?, _), .brownOut(let pool, _, _), .deploy(let pool, _, _): [pool]
-        case .purge(let endpoint, _):
+        case .regionOutage(let region, _, _): plan.pools(ofRegion: region)
+        case .purge(let endpoint, let region):
             plan.pools.indices.filter { pool in
-                plan.endpoints.enumerated().contains {
-                    $1.pool == pool && $1.cache != nil && (endpoint == nil || endpoint == $0)
+                plan.endpoints.indices.contains {
+                    let regions = plan.regions(ofPool: pool, endpoint: $0)
+                    return plan.endpoints[$0].cache != nil && (endpoint == nil || endpoint == $0)
+                        && (region.map(regions.contains) ?? !regions.isEmpty)
                 }
             }
         }
     }
+
+    /// The pool of requests of a region to an endpoint.
+    @inline(__always)
+    func pool(_ endpoint: UInt16, _ region: UInt16) -> Int { poolNumbers[Int(endpoint) * ways.count + Int(region)] }
+
+    @inline(__always)
+    func pool(of request: borrowing PendingRequest) -> Int { pool(request.endpoint, request.region) }
 
     // MARK: The loop
 
@@ -211,13 +233,10 @@ struct ServiceState: ~Copyable {
 
 /// An endpoint as the loop needs it.
 struct EndpointState {
-    let pool: Int
     let cache: EdgeCache?
     let responseBytes: Int64
 
-    init(_ endpoint: ServiceEndpoint) {
-        (pool, cache, responseBytes) = (endpoint.pool, endpoint.cache, endpoint.responseBytes)
-    }
+    init(_ endpoint: ServiceEndpoint) { (cache, responseBytes) = (endpoint.cache, endpoint.responseBytes) }
 }
 
 /// The ways between the edges of a region and the origin, ready to draw.

@@ -61,7 +61,7 @@ extension RunReport {
     var tables: [RunTable] {
         RunTable.tables(
             hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
-            hasObjectives: result.scenario.service?.objectives.isEmpty == false)
+            hasFailover: (result.service?.receivers ?? 0) > 0)
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.

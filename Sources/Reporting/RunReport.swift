@@ -55,7 +55,7 @@ public struct RunReport: Sendable {
         if represented != nil { for i in rows.indices { rows[i].standsForOthers = true } }
         if let measures = result.service {
             rows += ServiceSummary.rows(
-                measures, result.scenario, edge: edge.analysis, origin: origin, use: source.useOfAll)
+                measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll)
         }
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })

@@ -75,8 +75,9 @@ enum ServiceFixtures {
           - {id: transit, cache: {ttl: 90s, collapse: false}}
           - {id: balances, pool: side, cache: {ttl: 1h}}
           - {id: news, pool: side, cache: {ttl: 0s, stale_if_error: 20m}}
-          - {id: lists, pool: side}
+          - {id: lists, pool: side, pools: {us-west: main}}
         edge_capacity: 4
+        failover: [{region: us-west, to: us-east, ttl: 5m, ignores_ttl: {share: 0.3, for: 1h}, return: {after: 2m, over: 20m}, detour: 30ms}]
         background:
           - {id: web, endpoint: weather, rate: 0.02, keys: 30, zipf: 0.8, timeout: {mean: 5s}}
           - {id: api, endpoint: lists, rate: 0.005, region: us-east}
@@ -84,6 +85,7 @@ enum ServiceFixtures {
         events:
           - outage: {name: loud, span: [34h, 34h20m], pool: side}
           - outage: {name: silent, span: [36h, 36h8m], answer: none}
+          - outage: {name: coast, span: [41h, 42h10m], region: us-west}
           - brown_out: {name: slow, span: [44h, 47h], pool: main, capacity: 0.5, slowdown: 2}
           - brown_out: {name: stall, span: [57h, 57h5m], pool: side, capacity: 0}
           - deploy: {name: release, at: 60h, pool: main, step: 2m}

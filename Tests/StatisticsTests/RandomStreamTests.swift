@@ -211,6 +211,7 @@ import Testing
             .tapForegroundTime: 666, .rareReload: 668, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
             .fetchPresence: 764, .fetchPhase: 765, .fetchDelay: 768, .fetchLegs: 769, .fetchPatience: 787,
+            .failover: 788,
             .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782, .patience: 783,
             .failureDelay: 784, .backgroundArrival: 785,
             .backgroundRequest: 786,

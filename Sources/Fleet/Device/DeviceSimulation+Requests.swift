@@ -17,7 +17,9 @@ extension DeviceSimulation {
             leave(i, request)
             let answer = request.arrival + back
             let fails =
-                link.hasFailures && prepared.plan.requests.fails(endpoint: request.endpoint, at: request.arrival)
+                link.hasFailures
+                && prepared.plan.requests.fails(
+                    endpoint: request.endpoint, region: request.region, at: request.arrival)
             if answer - now > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
                 answerAt = max(answerAt, now + patience)
@@ -53,18 +55,34 @@ extension DeviceSimulation {
 
     /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).
     @inline(__always) private mutating func nextRequest(_ i: Int) -> (request: OutgoingRequest, back: Duration) {
-        let (out, back) = prepared.legs[world.region].draw(
-            instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
+        let numbers = instances[i].legs.nextPair(of: stream(.networkLegs, of: i))
+        let (region, isMoved, out, back) = way(numbers, attempt: max(1, instances[i].flight.tries))
         let kind = kinds + instances[i].kind
         let cause = instances[i].slot.cause.ordinal
         return (
             OutgoingRequest(
                 arrival: now + out,
                 key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].flight.place,
-                endpoint: kind.pointee.endpoint,
+                endpoint: kind.pointee.endpoint, region: region, isMoved: isMoved,
                 cause: instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
                 isPersonal: kind.pointee.isPersonal), back
         )
+    }
+
+    /// The region that serves a request which is sent now, whether that is another one than the device's (S7), and the
+    /// legs there.
+    @inline(__always) private mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> (
+        region: Int, isMoved: Bool, out: Duration, back: Duration
+    ) {
+        let region = world.region
+        if link.hasFailovers, let failover = prepared.failovers[region],
+            failover.isAway(at: now, attempt: attempt, streams[.failover, sub: region])
+        {
+            let (out, back) = prepared.legs[failover.to].draw(numbers)
+            return (failover.to, true, out + failover.detour, back + failover.detour)
+        }
+        let (out, back) = prepared.legs[region].draw(numbers)
+        return (region, false, out, back)
     }
 
     /// A request of a reload leaves.
@@ -86,13 +104,13 @@ extension DeviceSimulation {
         if request.arrival < reportFrom { return .within }
         if request.arrival >= end { return .outOf }
         load.count(
-            endpoint: request.endpoint, region: world.region, cause: request.cause,
+            endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
         if let tap = link.tap {
             tap.note(
                 Arrival(
                     at: request.arrival, key: request.key, person: UInt32(streams.person),
-                    sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(world.region),
+                    sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(request.region),
                     slot: streams.slot, cause: UInt8(request.cause), isPersonal: request.isPersonal))
         }
         return now < reportFrom ? .into : .within
@@ -110,7 +128,8 @@ extension DeviceSimulation {
                 arrival: request.arrival, key: request.key, person: UInt32(streams.person),
                 sequence: link.requestNumber, out: short(out), back: short(back),
                 patience: short(max(.zero, patience - out)), endpoint: UInt16(request.endpoint),
-                region: UInt16(world.region), instance: instance, slot: streams.slot, attempt: UInt8(attempt),
+                region: UInt16(request.region), instance: instance, slot: streams.slot,
+                attempt: UInt8(attempt) | (request.isMoved ? ServiceRequest.movedBit : 0),
                 cause: UInt8(request.cause), isPrivate: request.isPersonal))
     }
 
@@ -217,11 +236,11 @@ extension DeviceSimulation {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request
             let ways = streams[.fetchLegs, sub: app]
-            let (out, back) = prepared.legs[world.region].draw(
-                (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
+            let (region, isMoved, out, back) = way(
+                (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
             let request = OutgoingRequest(
                 arrival: now + out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
-                cause: LoadCurve.fetchCause, isPersonal: true)
+                region: region, isMoved: isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
             if link.outbox != nil {
                 let patience =
                     link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
@@ -247,6 +266,9 @@ struct OutgoingRequest {
     /// The key of its content.
     let key: Int64
     let endpoint: Int
+    /// The region that serves it, and whether that is another one than the device's.
+    let region: Int
+    let isMoved: Bool
     /// The cause under which the load counts it (S3).
     let cause: Int
     let isPersonal: Bool

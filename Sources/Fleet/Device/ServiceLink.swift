@@ -10,6 +10,8 @@ struct ServiceLink {
     let staysOnceServed: Bool
     /// Whether the service fails at any time.
     let hasFailures: Bool
+    /// Whether devices of any region come to another one (S7).
+    let hasFailovers: Bool
     /// Requests that leave the device go here; nil without a service.
     let outbox: RequestOutbox?
     /// Sees the requests as they are counted; nil if nobody asks.
@@ -27,6 +29,7 @@ struct ServiceLink {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
         hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
+        hasFailovers = !plan.failovers.isEmpty
         self.outbox = outbox
         self.tap = tap
         retryBudget = plan.retry.budget

@@ -64,6 +64,27 @@ public struct FleetPlan: Sendable {
         self.hasEvenTraits = hasEvenTraits
     }
 
+    /// Adds regions in which nobody lives, for others to fail over to. A replay has those of its zones.
+    public mutating func add(regions names: [String]) {
+        if cities.isEmpty { return }
+        let known = Set(regions + names)
+        regions = CityTable.regions.filter(known.contains)
+    }
+
+    /// How many of its people, or of recorded devices, live in each region, by weight.
+    package var peopleByRegion: [Double] {
+        if !replay.isEmpty || cities.isEmpty { return regions.map { _ in 1 } }
+        var weights = regions.map { _ in 0.0 }
+        for segment in segments {
+            let total = segment.habits.cityShares.reduce(0, +)
+            for (city, share) in zip(cities, segment.habits.cityShares) {
+                guard let region = regions.firstIndex(of: city.region) else { continue }
+                weights[region] += segment.habits.share * share / max(total, .leastNormalMagnitude)
+            }
+        }
+        return weights
+    }
+
     /// The plan without its widgets and their service; of recorded devices, its zones.
     var population: PopulationPlan {
         PopulationPlan(

@@ -31,6 +31,8 @@ public final class PreparedPlan: @unchecked Sendable {
     let failureDelay: FailureDelay
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
+    /// By region; nil for those that have none.
+    let failovers: UnsafeMutableBufferPointer<PreparedFailover?>
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
     /// The background fetches of each segment's apps, one segment after another, and where each segment's begin.
@@ -61,6 +63,11 @@ public final class PreparedPlan: @unchecked Sendable {
         legs = .allocate(capacity: regionalLegs.count)
         _ = legs.initialize(from: regionalLegs)
         var memory: PlanMemory = []
+        failovers = .allocate(capacity: plan.regions.count)
+        failovers.initialize(repeating: nil)
+        for failover in plan.requests.failovers {
+            failovers[failover.region] = try PreparedFailover(failover, keeping: &memory)
+        }
         var prepared: [PreparedKind] = []
         for (index, kind) in plan.kinds.enumerated() {
             prepared.append(try PreparedKind(kind, index: index, plan: plan, &memory, &tables))
@@ -110,6 +117,7 @@ public final class PreparedPlan: @unchecked Sendable {
         campaigns.deinitialize().deallocate()
         fetches.deinitialize().deallocate()
         legs.deinitialize().deallocate()
+        failovers.deinitialize().deallocate()
         for block in memory { block.deallocate() }
     }
 

@@ -11,9 +11,11 @@ public struct RequestPlan: Sendable {
     public var regionalLegs: [String: NetworkLegs]
     /// Spans [from, to) of arrival at the origin in which it fails.
     public var failing: [(from: Instant, to: Instant)]
-    /// Spans in which one endpoint alone fails, by its index: what stands for the outages of a service's pools where
-    /// none is simulated.
-    package var failingEndpoints: [(endpoint: Int, from: Instant, to: Instant)] = []
+    /// Spans in which one endpoint alone fails, by its index, for one region's requests or all: what stands for the
+    /// outages of a service's pools and regions where none is simulated.
+    package var failingEndpoints: [(endpoint: Int, region: Int?, from: Instant, to: Instant)] = []
+    /// How devices come to another region, at most one for each (S7).
+    public var failovers: [Failover] = []
     public var failure: Failure
     /// A client gives a try up after these seconds, drawn for each try (S3).
     public var timeout: Distribution
@@ -42,9 +44,11 @@ public struct RequestPlan: Sendable {
     }
 
     /// Whether the origin fails what arrives then.
-    func fails(endpoint: Int, at arrival: Instant) -> Bool {
+    func fails(endpoint: Int, region: Int, at arrival: Instant) -> Bool {
         failing.contains { $0.from <= arrival && arrival < $0.to }
-            || failingEndpoints.contains { $0.endpoint == endpoint && $0.from <= arrival && arrival < $0.to }
+            || failingEndpoints.contains {
+                $0.endpoint == endpoint && ($0.region ?? region) == region && $0.from <= arrival && arrival < $0.to
+            }
     }
 }
 

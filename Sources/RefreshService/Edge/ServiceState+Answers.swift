@@ -9,7 +9,7 @@ extension ServiceState {
         if at > request.deadline && !request.stays { return timeOut(request) }
         if request.isAnswered { answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt)) }
         let endpoint = Int(request.endpoint)
-        let pool = endpoints[endpoint].pool
+        let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundServed : .served, cell)
         tally.count(.edgeBytes, cell, by: endpoints[endpoint].responseBytes)
@@ -23,7 +23,7 @@ extension ServiceState {
     mutating func refuse(_ request: PendingRequest, at now: Instant) {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
-        let pool = endpoints[Int(request.endpoint)].pool
+        let pool = pool(of: request)
         if request.isAnswered {
             answers.append(
                 ServiceAnswer(
@@ -62,7 +62,7 @@ extension ServiceState {
             if request.isBackground { outside.inFlight += 1 } else { fleet.inFlight += 1 }
             return
         }
-        let pool = endpoints[Int(request.endpoint)].pool
+        let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundTimedOut : .timedOut, cell, at: deadline)
         count(endOf: request, cell, pool, at: deadline, isServed: false)

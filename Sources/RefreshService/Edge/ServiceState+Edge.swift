@@ -5,17 +5,19 @@ extension ServiceState {
     mutating func reachEdge(_ arriving: ServiceRequest, at now: Instant) {
         var request = PendingRequest(arriving)
         let endpoint = Int(request.endpoint)
-        let cell = tally.cell(pool: endpoints[endpoint].pool, region: request.region)
+        let cell = tally.cell(pool: pool(of: request), region: request.region)
         if arriving.isBackground {
             tally.count(.backgroundOffered, cell)
             outside.offered += 1
             if now < reportFrom { outside.carriedIn[cell] += 1 }
         } else {
             tally.count(.offered, cell)
-            tally.count(arriving.attempt > 1 ? .retries : .firstAttempts, cell)
+            tally.count(arriving.isRetry ? .retries : .firstAttempts, cell)
             fleet.offered += 1
             if now < reportFrom { fleet.carriedIn[cell] += 1 }
         }
+        if receivers.isOn && now >= reportFrom { receivers.count(arriving, at: now, tally.measures) }
+        if isLost(request.region) { return loseAtEdge(request, at: now) }
 
         guard let cache = endpoints[endpoint].cache, !arriving.isPrivate else {
             _ = sendToOrigin(request, arriving, at: now)
@@ -113,7 +115,13 @@ extension ServiceState {
     /// Keeps an answer of the origin at the edge again.
     mutating func returnToEdge(_ index: UInt32, at now: Instant) {
         let request = requests[index]
-        if request.object == PendingRequest.none {
+        if isLost(request.region) {
+            if request.object == PendingRequest.none {
+                loseAtEdge(request, at: now)
+            } else if !request.isAbandoned {
+                loseWaiters(of: index, at: now)
+            }
+        } else if request.object == PendingRequest.none {
             if request.isError { refuse(request, at: now) } else { answer(request, madeAt: request.since, at: now) }
         } else if !request.isAbandoned {
             if request.isError { failFetch(index, at: now) } else { finishFetch(index, at: now) }
@@ -142,8 +150,8 @@ extension ServiceState {
     /// An edge throws an object out. A fetch of it that is under way brings it back.
     private mutating func evict(_ object: UInt32) {
         objects[object].hasContent = false
-        tally.count(
-            .evicted, tally.cell(pool: endpoints[Int(objects[object].endpoint)].pool, region: objects[object].region))
+        let (endpoint, region) = (objects[object].endpoint, objects[object].region)
+        tally.count(.evicted, tally.cell(pool: pool(endpoint, region), region: region))
     }
 
     /// A fetch has failed: who waits for it gets the stale object, if that is still good for this, or an error.
@@ -154,7 +162,7 @@ extension ServiceState {
             preconditionFailure("a fetch for an endpoint without a cache")
         }
         let object = objects[request.object]
-        let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
+        let cell = tally.cell(pool: pool(of: request), region: request.region)
         if object.hasContent && now <= Self.later(object.freshUntil, by: cache.staleIfError) {
             forEachWaiter(of: index) {
                 $0.tally.count(.staleIfError, cell)
@@ -172,8 +180,30 @@ extension ServiceState {
 
     /// The edge gives a fetch up. The origin does not hear of it.
     mutating func abandonFetch(_ index: UInt32, at now: Instant) {
-        failFetch(index, at: now)
+        if isLost(requests[index].region) { loseWaiters(of: index, at: now) } else { failFetch(index, at: now) }
         if requests[index].stage == .lost { requests.remove(index) } else { requests[index].isAbandoned = true }
+    }
+
+    // MARK: A lost region
+
+    /// Whether a region's edge answers nothing.
+    @inline(__always)
+    private func isLost(_ region: UInt16) -> Bool { losesRegions && edgeOutages[Int(region)].all > 0 }
+
+    /// A request at the edge of a lost region. A client that stays for its answer hears at least that the connection is
+    /// gone.
+    private mutating func loseAtEdge(_ request: PendingRequest, at now: Instant) {
+        if edgeOutages[Int(request.region)].silent == 0 || request.stays {
+            refuse(request, at: now)
+        } else {
+            timeOut(request)
+        }
+    }
+
+    /// A fetch is over for those who wait for it.
+    private mutating func loseWaiters(of index: UInt32, at now: Instant) {
+        detach(index)
+        forEachWaiter(of: index) { $0.loseAtEdge($1, at: now) }
     }
 
     /// Later requests do not wait for this fetch.
@@ -220,4 +250,10 @@ extension ServiceState {
         let (sum, isTooLong) = instant.microseconds.addingReportingOverflow(length.microseconds)
         return isTooLong ? .never : Instant(microseconds: sum)
     }
+}
+
+/// The outages of a region's edge now: of all sorts, and the silent ones.
+struct EdgeOutages: BitwiseCopyable {
+    var all = 0
+    var silent = 0
 }

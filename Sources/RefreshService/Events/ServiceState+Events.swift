@@ -16,17 +16,19 @@ extension ServiceState {
             case (.begin, .purge(let endpoint, let region)):
                 purge(endpoint: endpoint, region: region)
                 over.append(step.event)
-            case (.begin, .outage(_, let isSilent)):
+            case (.begin, .outage(_, let isSilent)), (.begin, .regionOutage(_, _, let isSilent)):
                 for pool in pools.indices where events[step.event].concerns(pool: pool) {
                     pools[pool].outages += 1
                     if isSilent { pools[pool].silentOutages += 1 }
                     breakDown(pool, at: now)
                 }
-            case (.end, .outage(_, let isSilent)):
+                changeEdge(events[step.event].region, by: 1, isSilent)
+            case (.end, .outage(_, let isSilent)), (.end, .regionOutage(_, _, let isSilent)):
                 for pool in pools.indices where events[step.event].concerns(pool: pool) {
                     pools[pool].outages -= 1
                     if isSilent { pools[pool].silentOutages -= 1 }
                 }
+                changeEdge(events[step.event].region, by: -1, isSilent)
                 over.append(step.event)
             case (.begin, .brownOut(let pool, _, _)), (.begin, .deploy(let pool, _, _)):
                 events[step.event].begin(servers: pools[pool].isUnlimited ? 0 : pools[pool].ready)
@@ -43,6 +45,13 @@ extension ServiceState {
             watch.queueEmpty(pool: pool, at: now)
         }
         scheduleStep()
+    }
+
+    /// An outage of a region's edge begins or ends; nothing happens to one of pools alone.
+    private mutating func changeEdge(_ region: Int?, by change: Int, _ isSilent: Bool) {
+        guard let region else { return }
+        edgeOutages[region].all += change
+        if isSilent { edgeOutages[region].silent += change }
     }
 
     /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events

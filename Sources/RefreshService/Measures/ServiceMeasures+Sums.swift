@@ -10,7 +10,7 @@ extension ServiceMeasures {
     /// one.
     public func merge(_ other: ServiceMeasures) {
         precondition(
-            other.pools == pools && other.regions == regions && other.minutes == minutes
+            other.receivers == receivers && other.pools == pools && other.regions == regions && other.minutes == minutes
                 && other.reportFrom == reportFrom,
             "measures of different services")
         for pool in 0..<pools {
@@ -36,6 +36,9 @@ extension ServiceMeasures {
             secondsOverCapacity[pool] += other.secondsOverCapacity[pool]
             secondsOut[pool] += other.secondsOut[pool]
         }
+        for receiver in 0..<receivers {
+            for minute in 0..<minutes { merge(other, receiver: receiver, minute: minute) }
+        }
         for i in carriedIn.indices {
             carriedIn[i] += other.carriedIn[i]
             backgroundCarriedIn[i] += other.backgroundCarriedIn[i]
@@ -48,8 +51,24 @@ extension ServiceMeasures {
         }
     }
 
+    /// The largest second is the larger one of the parts: each receiver's requests are in one of them.
+    private func merge(_ other: ServiceMeasures, receiver: Int, minute: Int) {
+        for field in [ReceiverField.requests, .moved] {
+            self[field, receiver: receiver, minute: minute] += other[field, receiver: receiver, minute: minute]
+        }
+        let (own, others) = (
+            self[.largestSecond, receiver: receiver, minute: minute],
+            other[.largestSecond, receiver: receiver, minute: minute]
+        )
+        if others <= own { return }
+        for field in [ReceiverField.largestSecond, .movedInLargest, .secondOfLargest] {
+            self[field, receiver: receiver, minute: minute] = other[field, receiver: receiver, minute: minute]
+        }
+    }
+
     /// All integers in the order of their declaration, for the fingerprint: the load at the origin, flows, states,
-    /// histograms, what was carried in, recoveries, seconds over capacity, latencies by the minute.
+    /// histograms, what was carried in, recoveries, seconds over capacity, latencies by the minute; and, if there are
+    /// such, the load of regions that others fail over to.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         func hand(_ integers: [Int64]) { integers.withUnsafeBytes(body) }
         originLoad.withFilledBytes(body)
@@ -81,5 +100,6 @@ extension ServiceMeasures {
         hand(secondsOverCapacity)
         hand(secondsOut)
         for series in waitsByMinute + originTimesByMinute + responseTimesByMinute { series.withBytes(body) }
+        if receivers > 0 { hand(received) }
     }
 }

@@ -5,6 +5,8 @@ import Statistics
 public final class ServiceMeasures: @unchecked Sendable {
     // Safety: one thread at a time writes; everybody reads after the run.
     public let pools, regions, minutes: Int
+    /// How many regions others fail over to (S7): the plan's receivers.
+    public let receivers: Int
     /// The report begins here; minutes count from it.
     public let reportFrom: Instant
     /// Requests that reached the origin, by endpoint, region and cause; fetches behind a stale object count under the
@@ -12,6 +14,7 @@ public final class ServiceMeasures: @unchecked Sendable {
     public let originLoad: LoadCurve
     private var flows: [Int64]
     private var states: [Int64]
+    var received: [Int64]
     /// For each pool: how long admitted requests waited for a server, until their turn or until their client gave up;
     /// how long a request took from the origin's edge and back (arrival at the pool to the end of its service); how
     /// long requests that were served took from the sending to the answer at the device.
@@ -64,10 +67,13 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// - Parameters:
     ///   - sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
     ///   - isSmall: whether most tenths of a second have no request.
+    ///   - receivers: how many regions others fail over to.
     public init(
         pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [],
-        isSmall: Bool = false
+        isSmall: Bool = false, receivers: Int = 0
     ) {
+        self.receivers = receivers
+        received = Array(repeating: 0, count: receivers * minutes * ReceiverField.allCases.count)
         self.pools = pools
         self.regions = regions
         self.minutes = minutes
@@ -96,6 +102,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         try originLoad.code(stream)
         try stream.code(fixed: &flows)
         try stream.code(fixed: &states)
+        if receivers > 0 { try stream.code(fixed: &received) }
         for pool in 0..<pools {
             try waitsByMinute[pool].code(stream)
             try originTimesByMinute[pool].code(stream)
@@ -103,7 +110,8 @@ public final class ServiceMeasures: @unchecked Sendable {
         }
         let most = StateStream.mostCounted
         try stream.require(
-            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) },
+            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }
+                && received.allSatisfy { (0...most).contains($0) },
             "an impossible count of the service")
     }
 
@@ -116,6 +124,12 @@ public final class ServiceMeasures: @unchecked Sendable {
     public subscript(_ field: PoolMinute, pool pool: Int, minute minute: Int) -> Int64 {
         get { states[(pool * minutes + minute) * PoolMinute.allCases.count + field.rawValue] }
         set { states[(pool * minutes + minute) * PoolMinute.allCases.count + field.rawValue] = newValue }
+    }
+
+    /// A count of one minute of the report, by the number of the region among the plan's receivers.
+    public subscript(_ field: ReceiverField, receiver receiver: Int, minute minute: Int) -> Int64 {
+        get { received[(receiver * minutes + minute) * ReceiverField.allCases.count + field.rawValue] }
+        set { received[(receiver * minutes + minute) * ReceiverField.allCases.count + field.rawValue] = newValue }
     }
 
     private func index(_ field: ServiceField, _ pool: Int, _ region: Int, _ minute: Int) -> Int {

@@ -6,7 +6,7 @@ extension ServiceState {
     mutating func finish() {
         for index in 0..<UInt32(requests.used) where requests[index].stage != .free {
             let request = requests[index]
-            let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
+            let cell = tally.cell(pool: pool(of: request), region: request.region)
             if request.stage == .queued { countQueue(request, cell, upTo: end) }
             if request.stage == .inService { tally.count(.busyTime, cell, from: request.since, to: end) }
             if !request.isRevalidation && !request.isAbandoned { timeOut(request) }
@@ -15,6 +15,7 @@ extension ServiceState {
         load.flush()
 
         let measures = tally.measures
+        receivers.finish(measures)
         for pool in pools.indices {
             pools[pool].seconds.finish(at: end)
             measures.secondsOverCapacity[pool] = pools[pool].seconds.over

@@ -40,7 +40,7 @@ struct EventState {
             let size = Int((Double(servers) * share - 1e-9).rounded(.up))
             let out = max(0, min(size, servers - part * size))
             return open * (servers - out) / servers
-        case .outage, .purge: return open
+        case .outage, .regionOutage, .purge: return open
         }
     }
 
@@ -54,10 +54,23 @@ struct EventState {
         if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }
 
+    var isOutage: Bool {
+        switch effect {
+        case .outage, .regionOutage: true
+        case .brownOut, .deploy, .purge: false
+        }
+    }
+
+    /// The region whose edge is out while it lasts.
+    var region: Int? {
+        if case .regionOutage(let region, _, _) = effect { region } else { nil }
+    }
+
     /// Whether it concerns this pool itself.
     func concerns(pool: Int) -> Bool {
         switch effect {
         case .outage(let its, _): its == nil || its == pool
+        case .regionOutage(_, let its, _): its.contains(pool)
         case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
         case .purge: false
         }

@@ -4,7 +4,7 @@ import Basics
 extension ServiceState {
     mutating func reachOrigin(_ index: UInt32, at now: Instant) {
         let request = requests[index]
-        let pool = endpoints[Int(request.endpoint)].pool
+        let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(.originRequests, cell)
         if request.isRevalidation { tally.count(.revalidations, cell) }
@@ -62,7 +62,7 @@ extension ServiceState {
     mutating func endService(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let endpoint = Int(request.endpoint)
-        let pool = endpoints[endpoint].pool
+        let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         pools[pool].release(at: now)
         tally.count(.completed, cell)
@@ -113,7 +113,7 @@ extension ServiceState {
     /// An outage refuses a request, or says nothing if it is silent.
     private mutating func loseInOutage(_ index: UInt32, at now: Instant) {
         let request = requests[index]
-        let pool = endpoints[Int(request.endpoint)].pool
+        let pool = pool(of: request)
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
         // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch
         // hears it from the edge.
@@ -131,7 +131,7 @@ extension ServiceState {
     mutating func breakDown(_ pool: Int, at now: Instant) {
         for index in 0..<UInt32(requests.used) {
             let request = requests[index]
-            if endpoints[Int(request.endpoint)].pool != pool { continue }
+            if self.pool(of: request) != pool { continue }
             let cell = tally.cell(pool: pool, region: request.region)
             switch request.stage {
             case .queued: countQueue(request, cell, upTo: now)

@@ -16,6 +16,8 @@ public struct RefreshPlan: Sendable {
     public var events: [ServiceEvent]
     /// The requests from outside the fleet.
     public var background: [BackgroundTraffic]
+    /// At most one for each region.
+    public var failovers: [Failover]
     /// When clients give a try up.
     public var abandonment: Abandonment
     public var prices: ServicePrices
@@ -24,31 +26,60 @@ public struct RefreshPlan: Sendable {
 
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
-        background: [BackgroundTraffic] = [], abandonment: Abandonment = .always, prices: ServicePrices = .init(),
-        objectives: [ServiceObjective] = []
+        background: [BackgroundTraffic] = [], failovers: [Failover] = [], abandonment: Abandonment = .always,
+        prices: ServicePrices = .init()
     ) {
         self.pools = pools
         self.endpoints = endpoints
         self.regions = regions
         self.events = events
         self.background = background
+        self.failovers = failovers
         self.abandonment = abandonment
         self.prices = prices
         self.objectives = objectives
     }
+
+    /// The pool of requests of a region to an endpoint.
+    public func pool(endpoint: Int, region: Int) -> Int {
+        endpoints[endpoint].regionalPools[region] ?? endpoints[endpoint].pool
+    }
+
+    /// The regions whose requests to an endpoint go to a pool.
+    public func regions(ofPool pool: Int, endpoint: Int) -> [Int] {
+        regions.indices.filter { self.pool(endpoint: endpoint, region: $0) == pool }
+    }
+
+    /// The pools that serve requests of a region, to whatever endpoint.
+    public func pools(ofRegion region: Int) -> [Int] {
+        let its = Set(endpoints.indices.map { pool(endpoint: $0, region: region) })
+        return pools.indices.filter(its.contains)
+    }
+
+    /// Those of them that serve no other region: they are lost with it.
+    public func ownPools(ofRegion region: Int) -> [Int] {
+        let others = Set(regions.indices.filter { $0 != region }.flatMap(pools(ofRegion:)))
+        return pools(ofRegion: region).filter { !others.contains($0) }
+    }
+
+    /// The regions that others fail over to, in ascending order.
+    public var receivers: [Int] { Set(failovers.map(\.to)).sorted() }
 }
 
 /// The parts of the service behind one endpoint: its pool, and whether edges keep its answers.
 public struct ServiceEndpoint: Sendable {
     /// The index of its pool.
     public var pool: Int
+    /// The pools of regions that have another one, by the region's index.
+    public var regionalPools: [Int: Int]
     /// Nil if every request passes to the origin.
     public var cache: EdgeCache?
     /// Bytes of one answer, with its headers.
     public var responseBytes: Int64
 
-    public init(pool: Int, cache: EdgeCache? = nil, responseBytes: Int64 = 4_096) {
+    public init(pool: Int, regionalPools: [Int: Int] = [:], cache: EdgeCache? = nil, responseBytes: Int64 = 4_096) {
         self.pool = pool
+        self.regionalPools = regionalPools
         self.cache = cache
         self.responseBytes = responseBytes
     }

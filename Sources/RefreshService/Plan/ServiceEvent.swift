@@ -12,6 +12,9 @@ public struct ServiceEvent: Hashable, Sendable {
         /// A pool, or every pool for nil, takes no request; what waits or is being served when it begins fails too.
         /// Clients get an error at once, or, if it is silent, nothing.
         case outage(pool: Int?, isSilent: Bool)
+        /// A region's edge answers nothing, what it keeps included; answers of the origin that come back to it fail
+        /// too. These pools, which serve no other region, are out with it.
+        case regionOutage(region: Int, pools: [Int], isSilent: Bool)
         /// Only this share of a pool's servers (rounded down) begins further requests, 0 to 1, and each takes so many
         /// times as long, 1 or more. Requests that are being served continue as they began. With no server at all it is
         /// a stall.

@@ -62,7 +62,7 @@ extension Columns {
     static func region(_ value: @escaping @Sendable (Row) -> String) -> Self {
         .key(
             "region",
-            "The edge region of the city where the device was that sent them; in a replay, the device's time zone.",
+            "The edge region of the city where the device was that sent them, or the one that it failed over to (S7); in a replay, the device's time zone.",
             value)
     }
 

@@ -8,10 +8,11 @@ struct ServiceCounts: Sendable {
     let plan: RefreshPlan
     let pools: [Int]
     let span: Duration
-    /// Requests that reached the edge at endpoints of these pools that keep answers; nil if none of them does.
+    /// Requests of the fleet that reached the edge for these pools, to endpoints that keep answers; nil if none does.
     let cacheable: Int64?
-    /// The windows of the requests that reached the origin at these pools.
-    let originWindows: LoadAnalysis.Endpoint
+    /// The windows of the requests that reached the origin at these pools; nil where an endpoint has other pools too,
+    /// since windows are kept by endpoint alone.
+    let originWindows: LoadAnalysis.Endpoint?
     let waits, originTimes, responseTimes: LatencyHistogram
     let carriedIn, backgroundCarriedIn: Int64
     let secondsOverCapacity, secondsOut: Int64
@@ -33,21 +34,33 @@ struct ServiceCounts: Sendable {
     private let worstQuantiles: [[[Double?]]]
 
     /// - Parameters:
-    ///   - load: the requests at the edge.
+    ///   - edge: the requests at the edge.
     ///   - origin: the requests at the origin.
     ///   - pushes: those that came, if they belong to these pools.
     init(
-        _ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, load: LoadAnalysis,
-        origin: LoadStage, pushes: Int64?
+        _ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, edge: LoadStage,
+        origin: LoadStage
     ) {
         self.pushes = pushes
         self.plan = plan
         self.pools = pools
         self.span = span
-        let endpoints = plan.endpoints.indices.filter { pools.contains(plan.endpoints[$0].pool) }
+        let regions = plan.endpoints.indices.map { endpoint in
+            plan.regions.indices.filter { pools.contains(plan.pool(endpoint: endpoint, region: $0)) }
+        }
+        let endpoints = plan.endpoints.indices.filter { !regions[$0].isEmpty }
         let keeping = endpoints.filter { plan.endpoints[$0].cache != nil }
-        cacheable = keeping.isEmpty ? nil : keeping.reduce(0) { $0 + load.endpoints[$1].requests }
-        originWindows = origin.analysis.together(endpoints, of: origin.curve)
+        cacheable =
+            keeping.isEmpty
+            ? nil
+            : keeping.reduce(0) { sum, endpoint in
+                regions[endpoint].count == plan.regions.count
+                    ? sum + edge.analysis.endpoints[endpoint].requests
+                    : regions[endpoint].reduce(sum) { $0 + edge.curve.requests(of: endpoint, region: $1) }
+            }
+        originWindows =
+            endpoints.allSatisfy { regions[$0].count == plan.regions.count }
+            ? origin.analysis.together(endpoints, of: origin.curve) : nil
         func together(_ histograms: [LatencyHistogram]) -> LatencyHistogram {
             pools.reduce(into: LatencyHistogram()) { $0.merge(histograms[$1]) }
         }

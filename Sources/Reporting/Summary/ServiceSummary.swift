@@ -17,7 +17,7 @@ enum ServiceSummary {
     ///   - edge: the requests at the edge.
     ///   - use: the counts of the whole fleet.
     static func rows(
-        _ measures: ServiceMeasures, _ scenario: Scenario, edge: LoadAnalysis, origin: LoadStage, use: UseCounts
+        _ measures: ServiceMeasures, _ scenario: Scenario, edge: LoadStage, origin: LoadStage, use: UseCounts
     )
         -> [SummaryRow]
     {
@@ -26,13 +26,11 @@ enum ServiceSummary {
         }
         precondition(
             measures.pools == plan.pools.count && measures.regions == plan.regions.count
-                && plan.endpoints.count == edge.endpoints.count,
+                && plan.endpoints.count == edge.analysis.endpoints.count,
             "measures of another service")
         let pushes = use.fleet[.pushes] + use.fleet[.silentPushes]
         func counts(_ pools: [Int]) -> ServiceCounts {
-            ServiceCounts(
-                measures, plan, pools: pools, span: scenario.reportedSpan, load: edge, origin: origin,
-                pushes: pools.count == plan.pools.count ? pushes : nil)
+            ServiceCounts(measures, plan, pools: pools, span: scenario.reportedSpan, edge: edge, origin: origin)
         }
         let traffic = SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: plan.prices.currency)
         let all = counts(Array(plan.pools.indices))

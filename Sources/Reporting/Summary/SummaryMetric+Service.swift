@@ -110,9 +110,9 @@ extension SummaryMetric<ServiceCounts> {
         },
         .init(
             "origin_peak_1s", "requests",
-            "Requests that reach the origin in the largest window of 1s, sliding in steps of 0.1 s."
+            "Requests that reach the origin in the largest window of 1s, sliding in steps of 0.1 s; missing for a pool that shares an endpoint with others by region."
         ) {
-            .init($0.originWindows[.second].sliding?.requests)
+            .init($0.originWindows?[.second].sliding?.requests)
         },
     ]
 

@@ -161,6 +161,71 @@ extension RunTable {
                     queueEmptyAfter: after(recovery.queueEmptyAt), healthyAfter: after(recovery.healthyAt)))
         }
     }
+
+    static let failover = RunTable(
+        "failover",
+        "The load of one region that others fail over to, in one bin a row (S7). The file is there only if the scenario has a `failover`; `service` has the region's hits, queue and shed requests.",
+        [
+            .bin(\.start), .key("region", "The region that receives.", \.region),
+            .sum("requests", "Requests that reached its edge, those from outside the fleet included.") {
+                $0[.requests]
+            },
+            .sum("moved", "Those of them from devices of other regions, which have failed over.") { $0[.moved] },
+            .derived("share_moved", "Their share; empty without requests.") { Ratio.of($0[.moved], to: $0[.requests]) },
+            .derived(
+                "largest_second_requests", unit: "requests", adds: .maximum,
+                "The requests of the bin's largest whole second."
+            ) { $0[.largestSecond] },
+            .derived(
+                "largest_second_moved",
+                "Those of them from devices of other regions: the part of it that the failover causes."
+            ) { $0[.movedInLargest] },
+            .derived(
+                "largest_second_start_s", unit: "s",
+                "When that second begins, from the start of the report; empty without requests."
+            ) { $0.largestSecond },
+        ]
+    ) { (report, add: Table<ReceiverBin>.RowSink) throws(OutputProblem) in
+        let (measures, plan) = report.served
+        for (start, minutes) in report.bins(minutes: measures.minutes) {
+            let instant = report.instant(after: start)
+            for (receiver, region) in plan.receivers.enumerated() {
+                try add(
+                    ReceiverBin(
+                        start: instant, region: report.names.regions[region], measures, receiver: receiver,
+                        minutes: minutes))
+            }
+        }
+    }
+}
+
+/// The load of a region that others fail over to in one bin.
+private struct ReceiverBin {
+    let start: ReportInstant
+    let region: String
+    /// In the order of `ReceiverField`; the largest second is that of all minutes, of equal ones the first.
+    private var counts: [Int64]
+    /// From the start of the report; nil without requests.
+    let largestSecond: Int64?
+
+    init(
+        start: ReportInstant, region: String, _ measures: ServiceMeasures, receiver: Int, minutes: Range<Int>
+    ) {
+        (self.start, self.region) = (start, region)
+        func count(_ field: ReceiverField, _ minute: Int) -> Int64 {
+            measures[field, receiver: receiver, minute: minute]
+        }
+        var largest = minutes.lowerBound
+        for minute in minutes where count(.largestSecond, minute) > count(.largestSecond, largest) { largest = minute }
+        counts = ReceiverField.allCases.map { count($0, largest) }
+        for field in [ReceiverField.requests, .moved] {
+            counts[field.rawValue] = minutes.reduce(0) { $0 + count(field, $1) }
+        }
+        largestSecond =
+            count(.largestSecond, largest) == 0 ? nil : Int64(largest) * 60 + count(.secondOfLargest, largest)
+    }
+
+    subscript(_ field: ReceiverField) -> Int64 { counts[field.rawValue] }
 }
 
 /// The requests of one region that concern one pool in one bin.

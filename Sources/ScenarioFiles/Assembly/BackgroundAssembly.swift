@@ -124,19 +124,3 @@ struct BackgroundAssembly {
         return scenario.clock.instant(unixMicroseconds: unix)
     }
 }
-
-extension FleetPlan {
-    /// How many of its people, or of recorded devices, live in each region, by weight.
-    fileprivate var peopleByRegion: [Double] {
-        if !replay.isEmpty || cities.isEmpty { return regions.map { _ in 1 } }
-        var weights = regions.map { _ in 0.0 }
-        for segment in segments {
-            let total = segment.habits.cityShares.reduce(0, +)
-            for (city, share) in zip(cities, segment.habits.cityShares) {
-                guard let region = regions.firstIndex(of: city.region) else { continue }
-                weights[region] += segment.habits.share * share / max(total, .leastNormalMagnitude)
-            }
-        }
-        return weights
-    }
-}

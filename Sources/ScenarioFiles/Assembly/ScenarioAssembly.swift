@@ -61,7 +61,7 @@ final class ScenarioAssembly {
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: files) }
         let (campaigns, releases) = (pushCampaigns(of: kinds), self.releases)
         let cityCount = cities.count
-        let plan = FleetPlan(
+        var plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end,
             parameters: parameters,
             requests: RequestAssembly(scenario: self, value: root["service"]).plan,
@@ -70,12 +70,15 @@ final class ScenarioAssembly {
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices,
             hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even)
+        plan.add(regions: FailoverAssembly.receivers(root["service"]))
         checkLoadCurve(of: plan)
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
         let people = isReplay ? devices.count : root["people"].count
         let service = ServiceAssembly(scenario: self, value: root["service"], fleet: plan)
+        let refreshPlan = service.plan(people: people)
+        plan.requests.failovers = refreshPlan?.failovers ?? []
         return Scenario(
-            name: root["name"].text, people: people, plan: plan, service: service.plan(people: people),
+            name: root["name"].text, people: people, plan: plan, service: refreshPlan,
             serviceWindow: service.window,
             thresholds: thresholds(knownMetrics),
             loadBin: loadBin, report: reportSettings)

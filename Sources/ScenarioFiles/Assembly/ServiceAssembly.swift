@@ -30,9 +30,8 @@ struct ServiceAssembly {
         checkDelays()
         checkDraws(of: people)
         let endpoints = self.endpoints
-        let events = ServiceEventAssembly(service: self, poolValues: pools).events
         let (prices, base) = (value["prices"], (out: origin("origin_out"), back: origin("origin_back")))
-        let plan = RefreshPlan(
+        var plan = RefreshPlan(
             pools: pools.map { PoolAssembly(service: self, value: $0).pool }, endpoints: endpoints,
             regions: fleet.regions.map { name in
                 let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
@@ -41,17 +40,13 @@ struct ServiceAssembly {
                     originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back
                         ?? Distribution(.constant(0)),
                     capacity: capacity(of: own))
-            }, events: events, background: BackgroundAssembly(service: self).background,
+            }, background: BackgroundAssembly(service: self).background,
             abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
             prices: ServicePrices(
                 serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
-                gigabyte: prices["gigabyte"].number, millionPushes: prices["million_pushes"].number,
-                currency: prices["currency"].text),
-            objectives: value["objectives"].items.filter(\.isValid).map { item in
-                ServiceObjective(
-                    name: item["name"].text, share: item["share"].number,
-                    within: item["within"].isAbsent ? nil : item["within"].duration)
-            })
+                gigabyte: prices["gigabyte"].number, currency: prices["currency"].text))
+        plan.events = ServiceEventAssembly(service: self, plan: plan, poolValues: pools).events
+        plan.failovers = FailoverAssembly(service: self, events: plan.events).failovers
         warnOfIdleParts(plan)
         return plan
     }
@@ -179,13 +174,36 @@ struct ServiceAssembly {
             let pool = poolIndex(item["pool"], otherwise: 0)
             guard let index = endpointIndex(item["id"]) else { continue }
             endpoints[index] = ServiceEndpoint(
-                pool: pool, cache: cache(item["cache"]), responseBytes: item["response_size"].bytes)
+                pool: pool, regionalPools: regionalPools(item["pools"]), cache: cache(item["cache"]),
+                responseBytes: item["response_size"].bytes)
             let kinds = fleet.kinds.filter { $0.endpoint == index }
             if endpoints[index].cache != nil && kinds.allSatisfy(\.isPersonal) {
                 log.warn("\(item["cache"].path): it has no effect, because all its content is the users' own")
             }
         }
         return endpoints
+    }
+
+    /// The pools of an endpoint's regions that have another one, by the region's index.
+    private func regionalPools(_ value: CheckedValue) -> [Int: Int] {
+        guard value.isValid, !value.isAbsent else { return [:] }
+        var pools: [Int: Int] = [:]
+        for (region, pool) in value.fields {
+            let index = poolIndex(pool, otherwise: 0)
+            if let region = fleet.regions.firstIndex(of: region) {
+                pools[region] = index
+            } else if scenario.isReplay || !CityTable.regions.contains(region) {
+                refuseKey(region, of: pool)
+            } else {
+                log.warn("\(pool.path): it has no effect, because no request comes from there")
+            }
+        }
+        return pools
+    }
+
+    private func refuseKey(_ region: String, of value: CheckedValue) {
+        let known = scenario.isReplay ? fleet.regions : CityTable.regions
+        log.refuse(value, key: region, expected: "an edge region such as \(known[0])", among: known)
     }
 
     private func cache(_ value: CheckedValue) -> EdgeCache? {
@@ -201,7 +219,7 @@ struct ServiceAssembly {
 
     private func warnOfIdleKeys() {
         for key in [
-            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "objectives",
+            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "failover", "prices",
             "window",
         ] {
             let part = value[key]
@@ -215,7 +233,8 @@ struct ServiceAssembly {
         if plan.regions.contains(where: { $0.capacity != nil }) && plan.endpoints.allSatisfy({ $0.cache == nil }) {
             log.warn("service.edge_capacity: it has no effect, because no endpoint has a cache")
         }
-        for (index, pool) in plan.pools.enumerated() where !plan.endpoints.contains(where: { $0.pool == index }) {
+        for (index, pool) in plan.pools.enumerated()
+        where !plan.regions.indices.contains(where: { plan.pools(ofRegion: $0).contains(index) }) {
             log.warn("service.pools.\(pool.name): no endpoint goes to it")
         }
         let (heeds, retries) = (value["retry_after"], value["retries"])

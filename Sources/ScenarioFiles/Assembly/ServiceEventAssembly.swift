@@ -5,6 +5,8 @@ import RefreshService
 /// Makes what happens to the service at times of the scenario's choice (S4).
 struct ServiceEventAssembly {
     let service: ServiceAssembly
+    /// Without its events.
+    let plan: RefreshPlan
     let poolValues: [CheckedValue]
 
     private var scenario: ScenarioAssembly { service.scenario }
@@ -15,15 +17,15 @@ struct ServiceEventAssembly {
     var events: [ServiceEvent] {
         let failing = outages
         let names = Set(failing.map(\.name))
-        let listed = value["events"].items.compactMap { item -> ServiceEvent? in
+        let listed = value["events"].items.flatMap { item -> [ServiceEvent] in
             guard item.isMapping, let (kind, event) = item.only(ServiceEventKind.self), event.isMapping else {
-                return nil
+                return []
             }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
                 log.report(name, expected: "another name", found: "'\(name.text)', that of a span of failing")
             }
-            return self.event(kind, event)
+            return self.events(kind, event)
         }
         return failing + listed
     }
@@ -36,6 +38,46 @@ struct ServiceEventAssembly {
             return ServiceEvent(
                 name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent), from: max(.start, span.from),
                 to: span.to)
+        }
+    }
+
+    /// One event; of a region that has several pools to itself, one for each of them.
+    private func events(_ kind: ServiceEventKind, _ event: CheckedValue) -> [ServiceEvent] {
+        guard kind == .outage || kind == .brownOut, !event["region"].isAbsent else {
+            return self.event(kind, event).map { [$0] } ?? []
+        }
+        let region = event["region"]
+        if !event["pool"].isAbsent {
+            log.report(region, expected: "only one of pool and region", found: "both")
+            return []
+        }
+        let problems = log.problems.count
+        guard let index = service.regionIndex(region) else {
+            if region.isValid && log.problems.count == problems {
+                log.warn("\(region.path): it has no effect, because no request comes from there")
+            }
+            return []
+        }
+        guard let (from, to) = span(of: event) else { return [] }
+        let (name, pools) = (event["name"].text, plan.ownPools(ofRegion: index))
+        if kind == .outage {
+            let isSilent = event["answer"].choice() == OutageAnswer.silence
+            return [
+                ServiceEvent(
+                    name: name, .regionOutage(region: index, pools: pools, isSilent: isSilent), from: from, to: to)
+            ]
+        }
+        if pools.isEmpty {
+            log.report(
+                region, expected: "a region with a pool to itself: state it in `pools` of an endpoint, or name a pool",
+                found: "'\(region.text)', all of whose pools serve others too")
+        }
+        return pools.map { pool in
+            checkBrownOut(event, pool)
+            return ServiceEvent(
+                name: name,
+                .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number),
+                from: from, to: to)
         }
     }
 

@@ -175,6 +175,12 @@ enum ServiceEventKind: String, Choice {
     case deploy, purge
 }
 
+/// How devices come to know another region.
+enum FailoverWay: String, Choice {
+    case name
+    case nextAddress = "next_address"
+}
+
 /// The answer that clients get from a pool that takes no request.
 enum OutageAnswer: String, Choice {
     case error

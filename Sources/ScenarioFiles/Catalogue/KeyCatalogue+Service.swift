@@ -108,6 +108,9 @@ extension KeyCatalogue {
             "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."
         ),
         KeyEntry(
+            "failover", .list(.block(failover), counts: 0...1_000, identifiedBy: "region"), .none, "S7",
+            "How devices of a region come to another one while theirs is lost or drained; without it they stay."),
+        KeyEntry(
             "prices", .block(prices), withPools("{}"), "",
             "The prices of the service, in a currency of the scenario's choice."),
         KeyEntry(
@@ -294,6 +297,9 @@ extension KeyCatalogue {
         KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch."),
         KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to."),
         KeyEntry(
+            "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
+            "The pools of edge regions whose requests go to another one."),
+        KeyEntry(
             "cache", .block(cache), .none, "S2",
             "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
         ),
@@ -347,7 +353,12 @@ extension KeyCatalogue {
         .block([
             eventName, span,
             KeyEntry(
-                "pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
+                "pool", .name, .sometimes("every pool, without `region`", { _ in nil }), "S4",
+                "The pool that takes no request."),
+            KeyEntry(
+                "region", .label, .none, "S4",
+                "In place of a pool the region that is lost: its edge answers nothing, what it keeps included, and the pools that serve no other region are out."
+            ),
             KeyEntry(
                 "answer", .choice(OutageAnswer.self), "error", "S3",
                 "The answer to clients: an error at once, or nothing until they give up."),
@@ -357,6 +368,10 @@ extension KeyCatalogue {
         "brown_out",
         .block([
             eventName, span, ofOnePool,
+            KeyEntry(
+                "region", .label, .none, "S4",
+                "In place of a pool the region whose pools are meant that serve no other."
+            ),
             KeyEntry(
                 "capacity", share, "1", "S4",
                 "The share of the servers that begins further requests, rounded down; 0 is a stall.",

@@ -102,5 +102,6 @@ struct Override {
 
     private static func id(_ item: RawNode) -> String? {
         FormCheck.itemName(item, key: "id") ?? FormCheck.itemName(item, key: "name")
+            ?? FormCheck.itemName(item, key: "region")
     }
 }

@@ -65,7 +65,8 @@ package struct KeySection: Sendable {
         (
             "Does the service stand?",
             [
-                "service", "service.pools", "service.endpoints", "service.regions", "service.events",
+                "service", "service.pools", "service.endpoints", "service.regions", "service.failover",
+                "service.events",
                 "service.background",
                 "service.back_off", "service.prices", "service.objectives",
             ]

@@ -122,10 +122,11 @@ struct FleetSample {
         plan.warmup = .zero
         guard let service = scenario.service else { return plan }
         for event in service.events {
-            guard case .outage(let pool, let isSilent) = event.effect else { continue }
-            if isSilent { plan.requests.failure = .timeout }
-            for (endpoint, its) in service.endpoints.enumerated() where pool == nil || its.pool == pool {
-                plan.requests.failingEndpoints.append((endpoint: endpoint, from: event.from, to: event.to))
+            guard let failing = service.failing(in: event) else { continue }
+            if failing.isSilent { plan.requests.failure = .timeout }
+            for (endpoint, region) in failing.pairs {
+                plan.requests.failingEndpoints.append(
+                    (endpoint: endpoint, region: region, from: event.from, to: event.to))
             }
         }
         return plan
@@ -199,5 +200,24 @@ struct FleetSample {
             }
         }
         return groups
+    }
+}
+
+extension RefreshPlan {
+    /// The endpoints and regions whose requests fail while an event lasts, whatever an edge keeps; nil if it is no
+    /// outage. Without a region an endpoint fails for all.
+    fileprivate func failing(in event: ServiceEvent) -> (pairs: [(endpoint: Int, region: Int?)], isSilent: Bool)? {
+        switch event.effect {
+        case .outage(nil, let isSilent): return (endpoints.indices.map { ($0, nil) }, isSilent)
+        case .outage(let pool?, let isSilent):
+            return (
+                endpoints.indices.flatMap { endpoint -> [(endpoint: Int, region: Int?)] in
+                    let its = self.regions(ofPool: pool, endpoint: endpoint)
+                    return its.count == regions.count ? [(endpoint, nil)] : its.map { (endpoint, $0) }
+                }, isSilent
+            )
+        case .regionOutage(let region, _, let isSilent): return (endpoints.indices.map { ($0, region) }, isSilent)
+        case .brownOut, .deploy, .purge: return nil
+        }
     }
 }

@@ -53,6 +53,7 @@ extension ServiceEvent {
     fileprivate func hits(pool number: Int) -> Bool {
         switch effect {
         case .outage(let pool, _): pool == nil || pool == number
+        case .regionOutage(_, let pools, _): pools.contains(number)
         case .brownOut(let pool, _, _), .deploy(let pool, _, _): pool == number
         case .purge: false
         }

@@ -9,30 +9,31 @@ extension ScenarioEstimate {
     /// second, and whether edges may answer others besides.
     ///
     /// Answers that edges may keep are left out of the load, so it is not too high for a pool behind a cache; bursts,
-    /// retries and events are left out too. Traffic from outside the fleet is included.
+    /// retries, events and failovers are left out too. Traffic from outside the fleet is included.
     package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
         guard let service = scenario.service else { return [] }
         let seconds = (scenario.plan.end - .start).inSeconds
         var loads = Array(repeating: 0.0, count: service.pools.count)
         var isKept = Array(repeating: false, count: service.pools.count)
-        for (index, kind) in scenario.plan.kinds.enumerated() {
-            let endpoint = service.endpoints[kind.endpoint]
-            if endpoint.cache != nil && !kind.isPersonal {
-                isKept[endpoint.pool] = true
-            } else {
-                loads[endpoint.pool] += firstTries[index] / seconds
+        func add(_ rate: Double, to endpoint: Int, by weights: [Double], isKept kept: Bool) {
+            let total = max(weights.reduce(0, +), .leastNormalMagnitude)
+            for (region, weight) in weights.enumerated() where weight > 0 {
+                let pool = service.pool(endpoint: endpoint, region: region)
+                if kept { isKept[pool] = true } else { loads[pool] += rate * weight / total }
             }
+        }
+        let people = scenario.plan.peopleByRegion
+        for (index, kind) in scenario.plan.kinds.enumerated() {
+            let keeps = service.endpoints[kind.endpoint].cache != nil && !kind.isPersonal
+            add(firstTries[index] / seconds, to: kind.endpoint, by: people, isKept: keeps)
         }
         for background in service.background {
-            let endpoint = service.endpoints[background.endpoint]
-            if endpoint.cache != nil {
-                isKept[endpoint.pool] = true
-            } else {
-                loads[endpoint.pool] += background.meanRate(until: scenario.plan.end)
-            }
+            add(
+                background.meanRate(until: scenario.plan.end), to: background.endpoint, by: background.regionWeights,
+                isKept: service.endpoints[background.endpoint].cache != nil)
         }
         for (endpoint, count) in fetchRequests.enumerated() {
-            loads[service.endpoints[endpoint].pool] += count / seconds
+            add(count / seconds, to: endpoint, by: people, isKept: false)
         }
         return zip(loads, isKept).map { ($0, $1) }
     }

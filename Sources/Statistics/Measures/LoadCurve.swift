@@ -130,6 +130,13 @@ public final class LoadCurve: Sendable {
         split.slice(((endpoint * regions + region) * causes + cause) * minutes, count: minutes)
     }
 
+    /// All requests at an endpoint from a region. Only after all threads are done.
+    public func requests(of endpoint: Int, region: Int) -> Int64 {
+        (0..<causes).reduce(0) { sum, cause in
+            minutes(of: endpoint, region: region, cause: cause).reduce(sum) { $0 + Int64($1) }
+        }
+    }
+
     /// The requests of each minute, all endpoints, regions and causes together. Only after all threads are done.
     public var requestsByMinute: [Int64] {
         var sums = [Int64](repeating: 0, count: minutes)

@@ -313,6 +313,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case backgroundRequest = 786
     /// How long the client of a background fetch waits for the answer.
     case fetchPatience = 787
+    /// When a device's name resolution turns to another region and back, and whether it ignores the time to live.
+    case failover = 788
 
     // Calibration and studies: no run draws these.
 

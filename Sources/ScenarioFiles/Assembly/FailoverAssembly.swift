@@ -1,0 +1,124 @@
+import Basics
+import Fleet
+import People
+import RefreshService
+
+/// Makes the ways in which devices come from one region to another (S7), and checks how they fit each other.
+struct FailoverAssembly {
+    let service: ServiceAssembly
+    let events: [ServiceEvent]
+
+    private var scenario: ScenarioAssembly { service.scenario }
+    private var log: ProblemLog { service.log }
+    private var items: [CheckedValue] { service.value["failover"].items.filter(\.isMapping) }
+
+    /// The names of the regions that receive, as far as there are such: nobody need live there.
+    static func receivers(_ service: CheckedValue) -> [String] {
+        guard KeyCatalogue.hasPools(service) else { return [] }
+        return service["failover"].items.filter(\.isMapping).map { $0["to"] }.filter { $0.isValid && !$0.isAbsent }
+            .map(\.text)
+    }
+
+    var failovers: [Failover] {
+        items.compactMap { item in
+            let (region, to) = (item["region"], item["to"])
+            guard region.isValid, to.isValid, !region.isAbsent, !to.isAbsent else { return nil }
+            guard let from = leaving(region) else { return nil }
+            guard let index = service.regionIndex(to) else { return nil }
+            if index == from {
+                log.report(to, expected: "another region than the one that fails over", found: "'\(to.text)' itself")
+                return nil
+            }
+            if items.contains(where: { $0["region"].isValid && $0["region"].text == to.text }) {
+                log.report(
+                    to, expected: "a region that does not fail over itself: a request takes one step",
+                    found: "'\(to.text)', which has a failover of its own")
+                return nil
+            }
+            return Failover(region: from, to: index, way: way(item, from), detour: item["detour"].duration)
+        }
+    }
+
+    /// The region whose devices leave it; nil after a problem. Somebody must live there.
+    private func leaving(_ name: CheckedValue) -> Int? {
+        guard let index = service.regionIndex(name) else {
+            if scenario.isReplay || CityTable.regions.contains(name.text) {
+                let lived = service.fleet.regions.enumerated().filter { service.fleet.peopleByRegion[$0.offset] > 0 }
+                log.report(
+                    name,
+                    expected: "a region in which people of the fleet live: "
+                        + Form.alternatives(lived.map(\.element)),
+                    found: "'\(name.text)', from which no request comes")
+            }
+            return nil
+        }
+        return index
+    }
+
+    // MARK: The way
+
+    private func way(_ item: CheckedValue, _ region: Int) -> Failover.Way {
+        switch item["by"].choice(FailoverWay.self) {
+        case .nextAddress:
+            warnOfIdleKeys(item)
+            return .nextAddress
+        case .name: return .name(names(item, region))
+        }
+    }
+
+    private func warnOfIdleKeys(_ item: CheckedValue) {
+        for key in ["health_check", "ttl", "ignores_ttl", "return", "drain"]
+        where item[key].isStated && !item[key].isAbsent && !(item[key].isList && item[key].items.isEmpty) {
+            log.warn("\(item[key].path): it has no effect by next_address, which no name decides")
+        }
+        let retries = service.value["retries"]
+        if retries.isValid && retries.count == 0 {
+            log.warn("\(item["by"].path): it has no effect, because retries is 0")
+        }
+    }
+
+    private func names(_ item: CheckedValue, _ region: Int) -> NameTurns {
+        let (check, back, ignores) = (item["health_check"], item["return"], item["ignores_ttl"])
+        let outages = events.compactMap { event -> NameTurn? in
+            guard case .regionOutage(region, _, _) = event.effect else { return nil }
+            return NameTurn(from: event.from, to: event.to)
+        }
+        let drains = drains(item["drain"])
+        if outages.isEmpty && drains.isEmpty {
+            log.warn("\(item.path): it has no effect, because no outage names its region and it has no drain")
+        }
+        var turns = drains
+        if check.isMapping && check["every"].isValid && check["threshold"].isValid {
+            let health = HealthCheck(interval: check["every"].duration, threshold: check["threshold"].count)
+            let after = back.isMapping ? back["after"].duration : .zero
+            let losses = health.losses(in: outages, end: scenario.end)
+            if losses.isEmpty && !outages.isEmpty {
+                log.warn("\(check.path): it has no effect, because no outage lasts until it is noticed")
+            }
+            turns += losses.map { NameTurn(from: $0.from, to: $0.to == .never ? .never : $0.to + after) }
+        }
+        let parts = back.isMapping ? back["parts"] : nil
+        if let parts, !parts.isAbsent, back["over"].isValid, back["over"].duration == .zero {
+            log.warn("\(parts.path): it has no effect, because over is 0s")
+        }
+        return NameTurns(
+            turns: NameTurn.joined(turns), timeToLive: item["ttl"].duration,
+            ignoringShare: ignores.isMapping ? ignores["share"].number : 0,
+            ignoredFor: ignores.isMapping ? ignores["for"].duration : .zero,
+            returnSpan: back.isMapping ? back["over"].duration : .zero,
+            returnParts: parts.flatMap { $0.isAbsent || !$0.isValid ? nil : $0.count })
+    }
+
+    /// The planned spans; those that lie outside the run have no effect.
+    private func drains(_ value: CheckedValue) -> [NameTurn] {
+        guard value.isValid, !value.isAbsent else { return [] }
+        return scenario.spans(value).compactMap { span in
+            guard span.from < span.to else { return nil }
+            if span.to <= .start || span.from >= scenario.end {
+                log.warn("\(value.path): a span outside the run has no effect")
+                return nil
+            }
+            return NameTurn(from: max(.start, span.from), to: span.to)
+        }
+    }
+}
