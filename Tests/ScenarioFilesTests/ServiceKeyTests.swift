@@ -458,10 +458,10 @@ import Testing
             try Self.read(service, kinds: kinds).warnings() == [
                 "service.regions.oceania: it has no effect, because no request comes from there",
                 "service.endpoints.weather.cache: it has no effect, because all its content is the users' own",
-                "service.events.nothing.brown_out: it has no effect with capacity 1 and slowdown 1",
-                "service.events.nowhere.purge.region: it has no effect, because no request comes from there",
                 "service.pools.origin.timed_out_work: it has no effect, because no request waits for a server",
                 "service.pools.origin.retry_after: it has no effect, because the pool sheds no request",
+                "service.events.nothing.brown_out: it has no effect with capacity 1 and slowdown 1",
+                "service.events.nowhere.purge.region: it has no effect, because no request comes from there",
                 "service.pools.b: no endpoint goes to it",
                 "service.pools.origin.retry_after: it has no effect, because clients ignore it",
             ])
@@ -645,8 +645,10 @@ import Testing
     /// Each block of the how-to that shows keys, put into one scenario.
     @Test func `the examples of the how-to are right`() throws {
         let text = try String(contentsOf: Golden.repository.appending(path: "docs/refresh-service.md"), encoding: .utf8)
-        let blocks = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
-        #expect(blocks.count == 10)
+        let all = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
+        let regions = try #require(all.first { $0.contains("failover:") })
+        let blocks = all.filter { $0 != regions }
+        #expect(blocks.count == 9)
         // The first stands alone; the others are parts of one service.
         let kinds = blocks.dropFirst().compactMap {
             $0.split(separator: "kinds:\n").count == 2 ? String($0.split(separator: "kinds:\n")[1]) : nil
@@ -670,6 +672,16 @@ import Testing
                 ])
         let least = ScenarioReaderTests.head + blocks[0] + ScenarioReaderTests.kinds + ScenarioReaderTests.population
         #expect(try ScenarioReader.read(text: least).scenario.service?.pools.count == 1)
+        let regional = try ScenarioReader.read(
+            text: ScenarioReaderTests.head.replacingOccurrences(of: "duration: 1d", with: "duration: 5d")
+                + "service:\n  retries: 1\n" + regions
+                + "kinds: [{id: weather, endpoint: forecast, policy: {after: 30m}}]\n"
+                + "population:\n  cities: {New York: 0.4, Los Angeles: 0.3, London: 0.3}\n"
+                + "  devices: [{instances: [{id: here, kind: weather}]}]\n",
+            overrides: [
+                "service.pools=[{id: east, servers: 1, service_time: 1ms}, {id: west, servers: 1, service_time: 1ms}]"
+            ])
+        #expect(regional.scenario.service?.failovers.count == 2 && regional.warnings().isEmpty)
     }
 
     @Test func `every assumption of the service states its evidence`() {

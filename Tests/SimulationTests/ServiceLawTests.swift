@@ -355,7 +355,8 @@ import WidgetPlatform
             for pool in 0..<service.pools {
                 for region in 0..<service.regions {
                     var arrived = Array(repeating: Int64(0), count: service.minutes)
-                    for endpoint in 0..<plan.endpoints.count where plan.endpoints[endpoint].pool == pool {
+                    for endpoint in 0..<plan.endpoints.count
+                    where plan.pool(endpoint: endpoint, region: region) == pool {
                         for cause in 0..<result.load.causes {
                             let minutes = result.load.minutes(of: endpoint, region: region, cause: cause)
                             for minute in arrived.indices { arrived[minute] += Int64(minutes[minute]) }
