@@ -225,7 +225,7 @@ extension RunPage {
 
     private func receiverChart(_ region: String, all: [Int64], moved: [Int64], _ shades: [PlotLayer]) -> ChartFigure {
         let columns = ColumnReduction(bins: all.count, most: 360, nice: Self.roundMinutes)
-        // Of each column the bin with the largest second.
+        // The bin of each column that has the largest second.
         let largest = (0..<columns.columns).map { column in columns.range(column).max { all[$0] < all[$1] }! }
         let seconds = largest.map { Double(all[$0]) as Double? }
         let most = largest.max { all[$0] < all[$1] }!

@@ -49,7 +49,7 @@ import Testing
         // Three short outages, each with one check in it, and none between them.
         #expect(Self.losses([(25, 31), (35, 41), (45, 51)]) == [[50, 80]])
         #expect(Self.losses([(25, 31), (45, 51), (65, 71)]).isEmpty)
-        // An outage between two checks is none; one at 110 s begins the successes anew.
+        // An outage between two checks is none; one at 110 s makes the successes begin again.
         #expect(Self.losses([(25, 100), (115, 116)]) == [[50, 120]])
         #expect(Self.losses([(25, 100), (105, 111)]) == [[50, 140]])
         // Overlapping outages are one, in whatever order they stand.

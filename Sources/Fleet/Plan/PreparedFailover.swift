@@ -62,6 +62,6 @@ struct PreparedFailover {
 
     /// An even draw from nothing to a length.
     private static func part(of length: Duration, _ u: UInt64) -> Duration {
-        Duration(microseconds: Int64(UInt64(length.microseconds).multipliedFullWidth(by: u).high))
+        Duration(microseconds: Int64(length.microseconds.magnitude.multipliedFullWidth(by: u).high))
     }
 }
