@@ -15,7 +15,6 @@ extension ServiceRun {
     func deliverFull() {
         let most = threads == 1 ? Self.mostOfSolePartition : Self.mostOfPartition
         if heldCount < most { return }
-        if isSharing && link != nil { return shareWithinWindow(most: most) }
         for place in partitions.indices where withPartition(place, { $0.held.count >= most && !$0.isOut }) {
             if isSharing { handOut(place) } else { deliverAll(of: place) }
         }
@@ -27,13 +26,14 @@ extension ServiceRun {
         chooseSharing()
     }
 
-    /// Ranks meet once a window, with all that may arrive in it: the partitions of their threads come back within it,
-    /// so all are handed out together.
-    private func shareWithinWindow(most: Int) {
-        if heldCount < most * partitions.count { return }
-        for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) { handOut(place) }
-        settleAll()
-        chooseSharing()
+    /// Delivers all that is held before ranks meet: the partitions of their threads come back before that.
+    func shareHeld() {
+        let isWorthwhile = isSharing && heldCount >= Self.mostOfPartition * partitions.count
+        for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) {
+            if isWorthwhile { handOut(place) } else { deliverAll(of: place) }
+        }
+        if isWorthwhile { settleAll() }
+        if threads > 1 { chooseSharing() }
     }
 
     /// Whether partitions are handed out.

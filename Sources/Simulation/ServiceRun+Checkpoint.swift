@@ -42,7 +42,8 @@ extension ServiceRun {
         try FleetPartition.code(
             partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts,
             sent,
-            arrived: isReading ? [] : arriving.filter { share.owns(Int($0.person)) }, requestsFrom: service.clock,
+            arrived: isReading ? [] : arriving[arrived...].filter { share.owns(Int($0.person)) },
+            requestsFrom: service.clock,
             wakesFrom: limit, stream)
     }
 
@@ -57,6 +58,11 @@ extension ServiceRun {
                 partition.dueDates.append(max(at, limit))
             }
             partition.mattersAt = partition.dueDates.reduce(.never, min)
+        }
+        if link != nil { for partition in partitions { partition.fleet.expectQuickReactions() } }
+        sent.forEach { request in
+            guard let place = self.partition(of: Int(request.person)) else { return }
+            withPartition(place) { $0.fleet.noteOnItsWay(request) }
         }
         collect()
         heldCount = partitions.reduce(0) { $0 + $1.held.count }

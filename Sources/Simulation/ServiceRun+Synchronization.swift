@@ -7,7 +7,7 @@ import RefreshService
 extension ServiceRun {
     /// Opens one synchronization window after another, until the run is over or pauses. A window has seven steps:
     ///
-    /// 1. All ranks agree on when it begins, or that the run pauses.
+    /// 1. All ranks agree on when it begins, or that the run pauses. Those of several end a batch of windows first.
     /// 2. Partitions that are handed out and may still send something into it come back.
     /// 3. Its requests are taken, in the order of their arrival.
     /// 4. The service serves them, alone.
@@ -30,7 +30,7 @@ extension ServiceRun {
                 break
             }
             precondition(start >= limit, "a window before the last one")
-            let windowEnd = min(start + window, end)
+            let windowEnd = min(start + window, link == nil ? end : min(batch.end, end))
             if !isQuiet(before: windowEnd) {  // 2
                 settleLoud(before: windowEnd)
                 deliverDue(ahead: .zero)
@@ -40,12 +40,14 @@ extension ServiceRun {
             takeRequests()  // 3
             serve()  // 4
             holdDecided()  // 5
+            progressAt.store(limit.microseconds, ordering: .relaxed)
+            windows += 1
+            // Ranks deliver at the end of a batch.
+            if link != nil { continue }
             if outCount > 0 { takeBack() }
             deliverFull()  // 6
             // Last, for whatever is delivered can bring something that is due.
             deliverDue(ahead: heldFor / Self.partAhead)  // 7
-            progressAt.store(limit.microseconds, ordering: .relaxed)
-            windows += 1
         }
         settleAll()
         workers.dismiss()
@@ -72,10 +74,9 @@ extension ServiceRun {
         return nextStart
     }
 
-    /// When anything happens next, as far as this rank knows.
+    /// When anything happens next, in one process.
     var nextStart: Instant {
-        var start = min(min(service.nextAt, mattersAt), sent.nextAt)
-        for request in arriving { start = min(start, request.arrival) }
+        let start = min(min(service.nextAt, mattersAt), sent.nextAt)
         return min(start, wakes.next(before: start) { self.isDue($0) })
     }
 
@@ -97,7 +98,6 @@ extension ServiceRun {
             }
         } else {
             takeArriving()
-            if requests.count > 1 { requests.sort { $0.arrivesBefore($1) } }
         }
     }
 
@@ -107,6 +107,9 @@ extension ServiceRun {
             guard let place = partition(of: Int(request.person)) else { continue }
             if let wake = withPartition(place, { $0.fleet.wake(of: request, $0.rounds) }) {
                 wakes.note(wake, windowEnd: limit)
+            }
+            if link != nil {
+                withPartition(place) { $0.fleet.noteArrival(of: request, unlessLaterThan: batch.reaction) }
             }
         }
         decided.removeAll(keepingCapacity: true)
@@ -123,6 +126,7 @@ extension ServiceRun {
             }
         }
         for answer in decided {
+            if link != nil { follow(answer) }
             guard let place = partition(of: Int(answer.person)) else { continue }
             withPartition(place) { partition in
                 let at = partition.fleet.hold(answer, partition.rounds)

@@ -19,9 +19,8 @@ import Synchronization
 /// the partition may still send.
 ///
 /// A run on several ranks simulates its own people and serves everybody's requests: all ranks hand the same requests to
-/// the same service in the same order, so each knows every answer and tells nobody. They meet once a window. A rank
-/// sends what may arrive in it: until the length of a window after the earliest instant that it knows of itself, since
-/// none begins later.
+/// the same service in the same order, so each knows every answer and tells nobody. They meet once a batch of windows,
+/// in which no request can arrive that they do not know (`ServiceRun.Batch`).
 final class ServiceRun: @unchecked Sendable {
     // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records),
     // `delivered` and `deliveredTo` belong to the thread that has taken it. All else is always the first thread's, once
@@ -36,8 +35,10 @@ final class ServiceRun: @unchecked Sendable {
     let link: RankLink?
     /// The coders of all ranks' requests.
     var codes: [RequestCode] = []
-    /// Requests of all ranks that arrive in a later window.
+    /// Requests of all ranks of which they have told, in the order of their arrival; so many have arrived.
     var arriving: [ServiceRequest] = []
+    var arrived = 0
+    var batch: Batch
     /// Why the ranks no longer work together.
     var lost: RankProblem?
     let threads: Int
@@ -145,6 +146,7 @@ final class ServiceRun: @unchecked Sendable {
         self.window = window
         leastLeg = prepared.leastLeg
         self.link = link
+        batch = Batch(reaction: prepared.mostReaction)
         let share = link?.share ?? .whole
         self.share = share
         traced = observed?.person

@@ -51,7 +51,7 @@ extension DeviceSimulation {
         return isAny
     }
 
-    /// What a pickup, glance or lock leads to, if it does to anything: mostly nothing on the device sees it.
+    /// Follows a pickup, glance or lock, if it leads to anything: mostly nothing on the device sees it.
     ///
     /// - Parameter movesGates: whether it can matter to a reload that waits.
     @inline(__always) private mutating func followPlainUse(_ limit: inout Instant, movesGates: Bool) {

@@ -14,8 +14,8 @@ package protocol WorldSource {
     /// Takes the next event. Events come in order of (time, priority, sequence).
     mutating func next() -> WorldEvent
 
-    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their sessions.
-    /// A world may always say that there are none.
+    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their
+    /// sessions. A world may always say that there are none.
     mutating func plainUse() -> PlainUse
     /// One of the pickups at hand, counted from 0.
     mutating func pickup(ahead index: Int) -> Pickup

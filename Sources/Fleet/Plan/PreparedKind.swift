@@ -71,11 +71,25 @@ struct PreparedKind {
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
+        leastReaction = contentPushes == nil ? Self.leastReaction(kind, jitter, plan.parameters.minGap) : .zero
+    }
+
+    /// The least that a new timeline asks to live, where it brings no pushes with it.
+    private static func leastReaction(_ kind: WidgetKind, _ jitter: DurationDistribution?, _ minGap: Duration)
+        -> Duration
+    {
         switch kind.policy {
-        // A new timeline brings its pushes with it, and jitter can bring a reload forward.
-        case .after(let duration) where kind.jitter == nil && contentPushes == nil: leastReaction = duration
-        case .never where contentPushes == nil: leastReaction = .longest
-        case .after, .never, .aligned, .atEnd: leastReaction = .zero
+        case .never: return .longest
+        // Jitter can bring a reload forward; its draws rise with their number.
+        case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
+        case .aligned: return .zero
+        case .atEnd:
+            switch kind.shape {
+            case .series(let count, let spacing) where count > 1: return spacing * Int64(count - 1)
+            // The system picks a time after the gap (P4).
+            case .series, .single, .selfUpdating: return minGap
+            case .untilMidnight: return .zero
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import People
 import RefreshService
 import Statistics
@@ -155,6 +156,12 @@ public final class PreparedPlan: @unchecked Sendable {
 
     /// The least time that any request or answer is on its way between device and edge: no draw of a leg is shorter.
     public var leastLeg: Duration { legs.map(\.least).min() ?? .zero }
+
+    /// The longest time for which any kind asks after an answer before it asks again, in whole seconds: as long as is
+    /// remembered of a suspended device.
+    package var mostReaction: Duration {
+        kinds.reduce(.zero) { max($0, PendingDevice(wakeAt: .longAgo, reaction: $1.leastReaction).reaction) }
+    }
 
     /// The most devices that a person of the plan can carry.
     var mostDevices: Int { population.mostDevices }

@@ -38,6 +38,10 @@ public final class FleetPartition {
     /// Wakes of devices that no request tells of when it arrives, to be collected.
     private var ownWakes: [DeviceWakeUp] = []
     let pendingDevices: PendingDeviceTable
+    private let mostReaction: Duration
+    /// Devices that wait for a decision about a request that has arrived and react sooner than others, with how soon;
+    /// only those of a run on several ranks.
+    private var quickReactions: [Int: Duration] = [:]
     /// How many instances each device has, of a partition that was read back; empty otherwise.
     var readInstances: [Int] = []
     var prepared: PreparedPlan { worker.prepared }
@@ -68,6 +72,7 @@ public final class FleetPartition {
         worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap)
         self.share = share
         self.people = people
+        mostReaction = prepared.mostReaction
         let slots = prepared.mostDevices
         self.slots = slots
         let count = Self.places(share, people: people) * slots
@@ -188,6 +193,7 @@ extension FleetPartition {
 
     /// A device is suspended: notes when it has to be resumed.
     private func plan(_ device: DeviceAddress, _ suspension: Suspension?) {
+        if isOfSeveralRanks { notePlan(device, suspension) }
         guard let suspension else {
             pendingDevices[device.index] = .over
             return
@@ -218,6 +224,51 @@ extension FleetPartition {
         if ownWakes.isEmpty { return }
         ownWakes.forEach(body)
         ownWakes.removeAll(keepingCapacity: true)
+    }
+}
+
+// MARK: What other ranks need not know
+
+extension FleetPartition {
+    /// Whether people of other partitions are on other ranks.
+    private var isOfSeveralRanks: Bool {
+        if case .thread(_, _, let share) = share { share.ranks > 1 } else { false }
+    }
+
+    /// How soon devices react is not known of those that were read back: all may at once that wait for an answer.
+    package func expectQuickReactions() {
+        for index in 0..<pendingDevices.count where !pendingDevices[index].isOver { quickReactions[index] = .zero }
+    }
+
+    /// A request is on its way, and tells of its device when it arrives.
+    package func noteOnItsWay(_ request: ServiceRequest) {
+        if !quickReactions.isEmpty { quickReactions[address(Int(request.person), Int(request.slot)).index] = nil }
+    }
+
+    private func notePlan(_ device: DeviceAddress, _ suspension: Suspension?) {
+        quickReactions[device.index] = nil
+        guard let suspension, suspension.awaitsOlder, suspension.reaction < mostReaction else { return }
+        quickReactions[device.index] = suspension.reaction
+    }
+
+    /// A request arrives, whose device reacts to its answer sooner than after `reaction`, perhaps.
+    package func noteArrival(of request: ServiceRequest, unlessLaterThan reaction: Duration) {
+        let index = address(Int(request.person), Int(request.slot)).index
+        let own = pendingDevices[index]
+        if !own.isOver && own.reaction < reaction { quickReactions[index] = own.reaction }
+    }
+
+    /// How soon a device can act because of a decision about a request that has arrived; nil if none acts sooner than
+    /// others.
+    package var quickReaction: Duration? { quickReactions.isEmpty ? nil : quickReactions.values.min() }
+
+    /// When the device of a request that is on its way acts at the earliest: by itself, or because of an answer, if it
+    /// reacts sooner to that than after `reaction`.
+    package func nextAction(after request: ServiceRequest, unlessLaterThan reaction: Duration) -> Instant {
+        let pendingDevice = pendingDevices[address(Int(request.person), Int(request.slot)).index]
+        if pendingDevice.isOver { return .never }
+        let answer = request.arrival + Duration(microseconds: Int64(request.back))
+        return min(pendingDevice.actsAt, pendingDevice.reaction < reaction ? answer + pendingDevice.reaction : .never)
     }
 }
 

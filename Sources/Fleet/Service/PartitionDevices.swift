@@ -35,6 +35,8 @@ struct Suspension {
     /// Whether the one try that it waits for was sent since it was suspended last: its requests have not arrived, and
     /// they arrive before it does anything by itself.
     let isToldByRequest: Bool
+    /// Whether it waits for a decision about a request that it sent before it was suspended last.
+    let awaitsOlder: Bool
 }
 
 /// Which device is meant.
@@ -59,7 +61,8 @@ extension DeviceSimulation {
         let waiting = soleWaiting
         let suspension = Suspension(
             nextAt: nextAt, reaction: leastReaction,
-            isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
+            isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom,
+            awaitsOlder: awaitsOlder)
         world.suspend()
         clocks.suspend()
         schedule.suspend()
@@ -103,6 +106,15 @@ extension DeviceSimulation {
                 isAny = true
             }
             return least
+        }
+    }
+
+    private var awaitsOlder: Bool {
+        mutating get {
+            for i in 0..<instanceCount where instances[i].flight.undecided > 0 && !wasSentSinceSuspension(i) {
+                return true
+            }
+            return false
         }
     }
 

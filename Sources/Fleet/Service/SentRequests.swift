@@ -66,7 +66,7 @@ package final class SentRequests {
         ready[old...].sort { $0.arrivesBefore($1) }
     }
 
-    func forEach(_ body: (ServiceRequest) -> Void) {
+    package func forEach(_ body: (ServiceRequest) -> Void) {
         ready[first...].forEach(body)
         queue.forEach(body)
     }

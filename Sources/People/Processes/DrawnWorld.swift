@@ -201,8 +201,8 @@ import WidgetPlatform
         return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
 
-    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their sessions,
-    /// in which no app is used and nothing is set otherwise. `takePlainUse` follows.
+    /// The pickups at hand, and which of them are plain: nothing else of the world comes with them or in their
+    /// sessions, in which no app is used and nothing is set otherwise. `takePlainUse` follows.
     package mutating func plainUse() -> PlainUse {
         var use = PlainUse()
         use.limit = min(rareAt, apps.nextAt)

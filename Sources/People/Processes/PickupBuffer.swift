@@ -156,7 +156,7 @@ import WidgetPlatform
     @inlinable package var surfaces: SurfaceSet { SurfaceSet(rawValue: kind) }
 }
 
-/// What pickups ahead of a device must be like so that nothing else of the world comes with them (`DrawnWorld.plainUse`).
+/// The conditions under which nothing else of the world comes with pickups ahead of a device (`DrawnWorld.plainUse`).
 @usableFromInline package struct PlainUse: BitwiseCopyable {
     /// How many pickups are at hand, plain or not.
     package var count = 0

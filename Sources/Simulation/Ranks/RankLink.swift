@@ -23,7 +23,7 @@ package final class RankLink: @unchecked Sendable {
     /// The bytes that this rank has sent, and in how many messages.
     package private(set) var sent: (bytes: Int, messages: Int) = (0, 0)
 
-    private enum Kind: UInt8 { case hello = 1, window, round, vote, spread, farewell }
+    private enum Kind: UInt8 { case hello = 1, batch, round, vote, spread, farewell }
 
     /// - Parameter identity: all that results depend on, each with its name, such as ("version", "1.2").
     package init(_ exchange: any RankExchange, identity: [(name: String, value: String)]) {
@@ -77,41 +77,51 @@ package final class RankLink: @unchecked Sendable {
 
     // MARK: Meetings
 
-    /// The ranks' knowledge before a window.
-    struct WindowAgreement {
-        /// The earliest instant at which anything happens on any rank.
-        var earliest = Instant.never
+    /// The ranks' knowledge before a batch of windows.
+    struct BatchAgreement {
+        /// No request that no rank has told of arrives before it.
+        var promise = Instant.never
+        /// The least reaction that any rank states.
+        var reaction = Duration.longest
         var isPausing = false
-        /// The requests that each rank sends the service, coded.
+        /// The requests that each rank tells of, coded.
         var requests: [ArraySlice<UInt8>] = []
     }
 
-    /// Meets before a window.
+    /// Meets before a batch of windows.
     ///
     /// - Parameters:
-    ///   - earliest: when anything happens next, as far as this rank knows.
-    ///   - limit: the end of the last window: nothing happens earlier on any rank.
+    ///   - promise: every request of this rank that arrives before it has been told of.
+    ///   - reaction: how soon a device of this rank that waits for a decision can act because of it, if it is one that
+    ///     acts sooner than others.
+    ///   - limit: the end of the last batch, which no promise is before.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
-    ///   - requests: coded; those that may arrive in the window.
-    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem)
-        -> WindowAgreement
-    {
+    ///   - requests: coded; those that this rank has not told of before.
+    func meet(
+        promise: Instant, reaction: Duration?, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]
+    ) throws(RankProblem) -> BatchAgreement {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
-        message.append(number: UInt64(bitPattern: earliest.microseconds))
+        message.append(number: UInt64(bitPattern: promise.microseconds))
+        message.append(number: reaction.map { $0.microseconds.magnitude + 1 } ?? 0)
         message += requests
-        var meeting = WindowAgreement()
-        for (rank, answer) in try exchanged(.window, message).enumerated() {
+        var agreement = BatchAgreement()
+        for (rank, answer) in try exchanged(.batch, message).enumerated() {
             var reader = ByteReader(answer)
-            guard let flag = reader.byte(), let next = reader.number() else { throw garbled(rank) }
-            let instant = Instant(microseconds: Int64(bitPattern: next))
+            guard let flag = reader.byte(), let number = reader.number(), let reaction = reader.number(),
+                reaction <= Duration.longest.microseconds.magnitude
+            else { throw garbled(rank) }
+            let instant = Instant(microseconds: Int64(bitPattern: number))
             if instant < limit { throw garbled(rank) }
-            meeting.isPausing = meeting.isPausing || flag != 0
-            meeting.earliest = min(meeting.earliest, instant)
-            meeting.requests.append(reader.rest)
+            agreement.isPausing = agreement.isPausing || flag != 0
+            agreement.promise = min(agreement.promise, instant)
+            if reaction > 0 {
+                agreement.reaction = min(agreement.reaction, Duration(microseconds: Int64(reaction) - 1))
+            }
+            agreement.requests.append(reader.rest)
         }
-        return meeting
+        return agreement
     }
 
     /// Meets between two rounds of people.

@@ -2,8 +2,25 @@ import Basics
 import Fleet
 import RefreshService
 
-/// How the ranks of a run with a service meet, once a window.
+/// How the ranks of a run with a service meet: once a batch of windows.
+///
+/// All ranks serve the same requests in the same order, so a rank needs to hear of the others only when a request may
+/// arrive that it does not know. Before a batch each rank says up to when it has told of every request that its devices
+/// can cause (its promise): those that have been sent, and, for devices that wait, not before they act by themselves.
+/// The least promise is the end of the batch. It moves closer while the batch is served, by what every rank sees alike:
+/// an answer can make its device send again after the least reaction, an error at once. At the end of the batch each
+/// rank delivers all answers, and its devices run on to their next requests.
 extension ServiceRun {
+    /// A batch of windows, and its bounds.
+    struct Batch {
+        /// No request that is not known arrives before it.
+        var end: Instant = .start
+        /// A rank has asked for a pause since the last meeting.
+        var isPausing = false
+        /// No device whose rank has not said otherwise sends anything sooner after an answer.
+        let reaction: Duration
+    }
+
     /// Whether every device has begun, on all ranks.
     func everybodyHasBegun() -> Bool {
         guard let link else { return allHaveBegun }
@@ -15,38 +32,112 @@ extension ServiceRun {
 
     /// When the next window begins; nil to pause, or if the ranks no longer work together.
     func nextWindowOfRanks(_ isPausing: Bool) -> Instant? {
-        guard let link else { preconditionFailure("a run on one rank meets nobody") }
-        // Asked once: it looks ahead.
-        let earliest = nextStart
-        var own: [ServiceRequest] = []
-        // Whatever the others know, no window ends later.
-        if earliest < end { sent.take(before: earliest + window, into: &own) { _ in } }
-        var message: [UInt8] = []
-        codes[share.rank].write(own, from: limit, into: &message)
-        do throws(RankProblem) {
-            let meeting = try link.meet(earliest: earliest, notBefore: limit, isPausing: isPausing, requests: message)
-            arriving += own
-            for (rank, bytes) in meeting.requests.enumerated() where rank != share.rank {
-                if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
+        batch.isPausing = batch.isPausing || isPausing
+        while true {
+            let start = min(service.nextAt, firstArrival)
+            if start < batch.end { return start }
+            // Nothing happens any more.
+            if batch.end >= end { return end }
+            endBatch()
+            do throws(RankProblem) {
+                if try meet() { return nil }
+            } catch {
+                lost = error
+                return nil
             }
-            return meeting.isPausing ? nil : meeting.earliest
-        } catch {
-            lost = error
-            return nil
         }
     }
 
+    /// Nothing happens any more before the end of the batch: its answers are delivered, and devices run on.
+    private func endBatch() {
+        limit = max(limit, min(batch.end, end))
+        shareHeld()
+        deliverDue(ahead: .zero)
+    }
+
+    /// Meets the other ranks before a batch: hears of their requests, and finds its end.
+    ///
+    /// - Returns: whether the run pauses.
+    private func meet() throws(RankProblem) -> Bool {
+        guard let link else { preconditionFailure("a run on one rank meets nobody") }
+        var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
+        let promise = promise(telling: &own)
+        codes[share.rank].write(own, from: limit, into: &message)
+        let agreement = try link.meet(
+            promise: promise, reaction: quickReaction, notBefore: limit, isPausing: batch.isPausing, requests: message)
+        arriving.removeFirst(arrived)
+        arrived = 0
+        arriving += own
+        for (rank, bytes) in agreement.requests.enumerated() where rank != share.rank {
+            if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
+        }
+        arriving.sort { $0.arrivesBefore($1) }
+        batch.end = min(agreement.promise, end)
+        // Nothing is decided before the next thing happens that all ranks know.
+        let next = min(service.nextAt, firstArrival)
+        if next < batch.end { batch.end = min(batch.end, next + leastLeg + agreement.reaction + leastLeg) }
+        batch.isPausing = false
+        return agreement.isPausing
+    }
+
+    /// Up to when this rank's requests are known once it has told of some.
+    ///
+    /// - Parameter own: gets those that it tells of, in their order.
+    private func promise(telling own: inout [ServiceRequest]) -> Instant {
+        var bound = earliestArrival(sent: wakes.next(before: end) { self.isDue($0) })
+        for request in arriving[arrived...] { bound = min(bound, nextRequest(after: request)) }
+        var known = limit
+        while known < bound && known < end && own.count < Self.mostTold {
+            let first = sent.nextAt
+            if first >= min(bound, end) { return min(bound, end) }
+            let before = own.count
+            known = max(known, first) + window
+            sent.take(before: known, into: &own) { _ in }
+            for request in own[before...] { bound = min(bound, nextRequest(after: request)) }
+        }
+        return min(min(bound, known), end)
+    }
+
+    /// How soon one of the devices of this rank can act because of a decision about a request that has arrived, if any
+    /// acts sooner than others.
+    private var quickReaction: Duration? {
+        var least: Duration?
+        withEachPartition { partition in
+            if let reaction = partition.fleet.quickReaction { least = min(least ?? reaction, reaction) }
+        }
+        return least
+    }
+
+    /// A rank tells of so many requests at once, and of those of one window at least.
+    private static let mostTold = 20_000
+
+    /// Before which no request arrives that follows from one on its way: its device acts by itself, or because of an
+    /// answer; `never` for a device of another rank, and for an answer that all ranks will see.
+    private func nextRequest(after request: ServiceRequest) -> Instant {
+        guard request.instance != ServiceRequest.noInstance, let place = partition(of: Int(request.person)) else {
+            return .never
+        }
+        return withPartition(place) {
+            earliestArrival(sent: $0.fleet.nextAction(after: request, unlessLaterThan: batch.reaction))
+        }
+    }
+
+    private func earliestArrival(sent at: Instant) -> Instant { at == .never ? .never : at + leastLeg }
+
+    /// An answer of this window can have a request follow.
+    func follow(_ answer: ServiceAnswer) {
+        let reaction = answer.isError || answer.isNotice || answer.followsNotice ? .zero : batch.reaction
+        batch.end = min(batch.end, answer.at + reaction + leastLeg)
+    }
+
+    /// The first of the requests of all ranks that have not arrived.
+    private var firstArrival: Instant { arrived < arriving.count ? arriving[arrived].arrival : .never }
+
     /// Takes the requests of all ranks that arrive in the window.
     func takeArriving() {
-        var kept = 0
-        for place in arriving.indices {
-            if arriving[place].arrival < limit {
-                requests.append(arriving[place])
-            } else {
-                arriving[kept] = arriving[place]
-                kept += 1
-            }
+        while arrived < arriving.count, arriving[arrived].arrival < limit {
+            requests.append(arriving[arrived])
+            arrived += 1
         }
-        arriving.removeLast(arriving.count - kept)
     }
 }

@@ -5,7 +5,7 @@ import Simulation
 
 /// The exchange between the processes that `mpirun`, `srun` or another starter of MPI has started.
 ///
-/// Every rank gathers a block of a few hundred bytes from every other, in which most messages have room; what is longer
+/// Every rank gathers a block of two kilobytes from every other, in which most messages have room; what is longer
 /// comes in a second call. Both are begun and then looked at, not waited for: so a rank can give up, and where there
 /// are more ranks than cores it lets others have them.
 final class MPIExchange: RankExchange, @unchecked Sendable {
@@ -20,7 +20,7 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     private(set) var isBroken = false
 
     /// The bytes of a block, four of which say how long the message is.
-    private static let blockBytes = 512
+    private static let blockBytes = 2048
     private static let lengthBytes = 4
 
     /// Begins MPI; once in a process.
