@@ -35,14 +35,67 @@ import Testing
         {"path":"/other","time":971211300.5}
         {"time":"10/Oct/2000:20:57:10 +0000","path":"/v1/a"}
         """,
+        // Envoy's usual form.
+        """
+        [2000-10-10T20:55:36.123Z] "GET /v1/a HTTP/1.1" 200 - 0 154 226 100 "10.0.35.28" "nsq2http" "cc21" "locations" "tcp://10.0.2.1:80"
+        [2000-10-10T20:55:59.000Z] "POST /v1/b HTTP/2" 204 - 154 0 226 100 "10.0.35.28" "nsq2http" "cc21" "locations" "-"
+        [2000-10-10T20:55:00.999Z] "GET /other HTTP/1.1" 503 UH 0 19 0 - "-" "curl [x]" "cc21" "a" "-"
+        [2000-10-10T20:57:10.000Z] "GET /v1/a HTTP/1.1" 200 - 0 154 226 100 "-" "-" "cc21" "locations" "-"
+        """,
+        // An application load balancer of AWS, and a classic one.
+        """
+        https 2000-10-10T20:55:36.186641Z app/my/50dc 192.168.131.39:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "GET https://www.example.com:443/v1/a HTTP/1.1" "curl/7.46.0" ECDHE TLSv1.2 arn "Root=1" "-" "-" 1
+        h2 2000-10-10T20:55:59.186641Z app/my/50dc 10.0.1.252:48160 10.0.0.66:9000 0.0 0.002 0.0 200 200 5 257 "GET https://10.0.2.105:773/v1/b HTTP/2.0" "curl" ECDHE TLSv1.2 arn "Root=1" "-" "-" 1
+        http 2000-10-10T20:55:00.186641Z app/my/50dc 192.168.131.39:2817 - -1 -1 -1 503 - 34 366 "GET http://www.example.com:80/other HTTP/1.1" "curl" - - arn "Root=1" "-" "-" 0
+        2000-10-10T20:57:10.945958Z my-elb 192.168.131.39:2817 10.0.0.1:80 0.00007 0.001 0.00005 200 200 0 29 "GET http://www.example.com:80/v1/a HTTP/1.1" "curl" - -
+        """,
+        // CloudFront, with tabs.
+        """
+        #Version: 1.0
+        #Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status
+        2000-10-10\t20:55:36\tLAX1\t2390282\t192.0.2.202\tGET\td111.cloudfront.net\t/v1/a\t200
+        2000-10-10\t20:55:59\tLAX1\t2390282\t192.0.2.202\tGET\td111.cloudfront.net\t/v1/b\t200
+        2000-10-10\t20:55:00\tSEA4\t2390282\t192.0.2.202\tGET\td111.cloudfront.net\t/other\t304
+        2000-10-10\t20:57:10\tSEA4\t2390282\t192.0.2.202\tGET\td111.cloudfront.net\t/v1/a\t200
+        """,
+        // IIS, whose columns change in the file.
+        """
+        #Software: Microsoft Internet Information Services 10.0
+        #Fields: date time s-ip cs-method cs-uri-stem cs-uri-query sc-status
+        2000-10-10 20:55:36 10.0.0.5 GET /v1/a - 200
+        2000-10-10 20:55:59 10.0.0.5 GET /v1/b x=1 200
+        #Fields: time date cs-uri-stem
+        20:55:00 2000-10-10 /other
+        20:57:10 2000-10-10 /v1/a
+        """,
     ])
-    func `the three forms count the same minutes, whatever the clock's zone`(text: String) throws {
+    func `all forms count the same minutes, whatever the clock's zone`(text: String) throws {
         let log = try AccessLogReader.read(text: text)
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [3, 0, 1] && log.notes.isEmpty)
         let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
         #expect(
             some.minutes.counts == [2, 0, 1]
                 && some.notes == ["1 line of 4 left out: their path does not begin with /v1/"], "\(some)")
+    }
+
+    @Test func `a line of HAProxy has its process in brackets, and a time without an offset, which is told`() throws {
+        let text = """
+            Oct 10 20:55:36 lb haproxy[14389]: 10.0.1.2:33317 [10/Oct/2000:20:55:36.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {1wt.eu} {} "GET /v1/a HTTP/1.1"
+            Oct 10 20:57:10 lb haproxy[14389]: 10.0.1.2:33318 [10/Oct/2000:20:57:10.001] http-in static/srv2 10/0/30/69/109 503 2750 - - ---- 1/1/1/1/0 0/0 "GET /other HTTP/1.1"
+            """
+        let log = try AccessLogReader.read(text: text)
+        #expect(log.minutes.first == Self.minute && log.minutes.counts == [1, 0, 1])
+        #expect(log.notes == ["times without an offset from UTC are read as UTC"])
+        let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
+        #expect(some.minutes.counts == [1])
+    }
+
+    @Test func `columns of the W3C form that lack a time or a path are told`() {
+        #expect(Self.problem("#Fields: time cs-uri-stem\n20:55:36 /a").contains("expected the fields date and time"))
+        let text = "#Fields: date time\n2000-10-10 20:55:36"
+        #expect(Self.problem(text) == "")
+        #expect(Self.problem(text, AccessLogChoice(path: "/a")).contains("cs-uri-stem"))
+        #expect(Self.problem("#Fields: date time\n2000-10-10").contains("the columns that #Fields names"))
     }
 
     @Test func `members of other names are read by them`() throws {
@@ -61,7 +114,7 @@ import Testing
 
     @Test(arguments: [
         ("", "expected requests in the log, found none"),
-        ("nonsense\n", "access.log:1:1: expected a line of the common or combined form"),
+        ("nonsense\n", "access.log:1:1: expected a line of an access log"),
         (
             "a - - [10/Oct/2000:13:55:36] \"GET / HTTP/1.0\" 200 1\n",
             "access.log:1:8: expected a time with its offset from UTC"

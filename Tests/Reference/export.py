@@ -268,6 +268,27 @@ def check_locust(folder, facts, run):
     return users
 
 
+def check_dashboard(folder, facts, endpoints):
+    import json
+
+    from grafana_foundation_sdk.models.dashboard import Dashboard
+    from grafana_foundation_sdk.cog.encoder import JSONEncoder
+    from grafana_foundation_sdk.cog.plugins import register_default_plugins
+
+    register_default_plugins()
+    text = json.loads((folder / "dashboard.json").read_text(encoding="utf-8"))
+    read = Dashboard.from_json(text)
+    demand(len(read.panels) == len(text["panels"]) >= 4 and len(read.templating.list_val) == 4, "panels and variables")
+    for panel in read.panels:
+        demand(panel.title and panel.grid_pos.w == 12 and panel.targets, f"the panel {panel.title}")
+        for target in panel.targets:
+            demand("reloadsim_requests_total" in target.expr or target.expr == "$real", f"the query {target.expr}")
+    demand(unix(read.time.from_val) == unix(facts["from"]) and unix(read.time.to) == unix(facts["to"]), "the span of the dashboard")
+    # The library reads the panels as they were stated: it writes the same ones again.
+    again = json.loads(json.dumps(read, cls=JSONEncoder))
+    demand([p["title"] for p in again["panels"]] == [p["title"] for p in text["panels"]], "panels that are written again")
+
+
 def check_openmetrics(folder, facts, run):
     from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
@@ -284,6 +305,7 @@ def check_openmetrics(folder, facts, run):
             else:
                 demand(sample.value == 0 and abs(time - first) < 1e-6, f"the first sample {sample}")
             last[labels] = (time, sample.value)
+    check_dashboard(folder, facts, run)
     for labels, (time, _) in last.items():
         demand(abs(time - end) < 1e-6, f"{labels} ends at {time}")
     return int(sum(value for _, value in last.values()))

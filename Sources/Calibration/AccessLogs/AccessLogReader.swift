@@ -21,8 +21,8 @@ package struct AccessLogChoice: Sendable {
     }
 }
 
-/// Reads access logs in the common and the combined form of Apache and nginx, and as JSON lines (`compare --log`). Each
-/// line tells its form by its first character.
+/// Reads access logs (`compare --log`): the common and the combined form of Apache and nginx, those of HAProxy, Envoy
+/// and AWS's load balancers, the W3C extended form of IIS and CloudFront, and JSON lines. Each line tells its form.
 ///
 /// Nothing but the minute of each line is kept, so a log may be larger than memory.
 package enum AccessLogReader {
@@ -36,7 +36,7 @@ package enum AccessLogReader {
         files: [String], limit: Int = RecordLines.usualLimit, span: Range<Int64>, _ choice: AccessLogChoice = .init()
     ) throws(RecordProblems) -> AccessLog {
         var counts = LoggedMinutes(span: span)
-        var (left, lines) = (0, 0)
+        var (left, lines, hasLocalTimes) = (0, 0, false)
         for file in files {
             var assembly = AccessLogAssembly(file: file == "-" ? "stdin" : file, counts, choice)
             try RecordLines.read(file: file, limit: limit, content: "an access log as text") { line, number in
@@ -47,8 +47,9 @@ package enum AccessLogReader {
             counts = assembly.counts
             left += assembly.left
             lines += assembly.lines
+            hasLocalTimes = hasLocalTimes || assembly.hasLocalTimes
         }
-        return try finish(counts, left: left, lines: lines, choice)
+        return try finish(counts, left: left, lines: lines, hasLocalTimes: hasLocalTimes, choice)
     }
 
     package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init())
@@ -60,13 +61,15 @@ package enum AccessLogReader {
             return true
         }
         try assembly.check()
-        return try finish(assembly.counts, left: assembly.left, lines: assembly.lines, choice)
+        return try finish(
+            assembly.counts, left: assembly.left, lines: assembly.lines, hasLocalTimes: assembly.hasLocalTimes, choice)
     }
 
-    private static func finish(_ counts: LoggedMinutes, left: Int, lines: Int, _ choice: AccessLogChoice)
-        throws(RecordProblems) -> AccessLog
-    {
+    private static func finish(
+        _ counts: LoggedMinutes, left: Int, lines: Int, hasLocalTimes: Bool, _ choice: AccessLogChoice
+    ) throws(RecordProblems) -> AccessLog {
         var notes: [String] = []
+        if hasLocalTimes { notes.append("times without an offset from UTC are read as UTC") }
         if left > 0, let path = choice.path {
             notes.append(
                 "\(FigureText.counted(left, "line")) of \(FigureText.grouped(lines)) left out: their path does not begin with \(path)"
@@ -88,6 +91,10 @@ private struct AccessLogAssembly {
     private(set) var counts: LoggedMinutes
     private(set) var left = 0
     private(set) var lines = 0
+    /// Whether any time has no offset from UTC.
+    private(set) var hasLocalTimes = false
+    /// The columns that the file's latest `#Fields` line has named.
+    private var fields: LogFields?
     private let choice: AccessLogChoice
     /// The text of the last time and its minute, since lines mostly share their second.
     private var last: (text: [UInt8], minute: Int64) = ([], 0)
@@ -101,9 +108,22 @@ private struct AccessLogAssembly {
 
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
         if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { return }
-        lines += 1
         do throws(LineFault) {
-            let minute = line.first(where: { $0 != 32 }) == UInt8(ascii: "{") ? try json(line) : try common(line)
+            if line.first == UInt8(ascii: "#") {
+                fields = try LogFields(directive: line) ?? fields
+                return
+            }
+            lines += 1
+            let minute: Int64?
+            if line.first(where: { $0 != 32 }) == UInt8(ascii: "{") {
+                minute = try json(line)
+            } else if let fields {
+                minute = try fields.minute(of: line, path: choice.path)
+            } else if let time = LogTime.balancerTime(line) {
+                minute = try onPath(line[...]) ? time : nil
+            } else {
+                minute = try common(line)
+            }
             if let minute { counts.add(minute, at: (faults.file, number)) } else { left += 1 }
         } catch {
             faults.add(error, line: number)
@@ -118,39 +138,46 @@ private struct AccessLogAssembly {
         }
     }
 
-    /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326`, with whatever follows; the minute
-    /// since 1970, or nil for another path.
+    /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326`, with whatever precedes and
+    /// follows, as the number of a process in brackets; the minute since 1970, or nil for another path.
     private mutating func common(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
-        guard let open = line.firstIndex(of: UInt8(ascii: "[")),
+        var from = line.startIndex
+        var first: Range<Int>?
+        while let open = line[from...].firstIndex(of: UInt8(ascii: "[")),
             let close = line[open...].firstIndex(of: UInt8(ascii: "]"))
-        else {
+        {
+            let time = line[(open + 1)..<close]
+            if time.elementsEqual(last.text) { return try onPath(line[close...]) ? last.minute : nil }
+            if let minute = LogTime.minute(String(decoding: time, as: UTF8.self)) {
+                last = (Array(time), minute)
+                hasLocalTimes = hasLocalTimes || LogTime.isLocal(time)
+                return try onPath(line[close...]) ? minute : nil
+            }
+            first = first ?? (open + 1)..<close
+            from = close + 1
+        }
+        guard let first else {
             throw LineFault(
-                expected: "a line of the common or combined form, with its time in brackets, or a JSON object",
+                expected: "a line of an access log, with its time in brackets, or a JSON object",
                 found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
         }
-        let time = line[(open + 1)..<close]
-        let minute: Int64
-        if time.elementsEqual(last.text) {
-            minute = last.minute
-        } else {
-            let text = String(decoding: time, as: UTF8.self)
-            guard let found = LogTime.minute(text) else {
-                throw LineFault(
-                    column: open + 2, expected: "a time with its offset from UTC, such as 10/Oct/2000:13:55:36 -0700",
-                    found: ResultForm.quotedCut(text))
-            }
-            minute = found
-            last = (Array(time), minute)
-        }
-        guard let path = choice.path else { return minute }
-        guard let quote = line[close...].firstIndex(of: UInt8(ascii: "\"")) else {
+        throw LineFault(
+            column: first.lowerBound + 1,
+            expected: "a time with its offset from UTC, such as 10/Oct/2000:13:55:36 -0700",
+            found: ResultForm.quotedCut(String(decoding: line[first], as: UTF8.self)))
+    }
+
+    /// Whether the request in quotes after the time of a line is on the path that counts.
+    private func onPath(_ rest: Slice<UnsafeBufferPointer<UInt8>>) throws(LineFault) -> Bool {
+        guard let path = choice.path else { return true }
+        guard let quote = rest.firstIndex(of: UInt8(ascii: "\"")) else {
             throw LineFault(
-                column: close + 2, expected: "a request in quotes",
-                found: ResultForm.quotedCut(String(decoding: line[close...], as: UTF8.self)))
+                column: rest.startIndex + 2, expected: "a request in quotes",
+                found: ResultForm.quotedCut(String(decoding: rest, as: UTF8.self)))
         }
-        // The method, then the path.
-        let words = line[(quote + 1)...].split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
-        return words.count > 1 && words[1].starts(with: path.utf8) ? minute : nil
+        // The method, then the path or the whole address.
+        let words = rest[(quote + 1)...].split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
+        return words.count > 1 && LogTime.path(of: words[1]).starts(with: path.utf8)
     }
 
     private func json(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
@@ -177,23 +204,5 @@ private struct AccessLogAssembly {
         // Some servers write the whole request, `GET /path HTTP/1.1`.
         let words = text.split(separator: " ")
         return (words.count > 1 && !text.hasPrefix("/") ? String(words[1]) : text).hasPrefix(path) ? minute : nil
-    }
-}
-
-/// The times of the common form.
-enum LogTime {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// The minute since 1970 of `10/Oct/2000:13:55:36 -0700`, or of a date-time with an offset; nil for anything else.
-    static func minute(_ text: String) -> Int64? {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
-            bytes[11] == UInt8(ascii: ":"), bytes[20] == 32,
-            let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self))
-        else { return CalendarText.instant(text).map { $0.unixMicroseconds / 60_000_000 } }
-        func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        let iso =
-            "\(part(7..<11))-\(TimeText.padded(month + 1, to: 2))-\(part(0..<2))T\(part(12..<20))\(part(21..<24)):\(part(24..<26))"
-        return CalendarText.instant(iso).map { $0.unixMicroseconds / 60_000_000 }
     }
 }

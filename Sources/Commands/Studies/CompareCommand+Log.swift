@@ -10,7 +10,7 @@ struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
         help: ArgumentHelp(
-            "An access log in the common or combined form or as JSON lines, which the run is compared with; - reads standard input. Repeatable.",
+            "An access log of a server or balancer (nginx, Apache, HAProxy, Envoy, AWS, IIS) or JSON lines, which the run is compared with; - reads standard input. Repeatable.",
             valueName: "file"),
         completion: .file())
     var files: [String] = []

@@ -62,7 +62,7 @@ struct ExportContents {
         case .jmeter: jmeter
         case .artillery: artillery
         case .locust: locust
-        case .openmetrics: [openMetrics]
+        case .openmetrics: [openMetrics, grafanaDashboard]
         }
     }
 
