@@ -52,7 +52,10 @@ package enum ReportDictionary {
         ),
         (
             "Does the service stand?",
-            ["service", "service_latencies", "service_latency_bins", "service_events", "failover", "load_peaks"]
+            [
+                "service", "service_latencies", "service_latency_bins", "service_events", "failover", "service_levels",
+                "service_level_bins", "service_alerts", "load_peaks",
+            ]
         ),
         (
             "Who are the people, and what do they look at?",

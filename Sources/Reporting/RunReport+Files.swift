@@ -61,7 +61,8 @@ extension RunReport {
     var tables: [RunTable] {
         RunTable.tables(
             hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
-            hasFailover: (result.service?.receivers ?? 0) > 0)
+            hasFailover: (result.service?.receivers ?? 0) > 0,
+            hasObjectives: result.scenario.service?.objectives.isEmpty == false)
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.

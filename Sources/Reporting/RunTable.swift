@@ -17,7 +17,7 @@ struct RunTable: Sendable {
     }
 
     /// Every file that a run can have, in the order of writing.
-    static let all = ofEveryRun + onRequest + ofService + ofFailover
+    static let all = ofEveryRun + onRequest + ofService + ofFailover + ofObjectives
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
@@ -37,10 +37,13 @@ struct RunTable: Sendable {
 
     /// The files that a run has only if regions of its service fail over to others.
     static let ofFailover: [RunTable] = [.failover]
+    /// The files that a run has only if its service has objectives.
+    static let ofObjectives: [RunTable] = [.serviceLevels, .serviceLevelBins, .serviceAlerts]
 
     /// The files of a run.
-    static func tables(hasSeconds: Bool, hasService: Bool, hasFailover: Bool) -> [RunTable] {
+    static func tables(hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool) -> [RunTable] {
         ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : []) + (hasFailover ? ofFailover : [])
+            + (hasService && hasObjectives ? ofObjectives : [])
     }
 }
 

@@ -227,8 +227,8 @@ enum GoldenHelp {
                                       Mark the points that no other beats in both metrics,
                                       the less the better, among those that meet the
                                       targets, as in service.cost_per_month,share_stale.
-              --format <format>       How the points are printed. (default: table) (values:
-                                      table, markdown, csv, json; default: table)
+              --format <format>       How the points are printed. (values: table, markdown,
+                                      csv, json; default: table)
               --json                  Short for --format json; `reloadsim schema --output`
                                       prints its schema.
               --most-repeats <count>  The most replications that --until-half-width takes.
@@ -284,9 +284,10 @@ enum GoldenHelp {
                                       compared with its baseline.
 
             LOGS:
-              --log <file>            An access log in the common or combined form or as
-                                      JSON lines, which the run is compared with; - reads
-                                      standard input. Repeatable.
+              --log <file>            An access log of a server or balancer (nginx, Apache,
+                                      HAProxy, Envoy, AWS, IIS) or JSON lines, which the
+                                      run is compared with; - reads standard input.
+                                      Repeatable.
               --log-columns <names>   The members of a log in JSON lines, if they are not
                                       time and path, such as time=ts,path=uri.
               --log-path <path>       Count only requests whose path begins so, such as

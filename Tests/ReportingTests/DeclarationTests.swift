@@ -100,5 +100,8 @@ import Testing
         service_latency_bins.csv: bin_start_s,bin_start_utc,bin_start_local,pool,measure,requests,p50_s,p95_s,p99_s,p999_s,longest_s
         service_events.csv: event,pool,start_s,start_utc,start_local,end_s,end_utc,end_local,queue_empty_after_s,healthy_after_s
         failover.csv: bin_start_s,bin_start_utc,bin_start_local,region,requests,moved,share_moved,largest_second_requests,largest_second_moved,largest_second_start_s
+        service_levels.csv: objective,share,within_s,requests,bad,share_good,budget_spent,burn_worst_1h,worst_hour_start_s
+        service_level_bins.csv: bin_start_s,bin_start_utc,bin_start_local,objective,requests,bad,burn,budget_spent
+        service_alerts.csv: objective,rule,start_s,start_utc,start_local,end_s,burn
         """
 }

@@ -648,7 +648,7 @@ import Testing
         let all = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
         let regions = try #require(all.first { $0.contains("failover:") })
         let blocks = all.filter { $0 != regions }
-        #expect(blocks.count == 9)
+        #expect(blocks.count == 10)
         // The first stands alone; the others are parts of one service.
         let kinds = blocks.dropFirst().compactMap {
             $0.split(separator: "kinds:\n").count == 2 ? String($0.split(separator: "kinds:\n")[1]) : nil

@@ -47,7 +47,7 @@ import Testing
         }
         #expect(try Growth("0.5 %/month for 1 month").months == 1)
         for text in ["", "5", "5 %", "5 %/year for 3 years", "0 %/month for 3 months", "5 %/month for 0 months"] {
-            #expect { try Growth(text) } throws: { "\($0)".contains("as in '5 %/month for 12 months'") }
+            #expect { try Growth(text) } throws: { "\($0)".contains("such as '5 %/month for 12 months'") }
         }
     }
 

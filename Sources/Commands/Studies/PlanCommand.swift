@@ -93,9 +93,14 @@ struct Plan: ParsableCommand {
             }
         }
         if targets.isEmpty {
-            throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither")
+            throw StudyProblem(
+                "--target",
+                expected:
+                    "what must hold, thresholds in the scenario, or service.pools, whose wait is held below a second",
+                found: "none of them")
         }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
+        for target in targets { try Study.checkPrices(of: target.metric, base.scenario, at: "--target") }
         try PlanTarget.checkUnits(
             targets,
             of: Dictionary(

@@ -48,7 +48,7 @@ struct Sweep: ParsableCommand {
             valueName: "metric,metric"))
     var frontier: String?
 
-    @Option(help: "How the points are printed. (default: table)")
+    @Option(help: "How the points are printed.")
     var format: PointFormat = .table
 
     @Flag(help: "Short for --format json; `reloadsim schema --output` prints its schema.")

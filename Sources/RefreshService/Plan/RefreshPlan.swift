@@ -27,7 +27,7 @@ public struct RefreshPlan: Sendable {
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
         background: [BackgroundTraffic] = [], failovers: [Failover] = [], abandonment: Abandonment = .always,
-        prices: ServicePrices = .init()
+        prices: ServicePrices = .init(), objectives: [ServiceObjective] = []
     ) {
         self.pools = pools
         self.endpoints = endpoints
@@ -133,6 +133,9 @@ public struct EdgeRegion: Sendable {
 public struct ServicePrices: Hashable, Sendable {
     public var serverHour, millionRequests, gigabyte, millionPushes: Double
     public var currency: String
+
+    /// Whether anything has a price.
+    public var isAny: Bool { max(serverHour, millionRequests, gigabyte, millionPushes) > 0 }
 
     public init(
         serverHour: Double = 0, millionRequests: Double = 0, gigabyte: Double = 0, millionPushes: Double = 0,

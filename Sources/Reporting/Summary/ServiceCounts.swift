@@ -39,7 +39,7 @@ struct ServiceCounts: Sendable {
     ///   - pushes: those that came, if they belong to these pools.
     init(
         _ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, edge: LoadStage,
-        origin: LoadStage
+        origin: LoadStage, pushes: Int64?
     ) {
         self.pushes = pushes
         self.plan = plan

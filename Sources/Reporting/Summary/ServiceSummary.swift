@@ -30,7 +30,9 @@ enum ServiceSummary {
             "measures of another service")
         let pushes = use.fleet[.pushes] + use.fleet[.silentPushes]
         func counts(_ pools: [Int]) -> ServiceCounts {
-            ServiceCounts(measures, plan, pools: pools, span: scenario.reportedSpan, edge: edge, origin: origin)
+            ServiceCounts(
+                measures, plan, pools: pools, span: scenario.reportedSpan, edge: edge, origin: origin,
+                pushes: pools.count == plan.pools.count ? pushes : nil)
         }
         let traffic = SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: plan.prices.currency)
         let all = counts(Array(plan.pools.indices))

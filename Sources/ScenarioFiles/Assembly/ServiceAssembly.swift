@@ -44,7 +44,13 @@ struct ServiceAssembly {
             abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
             prices: ServicePrices(
                 serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
-                gigabyte: prices["gigabyte"].number, currency: prices["currency"].text))
+                gigabyte: prices["gigabyte"].number, millionPushes: prices["million_pushes"].number,
+                currency: prices["currency"].text),
+            objectives: value["objectives"].items.filter(\.isValid).map { item in
+                ServiceObjective(
+                    name: item["name"].text, share: item["share"].number,
+                    within: item["within"].isAbsent ? nil : item["within"].duration)
+            })
         plan.events = ServiceEventAssembly(service: self, plan: plan, poolValues: pools).events
         plan.failovers = FailoverAssembly(service: self, events: plan.events).failovers
         warnOfIdleParts(plan)
@@ -220,6 +226,7 @@ struct ServiceAssembly {
     private func warnOfIdleKeys() {
         for key in [
             "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "failover", "prices",
+            "objectives",
             "window",
         ] {
             let part = value[key]

@@ -16,7 +16,9 @@ package struct Growth: Hashable, Sendable {
             percent > 0, percent <= 1_000, (1...120).contains(months)
         else {
             throw StudyProblem(
-                "--growth", expected: "a share above 0 and up to 120 months, as in '5 %/month for 12 months'",
+                "--growth",
+                expected:
+                    "growth as 'SHARE %/month for N months', such as '5 %/month for 12 months', above 0 and up to 120 months",
                 found: "'\(text)'")
         }
         (self.text, share, self.months) = (text, percent / 100, months)

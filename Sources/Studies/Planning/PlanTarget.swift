@@ -58,8 +58,7 @@ package struct PlanTarget: Hashable, Sendable {
     package static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
         let known = Set(known)
         for target in targets where !known.contains(target.metric) {
-            throw StudyProblem(
-                "--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
+            throw StudyProblem.unknown(metric: target.metric, among: known.sorted(), at: "--target")
         }
     }
 

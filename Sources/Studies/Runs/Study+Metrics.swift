@@ -1,5 +1,6 @@
 import Reporting
 import ScenarioFiles
+import Simulation
 
 extension Study {
     /// Checks the name of a metric before anything is simulated.
@@ -8,12 +9,22 @@ extension Study {
     /// - Throws: a sentence with the nearest name if the scenario has no such metric, as it stands and at every point.
     package func check(metric: String, at place: String) throws {
         let known = SummaryMetrics.names(for: try scenario.readChecked(overrides: overrides).scenario)
-        if known.contains(metric) { return }
+        if known.contains(metric) {
+            try Self.checkPrices(of: metric, try scenario.readChecked(overrides: overrides).scenario, at: place)
+            return
+        }
         for point in points {
             let read = try scenario.readChecked(overrides: overrides + design.overrides(of: point))
             if SummaryMetrics.names(for: read.scenario).contains(metric) { return }
         }
         throw StudyProblem.unknown(metric: metric, among: known, at: place)
+    }
+
+    /// Refuses a cost where nothing has a price: it would be 0 whatever the service does.
+    package static func checkPrices(of metric: String, _ scenario: Scenario, at place: String) throws(StudyProblem) {
+        guard metric.contains("cost_"), let prices = scenario.service?.prices, !prices.isAny else { return }
+        throw StudyProblem(
+            place, expected: "prices in service.prices for the metric '\(metric)', such as server_hour", found: "none")
     }
 }
 
