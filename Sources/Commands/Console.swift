@@ -85,9 +85,19 @@ enum Console {
     static func usage(_ text: String, fault: String) {
         let beginning = "Error: " + fault
         guard text.hasPrefix(beginning) else { return lines(text) }
-        plain(heading: "error: ", .red, fault)
+        plain(heading: "error: ", .red, withChoicesOnOneLine(fault))
         let rest = text.dropFirst(beginning.count).drop { $0 == "\n" }
         if !rest.isEmpty { lines(String(rest)) }
+    }
+
+    /// The fault of a word that is none of several: the parser lists these on lines of their own at its end.
+    private static func withChoicesOnOneLine(_ fault: String) -> String {
+        let item = "\n  - "
+        guard let list = fault.range(of: " Please provide one of the following:" + item, options: .backwards) else {
+            return fault
+        }
+        let choices = fault[list.upperBound...].replacingOccurrences(of: item, with: ", ")
+        return fault[..<list.lowerBound] + " It is one of: " + choices
     }
 
     enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
