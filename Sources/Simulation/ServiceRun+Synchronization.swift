@@ -109,7 +109,7 @@ extension ServiceRun {
                 wakes.note(wake, windowEnd: limit)
             }
             if link != nil {
-                withPartition(place) { $0.fleet.noteArrival(of: request, unlessLaterThan: batch.reaction) }
+                withPartition(place) { $0.fleet.noteArrival(of: request) }
             }
         }
         decided.removeAll(keepingCapacity: true)

@@ -1,3 +1,4 @@
+import ScenarioFiles
 import Testing
 
 @testable import Studies
@@ -82,5 +83,25 @@ import Testing
         #expect(PlanSummary.staffingTarget(targets, pool: "origin") == .wait(quantile: 0.95, atMost: 0.02))
         #expect(PlanSummary.staffingTarget(targets, pool: "other") == .wait(quantile: 0.99, atMost: 1))
         #expect(PlanSummary.staffingTarget(targets, pool: "third") == .wait(quantile: 0.99, atMost: 0.05))
+    }
+
+    @Test func `a target on a cost needs prices, and an unknown metric names the nearest`() throws {
+        let service = "service: {pools: [{id: origin, servers: 4, service_time: 50ms}]PRICES}\n"
+        for (prices, isRefused) in [("", true), (", prices: {server_hour: 0.1}", false)] {
+            let text = StudyFixture.text + service.replacingOccurrences(of: "PRICES", with: prices)
+            let study = try Study(
+                name: "priced", scenario: ScenarioText(text: text, file: "small.yaml"), design: StudyDesign(axes: []))
+            let fault = try? problem { try study.check(metric: "service.cost_per_month", at: "--target") }
+            #expect((fault?.contains("expected prices in service.prices") ?? false) == isRefused, "\(fault ?? "")")
+        }
+        let fault = try problem {
+            try PlanTarget.check([try PlanTarget("request_total < 5")], known: ["requests_total"])
+        }
+        #expect(fault.contains("did you mean 'requests_total'?"))
+    }
+
+    private func problem(_ body: () throws -> Void) throws -> String {
+        do { try body() } catch { return "\(error)" }
+        return ""
     }
 }

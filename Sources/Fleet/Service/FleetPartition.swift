@@ -227,7 +227,7 @@ extension FleetPartition {
     }
 }
 
-// MARK: What other ranks need not know
+// MARK: Reactions that bound a batch of ranks
 
 extension FleetPartition {
     /// Whether people of other partitions are on other ranks.
@@ -251,11 +251,11 @@ extension FleetPartition {
         quickReactions[device.index] = suspension.reaction
     }
 
-    /// A request arrives, whose device reacts to its answer sooner than after `reaction`, perhaps.
-    package func noteArrival(of request: ServiceRequest, unlessLaterThan reaction: Duration) {
+    /// A request arrives, whose device may react to its answer sooner than others.
+    package func noteArrival(of request: ServiceRequest) {
         let index = address(Int(request.person), Int(request.slot)).index
         let own = pendingDevices[index]
-        if !own.isOver && own.reaction < reaction { quickReactions[index] = own.reaction }
+        if !own.isOver && own.reaction < mostReaction { quickReactions[index] = own.reaction }
     }
 
     /// How soon a device can act because of a decision about a request that has arrived; nil if none acts sooner than
@@ -263,12 +263,13 @@ extension FleetPartition {
     package var quickReaction: Duration? { quickReactions.isEmpty ? nil : quickReactions.values.min() }
 
     /// When the device of a request that is on its way acts at the earliest: by itself, or because of an answer, if it
-    /// reacts sooner to that than after `reaction`.
-    package func nextAction(after request: ServiceRequest, unlessLaterThan reaction: Duration) -> Instant {
+    /// reacts sooner to that than others.
+    package func nextAction(after request: ServiceRequest) -> Instant {
         let pendingDevice = pendingDevices[address(Int(request.person), Int(request.slot)).index]
         if pendingDevice.isOver { return .never }
         let answer = request.arrival + Duration(microseconds: Int64(request.back))
-        return min(pendingDevice.actsAt, pendingDevice.reaction < reaction ? answer + pendingDevice.reaction : .never)
+        return min(
+            pendingDevice.actsAt, pendingDevice.reaction < mostReaction ? answer + pendingDevice.reaction : .never)
     }
 }
 

@@ -118,7 +118,7 @@ extension ServiceRun {
             return .never
         }
         return withPartition(place) {
-            earliestArrival(sent: $0.fleet.nextAction(after: request, unlessLaterThan: batch.reaction))
+            earliestArrival(sent: $0.fleet.nextAction(after: request))
         }
     }
 
