@@ -12,15 +12,17 @@ extension ServiceState {
             throw StateProblem("a minute that was over before the service's clock")
         }
         let minutes = max(0, tally.index)
-        for series in tally.measures.waitsByMinute + tally.measures.originTimesByMinute
-            + tally.measures.responseTimesByMinute
-        {
-            guard series.countedMinutes == minutes else {
-                throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)")
+        let measures = tally.measures
+        for pool in ownPools {
+            for series in [
+                measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool],
+            ] {
+                guard series.countedMinutes == minutes else {
+                    throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)")
+                }
             }
         }
-        for pool in pools.indices {
-            let measures = tally.measures
+        for pool in ownPools {
             guard latencies[pool].waits.addsUp(from: measures.waitsByMinute[pool]),
                 latencies[pool].originTimes.addsUp(from: measures.originTimesByMinute[pool]),
                 latencies[pool].responseTimes.addsUp(from: measures.responseTimesByMinute[pool])
@@ -161,10 +163,12 @@ extension ServiceState {
         guard step == (steps.nextAt < end ? steps.nextAt : .never) else {
             throw StateProblem("a change of the plan at another instant than the plan's")
         }
-        for number in background.indices where background[number] != self.background[number].nextAt {
+        for number in background.indices
+        where background[number] != (ownBackground.contains(number) ? self.background[number].nextAt : .never) {
             throw StateProblem("a request from outside at another instant than its source says")
         }
-        for pool in pools.indices where scalings[pool] != (pools[pool].autoscaler == nil ? 0 : 1) {
+        for pool in pools.indices
+        where scalings[pool] != (pools[pool].autoscaler != nil && ownPools.contains(pool) ? 1 : 0) {
             throw StateProblem("an autoscaler that never decides again, or twice")
         }
     }

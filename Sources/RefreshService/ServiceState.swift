@@ -15,6 +15,9 @@ struct ServiceState: ~Copyable {
     /// The pool of each endpoint and region: those of the first endpoint's regions first.
     let poolNumbers: [Int]
     let ways: [OriginTransit]
+    /// The pools and the background traffic that are its own, by their numbers; those of other parts of the service lie
+    /// idle.
+    let ownPools, ownBackground: [Int]
 
     var queue: EventQueue
     var requests: PendingTable
@@ -46,9 +49,10 @@ struct ServiceState: ~Copyable {
     /// The last instant at which something happened.
     var clock = Instant.start
 
-    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant, end: Instant)
-        throws(DistributionProblem)
-    {
+    init(
+        _ plan: RefreshPlan, part: ServicePart, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant,
+        end: Instant
+    ) throws(DistributionProblem) {
         var tables = StandardTables()
         var pools: [PoolState] = []
         for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
@@ -62,6 +66,10 @@ struct ServiceState: ~Copyable {
         self.seed = seed
         self.reportFrom = reportFrom
         self.end = end
+        ownPools = part.pools
+        ownBackground = plan.background.indices.filter { number in
+            part.regions.contains { plan.background[number].regionWeights[$0] > 0 }
+        }
         self.pools = PoolTable(pools)
         self.ways = ways
         queue = EventQueue()
@@ -82,18 +90,20 @@ struct ServiceState: ~Copyable {
         tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
         latencies = Array(repeating: PoolLatencies(), count: pools.count)
         watch = RecoveryWatch(
-            plan.events.map { event in (event.from, Self.over(event), Self.concerned(event, plan)) },
-            pools: pools.count,
+            plan.events.map { event in
+                (event.from, Self.over(event), Self.concerned(event, plan).filter(part.pools.contains))
+            },
+            pools: part.pools,
             end: end)
         fleet = ClientLedger(cells: pools.count * plan.regions.count)
         outside = fleet
         load = LoadBuffer(for: measures.originLoad)
-        for (index, pool) in plan.pools.enumerated() {
-            if let rule = pool.autoscaling {
+        for index in ownPools {
+            if let rule = plan.pools[index].autoscaling {
                 queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index))
             }
         }
-        for number in background.indices { scheduleBackground(number) }
+        for number in ownBackground { scheduleBackground(number) }
         scheduleStep()
     }
 
@@ -206,7 +216,7 @@ struct ServiceState: ~Copyable {
     /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the
     /// fleet has asked nothing that is undecided, and is made up for when it next does.
     mutating func nextAt() -> Instant {
-        if !background.isEmpty && fleet.undecided == 0 { return .never }
+        if !ownBackground.isEmpty && fleet.undecided == 0 { return .never }
         while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
         return queue.first.at < end ? queue.first.at : .never
     }
@@ -214,7 +224,7 @@ struct ServiceState: ~Copyable {
     mutating func closeMinutes(upTo now: Instant) {
         while tally.minuteEnd <= now && tally.minuteStart < end {
             let (minute, reportStart) = (tally.index, tally.minuteEnd)
-            for pool in pools.indices {
+            for pool in ownPools {
                 let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: reportStart)
                 if minute < 0 { continue }
                 tally.measures[.serverTime, pool: pool, minute: minute] = openTime

@@ -147,11 +147,15 @@ package final class RunInProgress {
         try stream.finish()
     }
 
-    /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds, and
-    /// those of its own people.
+    /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds,
+    /// those of its own people, and those of its own parts of the service.
     package func needsState(ofRank rank: Int, of ranks: Int) -> Bool {
         let own = link?.share ?? .whole
-        if case .service = kind, ranks != own.ranks { return true }
+        if case .service(let run) = kind {
+            if ranks != own.ranks { return true }
+            let group = run.division.groups[run.division.group(of: own.rank)]
+            if rank == group.ranks.lowerBound { return true }
+        }
         return rank == 0 || own.adds(RankShare(rank: rank, of: ranks))
     }
 
@@ -179,7 +183,7 @@ package final class RunInProgress {
         precondition(isOver, "measures of a run that is not over")
         switch kind {
         case .people(let run): try RankSum(link).add(run.measures, run.load, run.groups)
-        case .service(let run): try RankSum(link).add(run.measures(), run.load, nil)
+        case .service(let run): try RankSum(link).add(run.measures(), run.load, run.service, run.division)
         }
     }
 

@@ -16,10 +16,17 @@ public final class ScenarioRun: Sendable {
     }
 
     /// The service before the run; nil if the scenario has none.
-    private func makeService() throws(DistributionProblem) -> RefreshService? {
+    ///
+    /// - Parameters:
+    ///   - parts: of the service; nil for the whole in one.
+    ///   - own: the numbers of those that run here; nil for all.
+    private func makeService(parts: [ServicePart]? = nil, own: [Int]? = nil) throws(DistributionProblem)
+        -> RefreshService?
+    {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
-            plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end,
+            plan, parts: parts, own: own, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup,
+            end: scenario.plan.end,
             sorts: scenario.plan.loadSorts, isSmall: scenario.isSmall && plan.background.isEmpty)
     }
 
@@ -59,9 +66,11 @@ public final class ScenarioRun: Sendable {
     ///     for none.
     ///   - origin: what sees those at the origin of a scenario with a service.
     ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
+    ///   - joinsParts: whether a service is simulated in one part though it has several; for tests that this changes
+    ///     nothing.
     package func begin(
         threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [],
-        origin: ArrivalTap? = nil, link: RankLink? = nil
+        origin: ArrivalTap? = nil, link: RankLink? = nil, joinsParts: Bool = false
     ) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
         precondition(
@@ -74,23 +83,38 @@ public final class ScenarioRun: Sendable {
         let load = emptyLoadCurve()
         // One rank has nobody to meet.
         let others = link.flatMap { $0.share.ranks > 1 ? $0 : nil }
-        guard let service = checkedService else {
+        guard let plan = scenario.service else {
             return RunInProgress(
                 scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others),
                 tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
+        let division = division(
+            of: plan, ranks: others?.share.ranks ?? 1, joinsParts: joinsParts || origin != nil || !taps.isEmpty)
+        guard
+            let service = checkedService(
+                parts: division.parts, own: division.place(of: others?.share.rank ?? 0).parts)
+        else { preconditionFailure("a scenario with a service has one") }
         if let origin { service.observe(origin) }
         let run = ServiceRun(
             prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window,
-            keepsWhole: keepsWhole, taps: taps,
-            link: others)
+            keepsWhole: keepsWhole, division: division, taps: taps, link: others)
         return RunInProgress(scenario, run, tablesHash: tablesHash, link: link)
     }
 
     /// A service for one run. Its distributions were drawn from when the run was set up.
-    private var checkedService: RefreshService? {
-        do { return try makeService() } catch { preconditionFailure("a service that could be made before: \(error)") }
+    private func checkedService(parts: [ServicePart]? = nil, own: [Int]? = nil) -> RefreshService? {
+        do { return try makeService(parts: parts, own: own) } catch {
+            preconditionFailure("a service that could be made before: \(error)")
+        }
+    }
+
+    /// How ranks divide a service and the people.
+    private func division(of plan: RefreshPlan, ranks: Int, joinsParts: Bool) -> ServiceDivision {
+        let parts = plan.parts(joinsAll: joinsParts || prepared.areRegionsJoined)
+        let weights = scenario.plan.peopleByRegion
+        return ServiceDivision(
+            parts, weights: parts.map { $0.regions.reduce(0) { $0 + weights[$1] } }, ranks: ranks)
     }
 
     /// The life of one person as rows, and what the run counts for them.
@@ -109,7 +133,7 @@ public final class ScenarioRun: Sendable {
     ) throws(ThreadProblem) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
         let load = emptyLoadCurve()
-        guard let service = checkedService else {
+        guard let plan = scenario.service, let service = checkedService() else {
             let worker = FleetWorker(prepared, load: load)
             let devices = worker.simulate(person: person) { NoteKeeper() }
             worker.finish()
@@ -123,8 +147,7 @@ public final class ScenarioRun: Sendable {
         // The requests of everybody else go to a curve that nobody reads.
         let run = ServiceRun(
             prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window,
-            keepsWhole: false,
-            observed: (person, fleet))
+            keepsWhole: false, division: division(of: plan, ranks: 1, joinsParts: true), observed: (person, fleet))
         guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) })
         else { return nil }
         _ = run.measures()

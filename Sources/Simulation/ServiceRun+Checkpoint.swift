@@ -6,7 +6,7 @@ import Statistics
 /// Runs with a service, written down between two windows and read back.
 extension ServiceRun {
     /// Whether every device has begun; any thread may ask.
-    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == share.count(of: people) }
+    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == ownPeople }
 
     /// Whether it comes to states that can be written down: not with recorded or observed devices.
     var willBeKeepable: Bool { partitions.allSatisfy(\.fleet.canBeKept) }
@@ -17,39 +17,62 @@ extension ServiceRun {
     /// Writes down what has come of the run, at the end of a window, or reads it back into a run that has not begun. It
     /// can have other partitions, and be one of another number of ranks: then each reads what every rank has written.
     ///
-    /// - Parameter part: the rank whose state it is. The first one's has the service, too, and is read first.
+    /// Each group of ranks that share parts of the service may have come to another instant. A run that continues
+    /// begins at the first of them: before it comes to those of the others nothing happens in their parts.
+    ///
+    /// - Parameter part: the rank whose state it is. The first one of a group has the state of its parts, too, and is
+    ///   read before the others of the group.
     func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
         precondition(
             willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept),
             "a run that cannot be written down")
         let isReading = stream.isReading
+        let isOwnDivision = part.ranks == (link?.share.ranks ?? 1)
+        let written = isOwnDivision ? division : division.among(ranks: part.ranks)
+        let from = written.place(of: part.rank)
         var count = people
         try stream.code(&count)
         if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
         // Counts are added once.
-        let counts = !isReading || share.adds(part)
+        let counts = !isReading || (link?.share ?? .whole).adds(part)
         try (counts ? load : load.emptyCopy()).code(stream)
-        let before = limit
-        try stream.code(&limit)
-        try stream.require(part.rank == 0 || limit == before, "the ranks' states are of different instants")
+        var at = limit
+        try stream.code(&at)
+        try stream.require(at >= .start && at <= end, "a window outside of the run")
+        let isOwn = from.parts.contains(where: place.parts.contains)
+        if isReading {
+            let group = written.group(of: part.rank)
+            try stream.require(readLimits[group] ?? at == at, "the ranks' states are of different instants")
+            readLimits[group] = at
+            if isOwn {
+                limit = min(readLimit ?? at, at)
+                readLimit = limit
+            }
+        }
         var answers = isReading ? [] : partitions.flatMap(\.held)
         var firstAnswer = answers.reduce(Instant.never) { min($0, $1.at) }
         try stream.code(&firstAnswer)
-        try stream.require(limit >= .start && limit <= end, "a window outside of the run")
         try stream.code(&answers, limits: ServiceAnswer.byteLimits)
-        if isReading { try take(answers, first: firstAnswer, part: part) }
-        if part.rank == 0 { try service.code(stream) }
+        if isReading { try take(answers, first: firstAnswer, from: from) }
+        let led = written.partsLed(by: part.rank)
+        if !led.isEmpty {
+            // The load at the origin is added once, by a rank whose measures are.
+            try service.code(
+                stream, parts: led, limit: at,
+                addsLoad: (link?.share.rank ?? 0) == (isOwnDivision ? part.rank : 0))
+        }
         try FleetPartition.code(
-            partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts,
+            partitions.map(\.fleet), people: people, part: (from.share, { self.isOf(from, $0) }),
+            partition: ownPartition(of:), countsMeasures: counts,
             sent,
             arrived: isReading ? [] : arriving[arrived...].filter { share.owns(Int($0.person)) },
-            requestsFrom: service.clock,
-            wakesFrom: limit, stream)
+            requestsFrom: isOwn ? service.clock : .start,
+            wakesFrom: at, stream)
     }
 
     /// Ends the reading, once what all ranks have written was read.
     func finishReading() throws(StateProblem) {
-        try FleetPartition.check(partitions.map(\.fleet), partition: partition(of:), sent)
+        try FleetPartition.check(partitions.map(\.fleet), partition: ownPartition(of:), sent)
         try checkAnswers()
         // How soon each device reacts is not written down: each may at once, but none before the boundary.
         for partition in partitions {
@@ -59,7 +82,7 @@ extension ServiceRun {
             }
             partition.mattersAt = partition.dueDates.reduce(.never, min)
         }
-        if link != nil { for partition in partitions { partition.fleet.expectQuickReactions() } }
+        if isBatched { for partition in partitions { partition.fleet.expectQuickReactions() } }
         sent.forEach { request in
             guard let place = self.partition(of: Int(request.person)) else { return }
             withPartition(place) { $0.fleet.noteOnItsWay(request) }
@@ -68,19 +91,21 @@ extension ServiceRun {
         heldCount = partitions.reduce(0) { $0 + $1.held.count }
         mattersAt = partitions.reduce(Instant.never) { min($0, $1.mattersAt) }
         hasBegun = true
-        begun.store(share.count(of: people), ordering: .relaxed)
+        begun.store(ownPeople, ordering: .relaxed)
         progressAt.store(limit.microseconds, ordering: .relaxed)
     }
 
     /// Holds the answers of a part that are for this rank's people.
     ///
     /// - Parameter first: the first answer of the part, as it was written.
-    private func take(_ answers: [ServiceAnswer], first: Instant, part: RankShare) throws(StateProblem) {
+    private func take(
+        _ answers: [ServiceAnswer], first: Instant, from place: ServiceDivision.Place
+    ) throws(StateProblem) {
         for answer in answers {
-            guard Int(answer.person) < people, part.owns(Int(answer.person)) else {
+            guard Int(answer.person) < people, isOf(place, Int(answer.person)) else {
                 throw StateProblem("an answer for a device that nobody has")
             }
-            if let place = partition(of: Int(answer.person)) { partitions[place].held.append(answer) }
+            if let place = ownPartition(of: Int(answer.person)) { partitions[place].held.append(answer) }
         }
         guard answers.reduce(Instant.never, { min($0, $1.at) }) == first else {
             throw StateProblem("the first answer is at another instant than was written")
@@ -99,11 +124,11 @@ extension ServiceRun {
             }
         }
         let partitions = partitions.map(\.fleet)
-        guard service.clock <= limit,
+        guard
             service.knows({ person, slot, instance in
                 guard person < people else { return false }
                 // Another rank looks at its own people.
-                guard let place = partition(of: person) else { return true }
+                guard let place = ownPartition(of: person) else { return true }
                 return partitions[place].hasInstance(person: person, slot: slot, instance)
             })
         else { throw StateProblem("a request of a device that nobody has") }

@@ -15,10 +15,11 @@ extension ServiceRun {
     /// 6. Partitions that hold much are delivered, or handed out to other threads.
     /// 7. Answers that matter by now are delivered, and devices that act by themselves are resumed.
     func lead(_ pauses: (Int) -> Bool) {
+        findGroup()
         // Some people may not have begun.
-        if !hasBegun { hasBegun = everybodyHasBegun() }
+        if !hasBegun && lost == nil { hasBegun = everybodyHasBegun() }
         choiceAt = (decidedCount, DispatchTime.now().uptimeNanoseconds)
-        while hasBegun, let start = nextWindow(pauses(windows)) {  // 1
+        while hasBegun, lost == nil, let start = nextWindow(pauses(windows)) {  // 1
             if start >= end {
                 if outCount > 0 {
                     // Something that these partitions send may still arrive.
@@ -26,11 +27,11 @@ extension ServiceRun {
                     deliverDue(ahead: .zero)
                     continue
                 }
-                comeToEnd()
+                if isEndOfAll() { comeToEnd() }
                 break
             }
             precondition(start >= limit, "a window before the last one")
-            let windowEnd = min(start + window, link == nil ? end : min(batch.end, end))
+            let windowEnd = min(start + window, isBatched ? min(batch.end, end) : end)
             if !isQuiet(before: windowEnd) {  // 2
                 settleLoud(before: windowEnd)
                 deliverDue(ahead: .zero)
@@ -43,7 +44,7 @@ extension ServiceRun {
             progressAt.store(limit.microseconds, ordering: .relaxed)
             windows += 1
             // Ranks deliver at the end of a batch.
-            if link != nil { continue }
+            if isBatched { continue }
             if outCount > 0 { takeBack() }
             deliverFull()  // 6
             // Last, for whatever is delivered can bring something that is due.
@@ -65,13 +66,26 @@ extension ServiceRun {
 
     /// When the next window begins, for all ranks; nil to pause, or if they no longer work together.
     private func nextWindow(_ isPausing: Bool) -> Instant? {
-        if link != nil { return nextWindowOfRanks(isPausing) }
-        if isPausing {
-            settleAll()
-            deliverDue(ahead: .zero)
-            return nil
+        do throws(RankProblem) {
+            let pauses = try pulse?.beat(isPausing: isPausing) ?? isPausing
+            if isBatched {
+                if let start = try nextWindowOfRanks(pauses) { return start }
+            } else {
+                if !pauses { return nextStart }
+                settleAll()
+                deliverDue(ahead: .zero)
+            }
+            _ = try pulse?.stop(atEnd: false)
+        } catch { lost = error }
+        return nil
+    }
+
+    /// Whether all ranks are at the end of the run; otherwise it pauses.
+    private func isEndOfAll() -> Bool {
+        do throws(RankProblem) { return try pulse?.stop(atEnd: true) ?? true } catch {
+            lost = error
+            return false
         }
-        return nextStart
     }
 
     /// When anything happens next, in one process.
@@ -88,7 +102,7 @@ extension ServiceRun {
     /// Takes the requests that arrive in the window, in their order.
     private func takeRequests() {
         requests.removeAll(keepingCapacity: true)
-        if link == nil {
+        if !isBatched {
             sent.take(before: limit, into: &requests) { request in
                 if let place = partition(of: Int(request.person)) {
                     withPartition(place) {
@@ -108,7 +122,7 @@ extension ServiceRun {
             if let wake = withPartition(place, { $0.fleet.wake(of: request, $0.rounds) }) {
                 wakes.note(wake, windowEnd: limit)
             }
-            if link != nil {
+            if isBatched {
                 withPartition(place) { $0.fleet.noteArrival(of: request) }
             }
         }
@@ -126,7 +140,7 @@ extension ServiceRun {
             }
         }
         for answer in decided {
-            if link != nil { follow(answer) }
+            if isBatched { follow(answer) }
             guard let place = partition(of: Int(answer.person)) else { continue }
             withPartition(place) { partition in
                 let at = partition.fleet.hold(answer, partition.rounds)

@@ -18,9 +18,10 @@ import Synchronization
 /// first thread serves the next windows while another delivers them, as far as no request can arrive that a device of
 /// the partition may still send.
 ///
-/// A run on several ranks simulates its own people and serves everybody's requests: all ranks hand the same requests to
-/// the same service in the same order, so each knows every answer and tells nobody. They meet once a batch of windows,
-/// in which no request can arrive that they do not know (`ServiceRun.Batch`).
+/// A run on several ranks simulates its own people. Ranks that share a part of the service (`ServiceDivision`) serve
+/// all of its requests: they hand the same ones to the same service in the same order, so each knows every answer and
+/// tells nobody. They meet once a batch of windows, in which no request can arrive that they do not know
+/// (`ServiceRun.Batch`). Ranks that share none meet only to pause and to end (`RankPulse`).
 final class ServiceRun: @unchecked Sendable {
     // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records),
     // `delivered` and `deliveredTo` belong to the thread that has taken it. All else is always the first thread's, once
@@ -30,9 +31,22 @@ final class ServiceRun: @unchecked Sendable {
     let load: LoadCurve
     let people: Int
     private let traced: Int?
-    let share: RankShare
-    /// The link to the other ranks; nil for a run in one process.
+    /// How ranks divide the service and the people, and this rank's share.
+    let division: ServiceDivision
+    let place: ServiceDivision.Place
+    /// Who of the own blocks is simulated here; nil for all.
+    let residents: Residents?
+    private let regionOfPerson: (Int) -> Int
+    /// The link to all ranks; nil for a run in one process.
     let link: RankLink?
+    /// The link to the ranks that share this one's parts of the service, once there is one.
+    var group: RankLink?
+    /// Nil if all ranks share the service.
+    let pulse: RankPulse?
+    /// The instants of a checkpoint that is read, by the number of each group of ranks that wrote it, and the first of
+    /// those whose parts of the service are this rank's, too.
+    var readLimits: [Int: Instant] = [:]
+    var readLimit: Instant?
     /// The coders of all ranks' requests.
     var codes: [RequestCode] = []
     /// Requests of all ranks of which they have told, in the order of their arrival; so many have arrived.
@@ -132,10 +146,11 @@ final class ServiceRun: @unchecked Sendable {
     ///   - window: above 0, at most the least delay between devices and edge.
     ///   - observed: a person apart from the others, and the partition that holds that person alone.
     ///   - taps: see the requests of each partition's devices; empty for none.
+    ///   - division: of the service and the people, for as many ranks as there are.
     ///   - link: to the other ranks; nil for a run in one process.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration,
-        keepsWhole: Bool,
+        keepsWhole: Bool, division: ServiceDivision,
         observed: (person: Int, fleet: FleetPartition)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
@@ -147,18 +162,28 @@ final class ServiceRun: @unchecked Sendable {
         leastLeg = prepared.leastLeg
         self.link = link
         batch = Batch(reaction: prepared.mostReaction)
-        let share = link?.share ?? .whole
-        self.share = share
+        self.division = division
+        let place = division.place(of: link?.share.rank ?? 0)
+        self.place = place
+        let share = place.share
+        pulse = division.isDivided ? link.map(RankPulse.init) : nil
+        regionOfPerson = { prepared.homeRegion(ofPerson: $0) }
         traced = observed?.person
         end = prepared.plan.end
         barrier = Barrier(threads: threads)
         let count = Self.partitions(threads: threads)
-        let shares = (0..<count).map {
-            FleetPartition(
-                prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole,
-                tap: taps.isEmpty ? nil : taps[$0])
+        let residents = place.regions.map { regions in
+            Residents(people: people, share: share, partitions: count) { regions[prepared.homeRegion(ofPerson: $0)] }
         }
-        if link != nil {
+        self.residents = residents
+        let shares = (0..<count).map { thread in
+            FleetPartition(
+                prepared, load: load, people: people,
+                share: residents.map { .residents($0, thread: thread, of: count, in: share) }
+                    ?? .thread(thread, of: count, in: share),
+                keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[thread])
+        }
+        if share.ranks > 1 {
             let plan = prepared.plan
             let bounds = RequestCode.Bounds(
                 endpoints: plan.endpoints.count, regions: plan.regions.count,
@@ -204,10 +229,19 @@ final class ServiceRun: @unchecked Sendable {
     /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock
     /// moves.
     var shareDone: Double {
-        let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, share.count(of: people)))
+        let beginnings = ownPeople == 0 ? 1 : Double(begun.load(ordering: .relaxed)) / Double(ownPeople)
         let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
         return 0.05 * min(1, beginnings) + 0.95 * time
     }
+
+    /// How many people this rank simulates.
+    var ownPeople: Int { residents?.count ?? share.count(of: people) }
+
+    /// This rank's blocks of people, among the ranks that share its parts of the service.
+    var share: RankShare { place.share }
+
+    /// Whether other ranks serve the same requests.
+    var isBatched: Bool { share.ranks > 1 }
 
     /// Brings the service to its end, after the run is over, and gives the measures of all devices of this rank.
     func measures() -> RunMeasures {
@@ -262,7 +296,7 @@ final class ServiceRun: @unchecked Sendable {
                         isCalledOff.store(true, ordering: .relaxed)
                         break
                     }
-                    guard let place = partition(of: person) else { continue }
+                    guard let place = ownPartition(of: person) else { continue }
                     partitions[place].fleet.begin(person: person)
                     _ = begun.add(1, ordering: .relaxed)
                 }
@@ -277,10 +311,19 @@ final class ServiceRun: @unchecked Sendable {
     /// Blocks of people that a thread begins before what their devices send is queued.
     private static let blocksAtOnce = 64
 
-    /// The partition of a person; nil for one of another rank.
+    /// The partition of a person who lives in a region of this rank; nil for one of another rank that serves it.
     func partition(of person: Int) -> Int? {
         person == traced ? partitionCount : share.thread(of: person, among: partitionCount)
     }
+
+    /// The partition of anybody; nil for one of another rank.
+    func ownPartition(of person: Int) -> Int? {
+        if let residents, !residents.contains(person) { return nil }
+        return partition(of: person)
+    }
+
+    /// Whether somebody is of a rank of this division or another one.
+    func isOf(_ place: ServiceDivision.Place, _ person: Int) -> Bool { place.owns(person, region: regionOfPerson) }
 
     /// Queues what devices have sent, and when they have to be resumed.
     func collect() { withEachPartition(collect) }

@@ -156,6 +156,10 @@ final class LyingExchange: RankExchange, @unchecked Sendable {
         return heard
     }
 
+    func begin(_ mine: [UInt8]) throws { try exchange.begin(mine) }
+    func ended(waiting: Bool) throws -> [[UInt8]]? { try exchange.ended(waiting: waiting) }
+    func group(_ ranks: Range<Int>) throws -> any RankExchange { try exchange.group(ranks) }
+
     private func index(_ count: Int) -> Int { Int(stream.nextIndex(below: UInt64(count))) }
 
     private func flip(_ bytes: inout [UInt8]) {

@@ -64,7 +64,8 @@ import Testing
     }
 
     /// The largest part of what ranks send, and how seldom they meet.
-    @Test func `a request of weather-week takes at most 16 bytes, and ranks meet once in five requests at most`() throws {
+    @Test func `a request of weather-week takes at most 16 bytes, and ranks meet once in five requests at most`() throws
+    {
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })
         let scenario = try ScenarioReader.read(
             file: file.path,
@@ -212,4 +213,8 @@ private final class Deserter: RankExchange, @unchecked Sendable {
         if left < 0 { throw ExchangeProblem(missing: [], clause: "it has left") }
         return try exchange.all(mine)
     }
+
+    func begin(_ mine: [UInt8]) throws { try exchange.begin(mine) }
+    func ended(waiting: Bool) throws -> [[UInt8]]? { try exchange.ended(waiting: waiting) }
+    func group(_ ranks: Range<Int>) throws -> any RankExchange { try exchange.group(ranks) }
 }

@@ -122,6 +122,12 @@ public final class PreparedPlan: @unchecked Sendable {
         for block in memory { block.deallocate() }
     }
 
+    /// The index of the region of a person's own city.
+    package func homeRegion(ofPerson person: Int) -> Int { population.homeRegion(ofPerson: UInt64(person)) }
+
+    /// Whether requests of one device can come to several regions: it is taken on travels, or its places are recorded.
+    package var areRegionsJoined: Bool { population.hasTravel || !plan.replay.isEmpty }
+
     /// The prepared placements of a person's device.
     func device(of owner: DeviceOwner) -> UnsafePointer<PreparedDevice> {
         device(ofSegment: owner.traits.segment, slot: owner.slot)

@@ -15,7 +15,7 @@ extension FleetPartition {
     ///
     /// - Parameters:
     ///   - people: of the whole fleet.
-    ///   - part: whose devices are written, or were.
+    ///   - part: whose devices are written, or were: the blocks of people, and who of them.
     ///   - partition: the index of the partition that a person is in; nil for a person of another rank, whose devices
     ///     are passed over.
     ///   - countsMeasures: whether measures that are read are added here; otherwise they are passed over.
@@ -24,7 +24,8 @@ extension FleetPartition {
     ///   - from: no request arrives before.
     ///   - boundary: no device acts by itself before.
     package static func code(
-        _ partitions: [FleetPartition], people: Int, part: RankShare, partition: (_ person: Int) -> Int?,
+        _ partitions: [FleetPartition], people: Int, part: (blocks: RankShare, owns: (_ person: Int) -> Bool),
+        partition: (_ person: Int) -> Int?,
         countsMeasures: Bool,
         _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom reportStart: Instant,
         _ stream: StateStream
@@ -32,14 +33,15 @@ extension FleetPartition {
         precondition(partitions.allSatisfy(\.canBeKept), "partitions that cannot be written down")
         try codeMeasures(partitions, isCounted: countsMeasures, stream)
         try codeQueue(sent, arrived, stream) { request in
-            Int(request.person) < people && part.owns(Int(request.person)) && Int(request.slot) < partitions[0].slots
+            Int(request.person) < people && part.owns(Int(request.person))
+                && Int(request.slot) < partitions[0].slots
                 && request.arrival >= from
                 && request.arrival <= .start + .longest
         } isOwn: {
             partition(Int($0.person)) != nil
         }
-        for range in part.blocks(of: people, thread: 0, of: 1) {
-            for person in range {
+        for range in part.blocks.blocks(of: people, thread: 0, of: 1) {
+            for person in range where part.owns(person) {
                 if let place = partition(person) {
                     for slot in 0..<partitions[place].slots {
                         try partitions[place].code(

@@ -17,12 +17,21 @@ public final class FleetPartition {
     public enum Share: Sendable {
         /// Those whom one of a rank's threads simulates.
         case thread(Int, of: Int, in: RankShare)
+        /// Those of them who are residents of the rank's regions.
+        case residents(Residents, thread: Int, of: Int, in: RankShare)
         case one(person: Int)
 
         /// Every so many blocks of people, from one of them on: those of all ranks' threads, counted through.
         fileprivate var blocks: (count: Int, at: Int)? {
-            guard case .thread(let thread, let threads, let share) = self else { return nil }
-            return (share.ranks * threads, share.rank + share.ranks * thread)
+            switch self {
+            case .thread(let thread, let threads, let share), .residents(_, let thread, let threads, let share):
+                (share.ranks * threads, share.rank + share.ranks * thread)
+            case .one: nil
+            }
+        }
+
+        fileprivate var residents: Residents? {
+            if case .residents(let residents, _, _, _) = self { residents } else { nil }
         }
     }
 
@@ -32,6 +41,8 @@ public final class FleetPartition {
     private let share: Share
     /// How many shares in blocks there are; 0 for one person alone.
     private let blocks: Int
+    /// Nil if everybody of the blocks is in the partition.
+    private let residents: Residents?
     package let slots: Int
     let people: Int
     let devices: any PartitionDevices
@@ -79,7 +90,11 @@ public final class FleetPartition {
         pendingDevices = PendingDeviceTable(count: count)
         let blocks = share.blocks?.count ?? 0
         self.blocks = blocks
-        self.devices = devices(worker, count) { person, slot in Self.place(of: person, blocks: blocks) * slots + slot }
+        let residents = share.residents
+        self.residents = residents
+        self.devices = devices(worker, count) { person, slot in
+            Self.place(of: person, blocks: blocks, residents) * slots + slot
+        }
     }
 
     /// One person under observation; what their devices' observers hold is in `observed` after the run.
@@ -107,16 +122,22 @@ public final class FleetPartition {
     }
 
     private static func places(_ share: Share, people: Int) -> Int {
+        if case .residents(let residents, let thread, _, _) = share {
+            return max(1, residents.count(ofPartition: thread))
+        }
         guard let (count, _) = share.blocks else { return 1 }
         return (people + RankShare.block * count - 1) / (RankShare.block * count) * RankShare.block
     }
 
-    private static func place(of person: Int, blocks count: Int) -> Int {
-        count == 0 ? 0 : person / (RankShare.block * count) * RankShare.block + person % RankShare.block
+    @inline(__always)
+    private static func place(of person: Int, blocks count: Int, _ residents: Residents?) -> Int {
+        if let residents { return residents.place(of: person) }
+        return count == 0 ? 0 : person / (RankShare.block * count) * RankShare.block + person % RankShare.block
     }
 
     func address(_ person: Int, _ slot: Int) -> DeviceAddress {
-        DeviceAddress(person: person, slot: slot, index: Self.place(of: person, blocks: blocks) * slots + slot)
+        DeviceAddress(
+            person: person, slot: slot, index: Self.place(of: person, blocks: blocks, residents) * slots + slot)
     }
 
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they
@@ -187,6 +208,8 @@ extension FleetPartition {
     private func owns(_ person: Int) -> Bool {
         switch share {
         case .thread(let thread, let threads, let share): share.thread(of: person, among: threads) == thread
+        case .residents(let residents, let thread, let threads, let share):
+            share.thread(of: person, among: threads) == thread && residents.contains(person)
         case .one(let one): person == one
         }
     }
@@ -232,7 +255,10 @@ extension FleetPartition {
 extension FleetPartition {
     /// Whether people of other partitions are on other ranks.
     private var isOfSeveralRanks: Bool {
-        if case .thread(_, _, let share) = share { share.ranks > 1 } else { false }
+        switch share {
+        case .thread(_, _, let share), .residents(_, _, _, let share): share.ranks > 1
+        case .one: false
+        }
     }
 
     /// How soon devices react is not known of those that were read back: all may at once that wait for an answer.

@@ -60,6 +60,14 @@ public final class PreparedPopulation: @unchecked Sendable {
             }
     }
 
+    /// The index of the region of a person's own city.
+    package func homeRegion(ofPerson number: UInt64) -> Int {
+        cities[PersonTraits.home(RandomStreams(seed: plan.seed, person: number), self).city].region
+    }
+
+    /// Whether anybody travels to other cities.
+    package var hasTravel: Bool { cities.contains { $0.destinations != nil } }
+
     /// The most devices that a person can carry.
     package var mostDevices: Int { max(1, segments.map(\.devices.count).max() ?? 1) }
 }

@@ -24,10 +24,9 @@ package struct PersonTraits {
         let streams = RandomStreams(seed: population.plan.seed, person: number)
         self.streams = streams
         let isEven = population.plan.hasEvenTraits
-        segment = population.segmentChoice.index(streams.number(.segment, evenly: isEven ? .segment : nil))
+        (segment, city) = Self.home(streams, population)
         // By address: a segment is large, and a copy would count references that all threads share.
         let habits = UnsafePointer(population.segments.baseAddress! + segment)
-        city = habits.pointee.cities.index(streams.number(.city, evenly: isEven ? .city : nil))
         zone = population.cities[city].zone
         sleepTimes = UsualSleep(habits.pointee.sleep, streams)
         unlocksPerDay = max(
@@ -51,6 +50,14 @@ package struct PersonTraits {
         }
         self.modes = modes
         reducedAccuracy = reduced
+    }
+
+    /// The segment and the own city of a person with these numbers.
+    static func home(_ streams: RandomStreams, _ population: PreparedPopulation) -> (segment: Int, city: Int) {
+        let isEven = population.plan.hasEvenTraits
+        let segment = population.segmentChoice.index(streams.number(.segment, evenly: isEven ? .segment : nil))
+        let habits = UnsafePointer(population.segments.baseAddress! + segment)
+        return (segment, habits.pointee.cities.index(streams.number(.city, evenly: isEven ? .city : nil)))
     }
 
     package var number: UInt64 { streams.person }

@@ -17,14 +17,14 @@ extension ServiceState {
                 purge(endpoint: endpoint, region: region)
                 over.append(step.event)
             case (.begin, .outage(_, let isSilent)), (.begin, .regionOutage(_, _, let isSilent)):
-                for pool in pools.indices where events[step.event].concerns(pool: pool) {
+                for pool in ownPools where events[step.event].concerns(pool: pool) {
                     pools[pool].outages += 1
                     if isSilent { pools[pool].silentOutages += 1 }
                     breakDown(pool, at: now)
                 }
                 changeEdge(events[step.event].region, by: 1, isSilent)
             case (.end, .outage(_, let isSilent)), (.end, .regionOutage(_, _, let isSilent)):
-                for pool in pools.indices where events[step.event].concerns(pool: pool) {
+                for pool in ownPools where events[step.event].concerns(pool: pool) {
                     pools[pool].outages -= 1
                     if isSilent { pools[pool].silentOutages -= 1 }
                 }
@@ -38,10 +38,10 @@ extension ServiceState {
                 over.append(step.event)
             }
         }
-        for pool in pools.indices { settle(pool, at: now) }
+        for pool in ownPools { settle(pool, at: now) }
         for event in over { watch.eventEnded(event, at: now) }
         // An outage that has just begun has emptied its queue, too.
-        for pool in pools.indices where pools[pool].queued == 0 && watch.isWaiting(for: pool) {
+        for pool in ownPools where pools[pool].queued == 0 && watch.isWaiting(for: pool) {
             watch.queueEmpty(pool: pool, at: now)
         }
         scheduleStep()

@@ -11,24 +11,28 @@ struct RecoveryWatch {
     private(set) var recoveries: [ServiceMeasures.Recovery] = []
     /// Those of a pool whose queue has not been empty yet.
     private var open: [[Int]]
-    /// The requests that ended, and those of them that were not served, by pool and by second from `firstSecond` on;
-    /// empty if no event ends in the run.
+    /// The requests that ended, and those of them that were not served, by pool watched and by second from
+    /// `firstSecond` on; empty if no event ends in the run.
     private var ended, notServed: [UInt32]
     private let firstSecond, seconds: Int
-    private let pools: Int
+    /// The place of each pool among those that are watched; -1 for the others.
+    private let places: [Int]
     private let end: Instant
     private let concerned: [(from: Instant, to: Instant, pools: [Int])]
 
-    /// - Parameter concerned: of each event of the plan the span and the pools.
-    init(_ concerned: [(from: Instant, to: Instant, pools: [Int])], pools: Int, end: Instant) {
+    /// - Parameters:
+    ///   - concerned: of each event of the plan the span and the pools, all of which are watched.
+    ///   - pools: those that are watched, by their numbers in the plan.
+    init(_ concerned: [(from: Instant, to: Instant, pools: [Int])], pools: [Int], end: Instant) {
         self.concerned = concerned
-        self.pools = pools
         self.end = end
-        open = Array(repeating: [], count: pools)
+        let count = (pools.max() ?? -1) + 1
+        places = (0..<count).map { pools.firstIndex(of: $0) ?? -1 }
+        open = Array(repeating: [], count: count)
         let first = concerned.filter { $0.to >= .start && $0.to < end }.map(\.to).min()
         firstSecond = Self.firstSecond(from: first ?? .start)
         seconds = first == nil ? 0 : max(0, Self.firstSecond(from: end) - firstSecond)
-        ended = Array(repeating: 0, count: pools * seconds)
+        ended = Array(repeating: 0, count: pools.count * seconds)
         notServed = ended
     }
 
@@ -60,8 +64,8 @@ struct RecoveryWatch {
         if seconds == 0 { return }
         let second = Self.second(of: instant) - firstSecond
         if second < 0 || second >= seconds { return }
-        ended[pool * seconds + second] += 1
-        if !isServed { notServed[pool * seconds + second] += 1 }
+        ended[places[pool] * seconds + second] += 1
+        if !isServed { notServed[places[pool] * seconds + second] += 1 }
     }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {
@@ -76,7 +80,7 @@ struct RecoveryWatch {
         try stream.code(fixed: &notServed)
         try stream.require(
             recoveries.allSatisfy { recovery in
-                concerned.indices.contains(recovery.event) && (0..<pools).contains(recovery.pool)
+                concerned.indices.contains(recovery.event) && concerned[recovery.event].pools.contains(recovery.pool)
                     && recovery.end >= .start && recovery.end <= end
                     && (recovery.queueEmptyAt == .never
                         || recovery.queueEmptyAt >= recovery.end && recovery.queueEmptyAt <= end)
@@ -112,7 +116,7 @@ struct RecoveryWatch {
     /// The first second from which on a whole minute is healthy; nil if there is none before `to`.
     private func healthyMinute(pool: Int, from: Int, to: Int) -> Int? {
         guard from + Self.minute <= to else { return nil }
-        let place = pool * seconds - firstSecond
+        let place = places[pool] * seconds - firstSecond
         var (all, failed): (UInt64, UInt64) = (0, 0)
         for second in from..<to {
             all += UInt64(ended[place + second])

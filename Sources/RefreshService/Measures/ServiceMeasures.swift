@@ -68,9 +68,19 @@ public final class ServiceMeasures: @unchecked Sendable {
     ///   - sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
     ///   - isSmall: whether most tenths of a second have no request.
     ///   - receivers: how many regions others fail over to.
-    public init(
+    public convenience init(
         pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [],
         isSmall: Bool = false, receivers: Int = 0
+    ) {
+        self.init(
+            pools: pools, regions: regions, minutes: minutes, reportFrom: reportFrom, receivers: receivers,
+            originLoad: LoadCurve(
+                endpoints: endpoints, regions: regions, minutes: minutes,
+                causes: LoadCurve.causes(with: sorts), isSparse: isSmall))
+    }
+
+    private init(
+        pools: Int, regions: Int, minutes: Int, reportFrom: Instant, receivers: Int, originLoad: LoadCurve
     ) {
         self.receivers = receivers
         received = Array(repeating: 0, count: receivers * minutes * ReceiverField.allCases.count)
@@ -78,9 +88,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         self.regions = regions
         self.minutes = minutes
         self.reportFrom = reportFrom
-        originLoad = LoadCurve(
-            endpoints: endpoints, regions: regions, minutes: minutes,
-            causes: LoadCurve.causes(with: sorts), isSparse: isSmall)
+        self.originLoad = originLoad
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
         waits = Array(repeating: LatencyHistogram(), count: pools)
@@ -94,6 +102,13 @@ public final class ServiceMeasures: @unchecked Sendable {
         recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
         secondsOut = Array(repeating: 0, count: pools)
+    }
+
+    /// Measures of the same shape with nothing in them.
+    func emptyCopy() -> ServiceMeasures {
+        ServiceMeasures(
+            pools: pools, regions: regions, minutes: minutes, reportFrom: reportFrom, receivers: receivers,
+            originLoad: originLoad.emptyCopy())
     }
 
     /// Writes down what is counted while the run lasts, or reads it back into measures that hold nothing. The rest is

@@ -16,7 +16,7 @@ extension ServiceState {
 
         let measures = tally.measures
         receivers.finish(measures)
-        for pool in pools.indices {
+        for pool in ownPools {
             pools[pool].seconds.finish(at: end)
             measures.secondsOverCapacity[pool] = pools[pool].seconds.over
             measures.secondsOut[pool] = pools[pool].seconds.out
@@ -24,9 +24,11 @@ extension ServiceState {
             measures.originTimes[pool] = latencies[pool].originTimes.whole
             measures.responseTimes[pool] = latencies[pool].responseTimes.whole
         }
-        measures.carriedIn = fleet.carriedIn
-        measures.backgroundCarriedIn = outside.carriedIn
-        measures.recoveries = watch.finished()
+        for cell in measures.carriedIn.indices {
+            measures.carriedIn[cell] += fleet.carriedIn[cell]
+            measures.backgroundCarriedIn[cell] += outside.carriedIn[cell]
+        }
+        measures.add(watch.finished())
         fleet.checkInvariants()
         outside.checkInvariants()
     }

@@ -38,7 +38,8 @@ struct SnapshotSample {
         let run = ServiceRun(
             prepared, service: idle, people: people,
             load: LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0), threads: 1,
-            window: prepared.leastLeg, keepsWhole: false)
+            window: prepared.leastLeg, keepsWhole: false,
+            division: ServiceDivision(service.parts(joinsAll: true), weights: [1], ranks: 1))
         let halfway = Halfway(people: people)
         var learned = 0.0
         var most = 0.0

@@ -17,6 +17,19 @@ public protocol RankExchange: AnyObject, Sendable {
     /// - Throws: `ExchangeProblem` if others did not come in time, or if the way between them is broken; the exchange
     ///   cannot be used any more.
     func all(_ mine: [UInt8]) throws -> [[UInt8]]
+
+    /// Begins to give every rank a message of at most 1,000 bytes. Nothing else is begun before it has ended.
+    func begin(_ mine: [UInt8]) throws
+
+    /// The messages that every rank has begun with, in the order of their numbers; nil if they are not here.
+    ///
+    /// - Parameter waiting: whether it waits for them.
+    /// - Throws: as `all`; also if it does not wait and others have not come for longer than a rank waits.
+    func ended(waiting: Bool) throws -> [[UInt8]]?
+
+    /// An exchange of its own among some ranks that follow one another. Every rank calls it at the same time, each with
+    /// a range that has its own number; the ranges do not overlap.
+    func group(_ ranks: Range<Int>) throws -> any RankExchange
 }
 
 /// Ranks that did not come, or the fault of what carries their messages.

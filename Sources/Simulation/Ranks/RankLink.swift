@@ -20,15 +20,31 @@ package final class RankLink: @unchecked Sendable {
     private var messages: UInt64 = 0
     /// Whether the others wait for nothing more from this rank: they have ended, or do not come.
     private var isOver = false
-    /// The bytes that this rank has sent, and in how many messages.
-    package private(set) var sent: (bytes: Int, messages: Int) = (0, 0)
+    /// The number of the first of these ranks among all of the run.
+    private let first: Int
+    /// The link to some of the ranks.
+    private var group: RankLink?
+    /// The number of the meeting that was begun and has not ended.
+    private var pulse: UInt64?
+    private var own = (bytes: 0, messages: 0)
 
-    private enum Kind: UInt8 { case hello = 1, batch, round, vote, spread, farewell }
+    /// The bytes that this rank has sent, and in how many messages.
+    package var sent: (bytes: Int, messages: Int) {
+        let others = group?.sent ?? (bytes: 0, messages: 0)
+        return (own.bytes + others.bytes, own.messages + others.messages)
+    }
+
+    private enum Kind: UInt8 { case hello = 1, batch, round, vote, spread, farewell, pulse }
 
     /// - Parameter identity: all that results depend on, each with its name, such as ("version", "1.2").
-    package init(_ exchange: any RankExchange, identity: [(name: String, value: String)]) {
+    package convenience init(_ exchange: any RankExchange, identity: [(name: String, value: String)]) {
+        self.init(exchange, identity: identity, first: 0)
+    }
+
+    private init(_ exchange: any RankExchange, identity: [(name: String, value: String)], first: Int) {
         self.exchange = exchange
         self.identity = identity
+        self.first = first
         share = RankShare(rank: exchange.rank, of: exchange.ranks)
         stamps = MessageStamp(identity: identity)
     }
@@ -75,7 +91,48 @@ package final class RankLink: @unchecked Sendable {
         if !isOver && share.ranks > 1 { leave(status: status, sentence: problem.description) }
     }
 
+    // MARK: Some of the ranks
+
+    /// The link to some ranks that follow one another, this one among them. All ranks call it, once and at the same
+    /// time, each with those of its own.
+    func makeGroup(_ ranks: Range<Int>) throws(RankProblem) -> RankLink {
+        precondition(group == nil && pulse == nil, "a second group of ranks")
+        let some: any RankExchange
+        do { some = try exchange.group(ranks) } catch { throw problem(of: error) }
+        let link = RankLink(some, identity: identity + [("group", "\(ranks.lowerBound)")], first: ranks.lowerBound)
+        link.machines = machines.isEmpty ? [] : Array(machines[ranks])
+        group = link
+        return link
+    }
+
     // MARK: Meetings
+
+    /// Begins a meeting to which every rank brings a byte.
+    func beginPulse(_ byte: UInt8) throws(RankProblem) {
+        precondition(pulse == nil, "two meetings at once")
+        let (message, number) = stamped(.pulse, [byte])
+        do { try exchange.begin(message) } catch { throw problem(of: error) }
+        pulse = number
+    }
+
+    /// The bytes of all ranks of the meeting that was begun; nil if it has not ended.
+    ///
+    /// - Parameter waiting: whether to wait for its end.
+    func endedPulse(waiting: Bool) throws(RankProblem) -> [UInt8]? {
+        guard let number = pulse else { return nil }
+        let answers: [[UInt8]]
+        do {
+            guard let ended = try exchange.ended(waiting: waiting) else { return nil }
+            answers = ended
+        } catch { throw problem(of: error) }
+        pulse = nil
+        var bytes: [UInt8] = []
+        for (rank, answer) in try checked(answers, .pulse, number).enumerated() {
+            guard let byte = answer.first else { throw garbled(rank) }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 
     /// The ranks' knowledge before a batch of windows.
     struct BatchAgreement {
@@ -168,6 +225,20 @@ package final class RankLink: @unchecked Sendable {
     // MARK: Messages
 
     private func exchanged(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) -> [ArraySlice<UInt8>] {
+        // A meeting that nobody asks for any more comes first: all ranks have begun it.
+        if pulse != nil { _ = try endedPulse(waiting: true) }
+        let (message, number) = stamped(kind, content)
+        let answers: [[UInt8]]
+        do { answers = try exchange.all(message) } catch { throw problem(of: error) }
+        if kind == .farewell {
+            isOver = true
+            return []
+        }
+        return try checked(answers, kind, number)
+    }
+
+    /// A message with its stamp, and its number.
+    private func stamped(_ kind: Kind, _ content: [UInt8]) -> (message: [UInt8], number: UInt64) {
         let number = messages
         messages += 1
         let stamp = stamps.value(of: content[...], message: number)
@@ -178,19 +249,21 @@ package final class RankLink: @unchecked Sendable {
             message.append(UInt8(truncatingIfNeeded: stamp >> UInt64(shift)))
         }
         message += content
-        sent = (sent.bytes + message.count, sent.messages + 1)
-        let answers: [[UInt8]]
-        do { answers = try exchange.all(message) } catch let error as ExchangeProblem {
-            isOver = true
-            throw problem(error.clause, about: error.missing)
-        } catch {
-            isOver = true
-            throw problem("\(error)", about: [])
-        }
-        if kind == .farewell {
-            isOver = true
-            return []
-        }
+        own = (own.bytes + message.count, own.messages + 1)
+        return (message, number)
+    }
+
+    /// An exchange has failed: nothing more comes of it.
+    private func problem(of error: any Error) -> RankProblem {
+        isOver = true
+        guard let error = error as? ExchangeProblem else { return problem("\(error)", about: []) }
+        return problem(error.clause, about: error.missing)
+    }
+
+    /// The contents of the messages of all ranks, if they are of this meeting.
+    private func checked(_ answers: [[UInt8]], _ kind: Kind, _ number: UInt64) throws(RankProblem) -> [ArraySlice<
+        UInt8
+    >] {
         let leaving = answers.indices.filter { answers[$0].first == Kind.farewell.rawValue }
         if let first = leaving.first {
             isOver = true
@@ -225,7 +298,8 @@ package final class RankLink: @unchecked Sendable {
 
     /// A rank with its machine.
     private func name(_ rank: Int) -> String {
-        machines.indices.contains(rank) && !machines[rank].isEmpty ? "rank \(rank) (\(machines[rank]))" : "rank \(rank)"
+        machines.indices.contains(rank) && !machines[rank].isEmpty
+            ? "rank \(first + rank) (\(machines[rank]))" : "rank \(first + rank)"
     }
 
     private func problem(_ clause: String, about ranks: [Int]) -> RankProblem {
@@ -237,5 +311,6 @@ package final class RankLink: @unchecked Sendable {
         return RankProblem("\(names): \(clause)", speaker: speaker(without: ranks))
     }
 
-    private func speaker(without ranks: [Int]) -> Int { (0..<share.ranks).first { !ranks.contains($0) } ?? 0 }
+    /// The lowest rank that a problem is not about.
+    private func speaker(without ranks: [Int]) -> Int { first + ((0..<share.ranks).first { !ranks.contains($0) } ?? 0) }
 }

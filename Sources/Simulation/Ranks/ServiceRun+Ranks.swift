@@ -2,9 +2,9 @@ import Basics
 import Fleet
 import RefreshService
 
-/// How the ranks of a run with a service meet: once a batch of windows.
+/// How ranks that share a part of the service meet: once a batch of windows.
 ///
-/// All ranks serve the same requests in the same order, so a rank needs to hear of the others only when a request may
+/// They all serve the same requests in the same order, so a rank needs to hear of the others only when a request may
 /// arrive that it does not know. Before a batch each rank says up to when it has told of every request that its devices
 /// can cause (its promise): those that have been sent, and, for devices that wait, not before they act by themselves.
 /// The least promise is the end of the batch. It moves closer while the batch is served, by what every rank sees alike:
@@ -21,6 +21,18 @@ extension ServiceRun {
         let reaction: Duration
     }
 
+    /// Finds the ranks that share this one's parts of the service; the first time.
+    func findGroup() {
+        guard group == nil, let link else { return }
+        if !division.isDivided {
+            group = link
+            return
+        }
+        do throws(RankProblem) {
+            group = try link.makeGroup(division.groups[division.group(of: link.share.rank)].ranks)
+        } catch { lost = error }
+    }
+
     /// Whether every device has begun, on all ranks.
     func everybodyHasBegun() -> Bool {
         guard let link else { return allHaveBegun }
@@ -30,8 +42,8 @@ extension ServiceRun {
         }
     }
 
-    /// When the next window begins; nil to pause, or if the ranks no longer work together.
-    func nextWindowOfRanks(_ isPausing: Bool) -> Instant? {
+    /// When the next window begins; nil to pause.
+    func nextWindowOfRanks(_ isPausing: Bool) throws(RankProblem) -> Instant? {
         batch.isPausing = batch.isPausing || isPausing
         while true {
             let start = min(service.nextAt, firstArrival)
@@ -39,12 +51,7 @@ extension ServiceRun {
             // Nothing happens any more.
             if batch.end >= end { return end }
             endBatch()
-            do throws(RankProblem) {
-                if try meet() { return nil }
-            } catch {
-                lost = error
-                return nil
-            }
+            if try meet() { return nil }
         }
     }
 
@@ -59,7 +66,7 @@ extension ServiceRun {
     ///
     /// - Returns: whether the run pauses.
     private func meet() throws(RankProblem) -> Bool {
-        guard let link else { preconditionFailure("a run on one rank meets nobody") }
+        guard let link = group else { preconditionFailure("a run on one rank meets nobody") }
         var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
         let promise = promise(telling: &own)
         codes[share.rank].write(own, from: limit, into: &message)

@@ -6,6 +6,11 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+/* Processes that call together. */
+typedef struct {
+    MPI_Comm comm;
+} mpi_group;
+
 /* A call that is under way. */
 typedef struct {
     MPI_Request request;
@@ -20,15 +25,28 @@ static inline int mpi_begin(void) {
     return MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 
-static inline int mpi_rank(void) {
+/* All processes. */
+static inline mpi_group mpi_all(void) {
+    mpi_group group = {MPI_COMM_WORLD};
+    return group;
+}
+
+/* Those that call with the same number, in the order of their ranks. */
+static inline int mpi_split(mpi_group group, int number, int rank, mpi_group *part) {
+    int code = MPI_Comm_split(group.comm, number, rank, &part->comm);
+    if (code != MPI_SUCCESS) return code;
+    return MPI_Comm_set_errhandler(part->comm, MPI_ERRORS_RETURN);
+}
+
+static inline int mpi_rank(mpi_group group) {
     int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(group.comm, &rank);
     return rank;
 }
 
-static inline int mpi_ranks(void) {
+static inline int mpi_ranks(mpi_group group) {
     int ranks = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_size(group.comm, &ranks);
     return ranks;
 }
 
@@ -48,23 +66,28 @@ static inline void mpi_error(int code, char *text) {
 }
 
 /* Begins to gather so many bytes of every rank on every rank. */
-static inline int mpi_gather(const void *mine, int bytes, void *all, mpi_call *call) {
-    return MPI_Iallgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, MPI_COMM_WORLD, &call->request);
+static inline int mpi_gather(mpi_group group, const void *mine, int bytes, void *all, mpi_call *call) {
+    return MPI_Iallgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, group.comm, &call->request);
 }
 
 /* Begins to gather bytes of which every rank has a number of its own. */
-static inline int mpi_gather_counted(const void *mine, int bytes, void *all, const int *counts, const int *places, mpi_call *call) {
-    return MPI_Iallgatherv(mine, bytes, MPI_BYTE, all, counts, places, MPI_BYTE, MPI_COMM_WORLD, &call->request);
+static inline int mpi_gather_counted(
+    mpi_group group, const void *mine, int bytes, void *all, const int *counts, const int *places, mpi_call *call) {
+    return MPI_Iallgatherv(mine, bytes, MPI_BYTE, all, counts, places, MPI_BYTE, group.comm, &call->request);
 }
 
 /* Looks whether a call is over. */
 static inline int mpi_is_over(mpi_call *call, int *is_over) { return MPI_Test(&call->request, is_over, MPI_STATUS_IGNORE); }
 
 /* Tells a rank that this one waits. Nobody asks whether it has heard: the process ends soon. */
-static inline int mpi_tell(int rank, const char *byte, mpi_call *call) { return MPI_Isend(byte, 1, MPI_CHAR, rank, 1, MPI_COMM_WORLD, &call->request); }
+static inline int mpi_tell(mpi_group group, int rank, const char *byte, mpi_call *call) {
+    return MPI_Isend(byte, 1, MPI_CHAR, rank, 1, group.comm, &call->request);
+}
 
 /* Looks whether a rank has told that it waits. */
-static inline int mpi_hears(int rank, int *is_heard) { return MPI_Iprobe(rank, 1, MPI_COMM_WORLD, is_heard, MPI_STATUS_IGNORE); }
+static inline int mpi_hears(mpi_group group, int rank, int *is_heard) {
+    return MPI_Iprobe(rank, 1, group.comm, is_heard, MPI_STATUS_IGNORE);
+}
 
 static inline int mpi_end(void) { return MPI_Finalize(); }
 

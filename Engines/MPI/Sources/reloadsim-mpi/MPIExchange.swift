@@ -13,11 +13,17 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     let rank, ranks: Int
     let machine: String
     var patience = Swift.Duration.seconds(60)
-    private var block: [UInt8]
-    private var blocks: [UInt8]
+    private let members: mpi_group
+    /// Memory of its own: a call that is under way writes to it.
+    private let block, blocks: UnsafeMutableRawBufferPointer
     private let clock = ContinuousClock()
+    /// The call that was begun and has not ended, and when it was.
+    private var begun: (call: UnsafeMutablePointer<mpi_call>, at: ContinuousClock.Instant)?
+    /// The exchange among some of the ranks.
+    private var part: MPIExchange?
+    private var hasFailed = false
     /// A call has failed or was given up: what MPI has begun is not over.
-    private(set) var isBroken = false
+    var isBroken: Bool { hasFailed || part?.isBroken ?? false }
 
     /// The bytes of a block, four of which say how long the message is.
     private static let blockBytes = 2048
@@ -26,29 +32,79 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     /// Begins MPI; once in a process.
     ///
     /// - Throws: `ExchangeProblem` if it cannot begin.
-    init() throws {
+    convenience init() throws {
         let code = mpi_begin()
         if code != 0 {
             throw ExchangeProblem(missing: [], clause: "MPI cannot begin: \(Self.text { mpi_error(code, $0) })")
         }
-        rank = Int(mpi_rank())
-        ranks = Int(mpi_ranks())
+        self.init(mpi_all())
+    }
+
+    private init(_ members: mpi_group) {
+        self.members = members
+        rank = Int(mpi_rank(members))
+        ranks = Int(mpi_ranks(members))
         machine = Self.text(mpi_machine)
-        block = Array(repeating: 0, count: Self.blockBytes)
-        blocks = Array(repeating: 0, count: Self.blockBytes * ranks)
+        block = .allocate(byteCount: Self.blockBytes, alignment: 8)
+        block.initializeMemory(as: UInt8.self, repeating: 0)
+        blocks = .allocate(byteCount: Self.blockBytes * ranks, alignment: 8)
+        blocks.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    func group(_ ranks: Range<Int>) throws -> any RankExchange {
+        var members = mpi_all()
+        try check(mpi_split(self.members, Int32(ranks.lowerBound), Int32(rank), &members))
+        let part = MPIExchange(members)
+        part.patience = patience
+        self.part = part
+        return part
     }
 
     func all(_ mine: [UInt8]) throws -> [[UInt8]] {
         if ranks == 1 { return [mine] }
-        precondition(mine.count <= Int(Int32.max), "a message of \(mine.count) bytes")
-        let room = Self.blockBytes - Self.lengthBytes
-        for place in 0..<Self.lengthBytes { block[place] = UInt8(truncatingIfNeeded: mine.count >> (8 * place)) }
-        block.replaceSubrange(Self.lengthBytes..<Self.lengthBytes + min(room, mine.count), with: mine.prefix(room))
-        try block.withUnsafeBytes { block in
-            try blocks.withUnsafeMutableBytes { blocks in
-                try wait { mpi_gather(block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, $0) }
+        fill(mine)
+        try wait { mpi_gather(members, block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, $0) }
+        return try messages(mine)
+    }
+
+    func begin(_ mine: [UInt8]) throws {
+        precondition(begun == nil && mine.count <= Self.room, "two calls at once, or a long message")
+        fill(mine)
+        let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
+        try check(mpi_gather(members, block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, call))
+        begun = (call, clock.now)
+    }
+
+    func ended(waiting: Bool) throws -> [[UInt8]]? {
+        guard let begun else { return nil }
+        if waiting {
+            try wait(for: begun.call)
+        } else {
+            var isOver: Int32 = 0
+            try check(mpi_is_over(begun.call, &isOver))
+            if isOver == 0 {
+                if begun.at.duration(to: clock.now) > patience { try giveUp() }
+                return nil
             }
         }
+        begun.call.deallocate()
+        self.begun = nil
+        return try messages([])
+    }
+
+    /// What a block has room for beside the length.
+    private static let room = blockBytes - lengthBytes
+
+    /// Puts a message, or as much as has room, into the own block.
+    private func fill(_ mine: [UInt8]) {
+        precondition(mine.count <= Int(Int32.max), "a message of \(mine.count) bytes")
+        for place in 0..<Self.lengthBytes { block[place] = UInt8(truncatingIfNeeded: mine.count >> (8 * place)) }
+        UnsafeMutableRawBufferPointer(rebasing: block[Self.lengthBytes...]).copyBytes(from: mine.prefix(Self.room))
+    }
+
+    /// The messages of all ranks, of which the blocks are here.
+    private func messages(_ mine: [UInt8]) throws -> [[UInt8]] {
+        let room = Self.room
         var lengths: [Int] = []
         for rank in 0..<ranks {
             lengths.append(
@@ -85,7 +141,7 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
                     try places.withUnsafeBufferPointer { places in
                         try wait {
                             mpi_gather_counted(
-                                mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress,
+                                members, mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress,
                                 places.baseAddress, $0)
                         }
                     }
@@ -108,14 +164,17 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
         // It outlives the function if the call is given up.
         let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
         try check(begin(call))
+        try wait(for: call)
+        call.deallocate()
+    }
+
+    /// Waits for the end of a call.
+    private func wait(for call: UnsafeMutablePointer<mpi_call>) throws {
         var (looks, isOver) = (0, Int32(0))
         var start: ContinuousClock.Instant?
         while true {
             try check(mpi_is_over(call, &isOver))
-            if isOver != 0 {
-                call.deallocate()
-                return
-            }
+            if isOver != 0 { return }
             looks += 1
             if looks > Self.yields { usleep(50) } else if looks > Self.spins { sched_yield() }
             if looks % Self.looksBetweenClocks != 0 { continue }
@@ -127,7 +186,7 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
 
     private func check(_ code: Int32) throws {
         if code == 0 { return }
-        isBroken = true
+        hasFailed = true
         throw ExchangeProblem(missing: [], clause: Self.text { mpi_error(code, $0) })
     }
 
@@ -137,16 +196,18 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     /// Tells all others that this rank waits, hears which of them do, and throws: those that are not heard of are
     /// missing.
     private func giveUp() throws -> Never {
-        isBroken = true
+        hasFailed = true
         let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         byte.initialize(to: 1)
-        for other in 0..<ranks where other != rank { try check(mpi_tell(Int32(other), byte, .allocate(capacity: 1))) }
+        for other in 0..<ranks where other != rank {
+            try check(mpi_tell(members, Int32(other), byte, .allocate(capacity: 1)))
+        }
         var missing = Set((0..<ranks).filter { $0 != rank })
         let end = clock.now + Self.roll
         while clock.now < end {
             for other in missing {
                 var isHeard: Int32 = 0
-                try check(mpi_hears(Int32(other), &isHeard))
+                try check(mpi_hears(members, Int32(other), &isHeard))
                 if isHeard != 0 { missing.remove(other) }
             }
             usleep(1_000)
