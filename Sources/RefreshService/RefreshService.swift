@@ -68,6 +68,9 @@ public final class RefreshService {
         findNext()
     }
 
+    /// Whether the part of a region runs here.
+    public func serves(region: Int) -> Bool { places.indices.contains(region) && places[region] >= 0 }
+
     /// The numbers of the parts that run here.
     public var own: [Int] { running.map(\.number) }
 

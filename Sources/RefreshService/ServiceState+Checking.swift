@@ -53,6 +53,7 @@ extension ServiceState {
         for index in 0..<UInt32(requests.used) {
             let request = requests[index]
             guard Int(request.endpoint) < endpoints.count, Int(request.region) < ways.count,
+                isOwnRegion[Int(request.region)],
                 request.isBackground || Int(request.cause) < tally.measures.originLoad.causes
             else { throw StateProblem("a request to no endpoint, from no region or for no cause") }
             if request.stage == .free { continue }
@@ -95,6 +96,7 @@ extension ServiceState {
         for index in 0..<UInt32(objects.count) {
             let object = objects[index]
             guard Int(object.endpoint) < endpoints.count, Int(object.region) < ways.count,
+                isOwnRegion[Int(object.region)],
                 !object.hasContent || object.madeAt <= clock
             else {
                 throw StateProblem("an object of no endpoint or no region")

@@ -16,8 +16,9 @@ struct ServiceState: ~Copyable {
     let poolNumbers: [Int]
     let ways: [OriginTransit]
     /// The pools and the background traffic that are its own, by their numbers; those of other parts of the service lie
-    /// idle.
+    /// idle. Whether each region is its own.
     let ownPools, ownBackground: [Int]
+    let isOwnRegion: [Bool]
 
     var queue: EventQueue
     var requests: PendingTable
@@ -67,6 +68,7 @@ struct ServiceState: ~Copyable {
         self.reportFrom = reportFrom
         self.end = end
         ownPools = part.pools
+        isOwnRegion = plan.regions.indices.map(part.regions.contains)
         ownBackground = plan.background.indices.filter { number in
             part.regions.contains { plan.background[number].regionWeights[$0] > 0 }
         }

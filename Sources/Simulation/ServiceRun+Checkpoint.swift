@@ -82,6 +82,9 @@ extension ServiceRun {
             }
             partition.mattersAt = partition.dueDates.reduce(.never, min)
         }
+        var isServed = true
+        sent.forEach { if !service.serves(region: Int($0.region)) { isServed = false } }
+        if !isServed { throw StateProblem("a request to a region that other ranks serve") }
         if isBatched { for partition in partitions { partition.fleet.expectQuickReactions() } }
         sent.forEach { request in
             guard let place = self.partition(of: Int(request.person)) else { return }

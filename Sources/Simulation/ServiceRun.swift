@@ -186,8 +186,8 @@ final class ServiceRun: @unchecked Sendable {
         if share.ranks > 1 {
             let plan = prepared.plan
             let bounds = RequestCode.Bounds(
-                endpoints: plan.endpoints.count, regions: plan.regions.count,
-                causes: LoadCurve.causes(with: plan.loadSorts), slots: shares[0].slots,
+                endpoints: plan.endpoints.count, causes: LoadCurve.causes(with: plan.loadSorts),
+                slots: shares[0].slots, regions: plan.regions.indices.map(service.serves),
                 latest: plan.end + window)
             codes = (0..<share.ranks).map {
                 RequestCode(

@@ -22,7 +22,9 @@ struct RequestCode {
 
     /// The numbers that the fields of a request stay below: what was read is an index in the service.
     struct Bounds {
-        let endpoints, regions, causes, slots: Int
+        let endpoints, causes, slots: Int
+        /// Whether the ranks serve each region.
+        let regions: [Bool]
         /// No request arrives later.
         let latest: Instant
     }
@@ -139,7 +141,8 @@ struct RequestCode {
                 let slot = reader.byte(),
                 let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(),
                 let kind = reader.byte().flatMap(KeyKind.init),
-                endpoint < UInt64(bounds.endpoints), region < UInt64(bounds.regions), instance <= UInt64(UInt16.max),
+                endpoint < UInt64(bounds.endpoints), region < UInt64(bounds.regions.count),
+                bounds.regions[Int(region)], instance <= UInt64(UInt16.max),
                 slot < bounds.slots, attempt > 0,
                 cause < bounds.causes
             else { return nil }

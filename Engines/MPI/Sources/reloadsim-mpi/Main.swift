@@ -14,7 +14,11 @@ import Simulation
         }
         let status = ReloadsimProgram.status(of: Array(CommandLine.arguments.dropFirst()), exchange: exchange)
         // Ranks that do not come would be waited for at the end, too.
-        if exchange.isBroken { mpi_abort(status) }
+        if exchange.isBroken {
+            // An abort ends all at once: the rank that says why comes first.
+            if exchange.rank > 0 { sleep(1) }
+            mpi_abort(status)
+        }
         mpi_end()
         exit(status)
     }
