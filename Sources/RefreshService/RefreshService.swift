@@ -10,7 +10,7 @@ import Statistics
 /// A service whose parts never affect each other (`ServicePart`) runs part by part: a request goes to the part of its
 /// region. A process can run some parts and leave the others to other processes.
 public final class RefreshService {
-    /// Of the parts that run here.
+    /// The measures of the parts that run here.
     public let measures: ServiceMeasures
     /// The parts of the service, those that run elsewhere among them.
     public let parts: [ServicePart]

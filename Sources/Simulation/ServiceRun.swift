@@ -34,7 +34,7 @@ final class ServiceRun: @unchecked Sendable {
     /// How ranks divide the service and the people, and this rank's share.
     let division: ServiceDivision
     let place: ServiceDivision.Place
-    /// Who of the own blocks is simulated here; nil for all.
+    /// The people of the own blocks who are simulated here; nil for all.
     let residents: Residents?
     private let regionOfPerson: (Int) -> Int
     /// The link to all ranks; nil for a run in one process.

@@ -114,7 +114,7 @@ import Testing
             #expect(first.allSatisfy { $0.result == nil && $0.lost == nil && !$0.state.isEmpty }, "\(before) ranks")
             let second = try RankedRun.outcomes(scenario, ranks: after, threads: [2, 1], from: first.map(\.state))
             try Self.expectEqual(joined, #require(second[0].result), "from \(before) ranks on \(after)")
-            // What was continued is interrupted and continued once more.
+            // The run that was continued is interrupted and continued once more.
             let again = try RankedRun.outcomes(
                 scenario, ranks: after, threads: [1], from: first.map(\.state), pauses: { $0 == 0 && $1 >= 500 })
             if again[0].result != nil { continue }

@@ -1,4 +1,4 @@
-/// Who of a rank's blocks of people lives in the regions that the rank serves: their places in the tables of the
+/// The people of a rank's blocks who live in the regions that the rank serves, and their places in the tables of the
 /// partitions, one after another.
 ///
 /// A word of 64 bits a block, and the place of its first resident: 12 bytes for 64 people.

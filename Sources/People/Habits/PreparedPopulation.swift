@@ -60,11 +60,6 @@ public final class PreparedPopulation: @unchecked Sendable {
             }
     }
 
-    /// The index of the region of a person's own city.
-    package func homeRegion(ofPerson number: UInt64) -> Int {
-        cities[PersonTraits.home(RandomStreams(seed: plan.seed, person: number), self).city].region
-    }
-
     /// Whether anybody travels to other cities.
     package var hasTravel: Bool { cities.contains { $0.destinations != nil } }
 

@@ -82,3 +82,10 @@ extension PreparedPopulation {
         UnsafePointer(segments[traits.segment].devices.baseAddress! + Int(slot))
     }
 }
+
+extension PreparedPopulation {
+    /// The index of the region of a person's own city.
+    package func homeRegion(ofPerson number: UInt64) -> Int {
+        cities[PersonTraits.home(RandomStreams(seed: plan.seed, person: number), self).city].region
+    }
+}

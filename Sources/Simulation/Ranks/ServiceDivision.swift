@@ -78,7 +78,7 @@ struct ServiceDivision {
     private static func pack(_ parts: ArraySlice<Int>, _ weights: [Double], into count: Int) -> [[Int]] {
         var bins: [(weight: Double, parts: [Int])] = Array(repeating: (0, []), count: count)
         for part in parts {
-            // Of equal ones the one with fewer parts: none stays empty.
+            // Among equal ones the one with fewer parts: none stays empty.
             let least = bins.indices.min {
                 (bins[$0].weight, bins[$0].parts.count) < (bins[$1].weight, bins[$1].parts.count)
             }
@@ -112,7 +112,7 @@ struct ServiceDivision {
         return group.ranks.lowerBound == rank ? group.parts : []
     }
 
-    /// Who of all people a rank simulates.
+    /// A rank's share of the service and of the people.
     func place(of rank: Int) -> Place {
         let group = groups[group(of: rank)]
         var regions: [Bool]?

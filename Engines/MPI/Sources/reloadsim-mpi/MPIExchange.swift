@@ -92,7 +92,7 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
         return try messages([])
     }
 
-    /// What a block has room for beside the length.
+    /// A block has room for so many bytes beside the length.
     private static let room = blockBytes - lengthBytes
 
     /// Puts a message, or as much as has room, into the own block.
