@@ -97,7 +97,8 @@ public final class RefreshService {
             precondition(place >= 0, "a request of region \(request.region), which is served elsewhere")
             running[place].arrivals.append(request)
         }
-        for part in running where !part.arrivals.isEmpty || part.nextAt < limit {
+        // Requests from outside the fleet are made up for when the fleet asks next, or at the end of the run.
+        for part in running where !part.arrivals.isEmpty || part.nextAt < limit || limit >= part.state.end {
             part.arrivals.withUnsafeBufferPointer { part.advance($0, to: limit, &answers) }
             part.arrivals.removeAll(keepingCapacity: true)
         }

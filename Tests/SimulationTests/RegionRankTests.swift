@@ -73,9 +73,14 @@ import Testing
         let plan = try #require(scenario.service)
         #expect(plan.parts(joinsAll: false).map(\.regions.count) == [2, 1, 1])
         #expect(plan.parts(joinsAll: true).map(\.regions.count) == [4])
-        let joined = try Self.joined(scenario)
-        for threads in [1, 2] {
-            try Self.expectEqual(joined, #require(ScenarioRun(scenario).run(threads: threads)), "\(threads) threads")
+        for people in [97, 150, 300] {
+            // With few people nobody asks at the end: there are only requests from outside the fleet.
+            let scenario = try Self.scenario(people: people)
+            let joined = try Self.joined(scenario)
+            for threads in [1, 2] {
+                let result = try #require(ScenarioRun(scenario).run(threads: threads))
+                try Self.expectEqual(joined, result, "\(people) people, \(threads) threads")
+            }
         }
     }
 
