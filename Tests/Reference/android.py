@@ -28,7 +28,7 @@ def durations(defaults, given):
 
 
 class Doze:
-    """The schedule of idleness from when the screen turns off (N7, N8): told anew each time, not advanced step by step."""
+    """The schedule of idleness from when the screen turns off (N7, N8): told from the beginning each time, not advanced step by step."""
 
     def __init__(self, lengths):
         self.lengths = lengths
@@ -113,7 +113,7 @@ class Provider:
         self.message, self.handler = spec.get("message", "normal"), spec.get("handler", "direct")
         self.anchor = self.means = self.cause = None
         self.is_periodic = False
-        # What tells a schedule from one that a boot has ended.
+        # A token that tells a schedule from one that a boot has ended.
         self.schedule = 0
 
 
@@ -185,7 +185,7 @@ class AndroidDevice(Device):
         self.place = self.place_of(detail)
         self.on_motion()
 
-    # What is other than on iOS
+    # Differences from iOS
 
     def environment(self, is_reboot=False):
         if is_reboot:

@@ -4,7 +4,7 @@ import WidgetPlatform
 /// Where each block of counts stands in the flat memory of `RunMeasures`.
 ///
 /// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line;
-/// one a line, location mode and surface; one a line and face; one a line for the hours of its views; and, only if any
+/// one a line, location mode and surface; one a line and face; one a line for the hours of its views; only if any
 /// content is a forecast, one a line and location mode; and, only if any device runs Android, one a line of such devices
 /// and one a minute of the report. A block's kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {

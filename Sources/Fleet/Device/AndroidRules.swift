@@ -49,7 +49,11 @@ extension AndroidRules {
     static func begin<World, Observer>(_ device: inout Device<World, Observer>) {
         for kind in 0..<device.prepared.kinds.count { device.rules.provider(kind).initialize(to: ProviderState()) }
         for app in 0..<device.prepared.plan.apps.count { device.rules.state(ofApp: app).initialize(to: JobState()) }
-        if device.person.isAsleep { device.rules.handling?.sleep() } else { device.rules.handling?.wake(at: device.now) }
+        if device.person.isAsleep {
+            device.rules.handling?.sleep()
+        } else {
+            device.rules.handling?.wake(at: device.now)
+        }
         device.rules.doze = DozeState(
             at: device.now, isCharging: device.rules.isCharging, device.android.pointee.doze)
     }
@@ -240,7 +244,9 @@ extension AndroidRules {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
         // A call means all of the provider's instances.
-        if provider.pointee.isPending && provider.pointee.cause == cause && provider.pointee.since == device.now { return }
+        if provider.pointee.isPending && provider.pointee.cause == cause && provider.pointee.since == device.now {
+            return
+        }
         request(kind, .work, cause, on: &device)
         device.rules.dueAt = device.now
     }
@@ -257,7 +263,7 @@ extension AndroidRules {
             let isStronger = means.strength > provider.pointee.means.strength
             device.quotas(kind)[.merged(isStronger ? provider.pointee.means : means)] += 1
             if isPeriodic { provider.pointee.isPeriodic = true }
-            if Observer.isWatching { device.noteProvider(.merged, kind, means.name + ": served with the one that waits") }
+            if Observer.isWatching { device.noteProvider(.joined, kind, means.name) }
             if isStronger { (provider.pointee.means, provider.pointee.cause) = (means, cause) }
             return
         }
@@ -474,7 +480,8 @@ extension AndroidRules {
     private static func deliver<World, Observer>(
         toApp app: Int, _ first: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
     ) {
-        device.rules.state(ofApp: app).pointee.messages.take(at: device.now, device.android.pointee.messages.collapsible)
+        device.rules.state(ofApp: app).pointee.messages.take(
+            at: device.now, device.android.pointee.messages.collapsible)
         device.quotas(first)[.used(.messages, bucket)] += 1
         for kind in 0..<device.prepared.kinds.count where device.takesMessages(kind, ofApp: app) {
             let messages = device.android.pointee.refreshes[kind].messages

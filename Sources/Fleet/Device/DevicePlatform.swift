@@ -26,7 +26,7 @@ protocol DevicePlatform: BitwiseCopyable {
     static var hasOwnLoad: Bool { get }
     /// Whether every instance reloads after a change of the environment (F4), or is only rendered again.
     static func reloads(after change: EnvironmentChange) -> Bool
-    /// What a permission that a person has given means here (L3).
+    /// The meaning of a permission that a person has given (L3).
     static func mode(_ mode: LocationMode) -> LocationMode
 
     /// When it does something by itself; `never` without a clock of its own.

@@ -16,7 +16,7 @@ import WidgetPlatform
 struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver, Rules: DevicePlatform> {
     var world: World
     var observer: Observer
-    /// What the platform keeps of the device, if its rules are others than WidgetKit's.
+    /// The platform's own states of the device, if its rules are others than WidgetKit's.
     var rules: Rules
     let prepared: PreparedPlan
     let parametersAt: UnsafePointer<PlatformParameters>

@@ -11,7 +11,7 @@ extension FleetWorker {
         >]
     {
         var observed: [ObservedDevice<Observer>] = []
-        forEachDevice(ofDrawn: person) { owner, isFirst in
+        for (owner, isFirst) in countedDevices(ofDrawn: person) {
             let device =
                 switch prepared.platform(of: owner) {
                 case .ios: run(owner, WidgetKitRules(), observer(), isFirst: isFirst)
@@ -31,20 +31,20 @@ extension FleetWorker {
         return Observer.isWatching ? identified(simulation, owner) : nil
     }
 
-    /// Counts a drawn person's devices and gives the owner of each to `body`.
-    @inline(__always) func forEachDevice(
-        ofDrawn person: Int, _ body: (_ owner: DeviceOwner, _ isFirst: Bool) -> Void
-    ) {
+    /// Counts a drawn person's devices.
+    ///
+    /// - Returns: the owner of each, and whether it is the person's first.
+    func countedDevices(ofDrawn person: Int) -> [(owner: DeviceOwner, isFirst: Bool)] {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
-        var hasDevice = false
+        var devices: [(owner: DeviceOwner, isFirst: Bool)] = []
         for slot in prepared.population.habits(of: traits).pointee.devices.indices {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
-            count(owner, isFirst: !hasDevice)
-            body(owner, !hasDevice)
-            hasDevice = true
+            count(owner, isFirst: devices.isEmpty)
+            devices.append((owner, devices.isEmpty))
         }
-        if !hasDevice { countWithoutDevice(traits) }
+        if devices.isEmpty { countWithoutDevice(traits) }
+        return devices
     }
 
     /// Counts a device, and its person with the first one.

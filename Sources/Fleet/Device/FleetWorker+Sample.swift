@@ -22,7 +22,7 @@ extension FleetWorker {
             }
             return least
         }
-        forEachDevice(ofDrawn: person) { owner, isFirst in
+        for (owner, isFirst) in countedDevices(ofDrawn: person) {
             switch prepared.platform(of: owner) {
             case .ios:
                 var simulation = begin(owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)

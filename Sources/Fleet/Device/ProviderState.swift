@@ -31,7 +31,7 @@ struct ProviderState: BitwiseCopyable {
     var nextAt: Instant { min(dueAt, isPending ? opensAt : .never) }
 }
 
-/// What an app on an Android device has used of its limits (N3–N6, N10).
+/// The use that an app on an Android device has made of its limits (N3–N6, N10).
 struct JobState: BitwiseCopyable {
     var jobs = JobLog()
     var expedited = JobLog()
@@ -94,7 +94,9 @@ extension JobState {
         if Coder.isReading {
             let read =
                 asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
-            if coder.holds(read != nil, "a bucket that lacks more than it can") { messages = read ?? SilentPushBucket() }
+            if coder.holds(read != nil, "a bucket that lacks more than it can") {
+                messages = read ?? SilentPushBucket()
+            }
         }
     }
 
@@ -106,7 +108,9 @@ extension JobState {
             var (from, to) = Coder.isReading ? (Instant.start, Instant.start) : log.run(place)
             coder.code(&from)
             coder.code(&to, near: from)
-            if !coder.holds(from > .longAgo && to < .never && from <= to, "a run of no time") { (from, to) = (.start, .start) }
+            if !coder.holds(from > .longAgo && to < .never && from <= to, "a run of no time") {
+                (from, to) = (.start, .start)
+            }
             read.restore(from: from, to: to)
         }
         if Coder.isReading { log = read }

@@ -25,7 +25,7 @@ public enum TraceEvent: CaseIterable, Sendable {
     case ledger, pushLedger
     // Android: charging, Doze, and the refreshes of a provider.
     case chargingOn, chargingOff, motion, lightDoze, lightWindow, deepDoze, deepWindow, dozeWaiting, dozeEnd
-    case held, refresh, refreshed, messageHeld, messageRefused
+    case held, joined, refresh, refreshed, messageHeld, messageRefused
 
     /// The rule that a row follows.
     public enum Rule: Sendable {
@@ -141,6 +141,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .dozeWaiting:
             ("doze_waiting", .always("N7"), "The screen is off and the device does not charge: Doze is still to come.")
         case .dozeEnd: ("doze_end", .always("N8"), "The screen or charging ends Doze, and what has waited runs.")
+        case .joined: ("joined", .always("N2"), "The refresh that waits takes another one of the provider in.")
         case .held: ("held", .always("N2"), "A provider's refresh waits: the gates that are closed.")
         case .refresh:
             ("refresh", .always("N1"), "A provider refreshes all of its instances: what asked for it, and its wait.")

@@ -37,7 +37,7 @@ public struct AndroidRefresh: Hashable, Sendable {
         }
     }
 
-    /// What the app does as a message comes.
+    /// The app's reaction to a message.
     public enum Handler: UInt8, CaseIterable, Sendable {
         /// It fetches at once.
         case direct
@@ -83,7 +83,7 @@ public struct AndroidParameters: Sendable {
     }
 }
 
-/// What a plan has of Android, prepared.
+/// The parameters and kinds of a plan for Android, prepared.
 struct PreparedAndroid {
     let doze: DozeTimes
     let widgetBucket: AndroidParameters.WidgetBucket

@@ -41,7 +41,7 @@ public final class PreparedPlan: @unchecked Sendable {
     private let firstFetch: [Int]
     /// Where the counts of the plan's people stand.
     public let layout: MeasureLayout
-    /// What the plan has of Android; nil if no device runs it.
+    /// For the plan's devices with Android; nil if no device runs it.
     let android: UnsafeMutablePointer<PreparedAndroid>?
     var hasAndroid: Bool { android != nil }
     private var memory: PlanMemory = []

@@ -52,7 +52,7 @@ package struct DeviceHandling: BitwiseCopyable {
     /// The person sets out, or arrives.
     package mutating func travel(_ isOnTrip: Bool) { isInCar = chargesInCar && isOnTrip }
 
-    /// What happens at `nextAt`; returns whether the device is moved.
+    /// Takes the event of `nextAt`; returns whether the device is moved.
     package mutating func advance(at now: Instant) -> Bool {
         if deskAt == now {
             isAtDesk.toggle()

@@ -127,7 +127,8 @@ struct AndroidAssembly {
         guard Self.platform(of: device) == .android else { return }
         let kind = device["kind"].choice(DeviceKind.self)
         if device["kind"].isValid && kind != .phone && kind != .tablet {
-            scenario.report(device["platform"], "ios on a \(kind.name): phones and tablets alone run Android here", "android")
+            scenario.report(
+                device["platform"], "ios on a \(kind.name): phones and tablets alone run Android here", "android")
         }
         if stacks > 0 {
             scenario.report(device["stacks"], "no stacks on a device with platform: android", "\(stacks)")
@@ -137,7 +138,8 @@ struct AndroidAssembly {
                 device["platform"], "widgets on home_first or home_other alone beside platform: android",
                 "\(placement.id) on \(placement.surface.name)")
         }
-        for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].android == nil {
+        for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].android == nil
+        {
             let id = kinds[placement.kind].id
             guard let value = scenario.root["kinds"].items.first(where: { $0["id"].isValid && $0["id"].text == id }),
                 value["policy"].isValid

@@ -24,7 +24,8 @@ extension KeyCatalogue {
                 "flex", .duration(least: .minutes(1)),
                 .sometimes(
                     "as `work`",
-                    { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }), "N2",
+                    { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
+                "N2",
                 "The job may run in the last part of each period that is so long; at most `work`."),
             KeyEntry(
                 "message", .choice(MessagePriority.self), "normal", "N10",
@@ -65,7 +66,8 @@ extension KeyCatalogue {
                 KeyEntry("frequent", ages, "24h", "N3", "The same of `frequent`."),
                 KeyEntry("rare", ages, "48h", "N3", "The same of `rare`."),
                 KeyEntry("restricted", ages, "8d", "N3", "The same of `restricted`."),
-            ]), "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order."),
+            ]), "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order."
+        ),
         KeyEntry(
             "restricted", share, "0", "N3",
             "The share of apps on a device whose person has restricted what they do in the background.",

@@ -143,7 +143,8 @@ extension KeyCatalogue {
                 .sometimes(
                     "a periodic job of the length of its `policy`, at least 15m; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
                     { _ in nil }), "N1, N2, N10",
-                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, and by messages."),
+                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, and by messages."
+            ),
         ],
         unavailable: [
             "redacts_whole":

@@ -1,4 +1,4 @@
-/// What brings a refresh of a provider on Android about (N1, N2, N10).
+/// The means by which a provider on Android is refreshed (N1, N2, N10).
 public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// `updatePeriodMillis`.
     case alarm
@@ -34,7 +34,7 @@ public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What can hold a refresh back on Android.
+/// A gate that can hold a refresh back on Android (section 13).
 public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// N7, N8: the device is idle.
     case doze

@@ -13,7 +13,7 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
     public var workingSet = RunTimeLimit(.minutes(10), in: .hours(4))
     public var frequent = RunTimeLimit(.minutes(10), in: .hours(12))
     public var rare = RunTimeLimit(.minutes(10), in: .hours(24))
-    /// Of expedited work, in any 24 hours.
+    /// Those of expedited work, in any 24 hours.
     public var expeditedActive = Duration.minutes(30)
     public var expeditedWorkingSet = Duration.minutes(15)
     public var expeditedFrequent = Duration.minutes(10)

@@ -20,7 +20,7 @@ public struct MessageCount: Hashable, Sendable, BitwiseCopyable {
 
     public init() {}
 
-    /// What was written down.
+    /// A count that was written down.
     public init(minute: Int64, inMinute: Int, hour: Int64, inHour: Int) {
         (self.minute, self.inMinute, self.hour, self.inHour) = (minute, inMinute, hour, inHour)
     }
