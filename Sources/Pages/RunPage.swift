@@ -36,6 +36,7 @@ package struct RunPage {
         let resolved = try ResolvedText(source)
         let loadPart = try loadSection()
         var sections = [loadPart.section, try viewsSection(), try budgetSection()]
+        if let platforms = try platformSection() { sections.append(platforms) }
         if let service = try serviceSection() { sections.append(service) }
         sections.append(try originSection(resolved))
         let span = FigureLabel.text(facts.seconds, .duration)

@@ -62,7 +62,8 @@ extension RunReport {
         RunTable.tables(
             hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
             hasFailover: (result.service?.receivers ?? 0) > 0,
-            hasObjectives: result.scenario.service?.objectives.isEmpty == false)
+            hasObjectives: result.scenario.service?.objectives.isEmpty == false,
+            hasAndroid: result.scenario.plan.android != nil)
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.

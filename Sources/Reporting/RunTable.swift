@@ -17,7 +17,7 @@ struct RunTable: Sendable {
     }
 
     /// Every file that a run can have, in the order of writing.
-    static let all = ofEveryRun + onRequest + ofService + ofFailover + ofObjectives
+    static let all = ofEveryRun + onRequest + ofService + ofFailover + ofObjectives + ofAndroid
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
@@ -39,11 +39,15 @@ struct RunTable: Sendable {
     static let ofFailover: [RunTable] = [.failover]
     /// The files that a run has only if its service has objectives.
     static let ofObjectives: [RunTable] = [.serviceLevels, .serviceLevelBins, .serviceAlerts]
+    /// The files that a run has only if any of its devices runs Android.
+    static let ofAndroid: [RunTable] = [.platforms, .platformHours, .quota, .refreshes]
 
     /// The files of a run.
-    static func tables(hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool) -> [RunTable] {
+    static func tables(
+        hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool, hasAndroid: Bool
+    ) -> [RunTable] {
         ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : []) + (hasFailover ? ofFailover : [])
-            + (hasService && hasObjectives ? ofObjectives : [])
+            + (hasService && hasObjectives ? ofObjectives : []) + (hasAndroid ? ofAndroid : [])
     }
 }
 

@@ -1,4 +1,4 @@
-// The rules of WidgetKit as value types: MODEL's sections P, B, G, L, R and parts of V.
+// The rules of WidgetKit as value types: MODEL's sections P, B, G, L, R and parts of V; in Android those of section N.
 // Here: timelines, policies, allowance and accounts, gates, location access, what a view shows.
 // Not here: when something happens (People), whose widget it is and how it is counted (Fleet).
 // No randomness, no input or output, no classes: each rule can be tested by itself.

@@ -1,3 +1,17 @@
+/// The system of a device, whose rules decide when its widgets are refreshed.
+public enum Platform: UInt8, CaseIterable, Sendable {
+    /// iOS and its relatives, with WidgetKit.
+    case ios
+    case android
+
+    public var name: String {
+        switch self {
+        case .ios: "ios"
+        case .android: "android"
+        }
+    }
+}
+
 /// The kind of a device (D1).
 public enum DeviceKind: UInt8, CaseIterable, Sendable {
     case phone, tablet, watch, mac

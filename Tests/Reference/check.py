@@ -13,7 +13,7 @@ from pathlib import Path
 
 from budget import microtokens
 from civil import Zone, duration, iso
-from reference import Device
+from reference import device
 
 try:
     import yaml
@@ -24,7 +24,7 @@ except ImportError:  # The standard library reads JSON only.
 def differences(case):
     scenario, expected = case["scenario"], case["expected"]
     zone = Zone(scenario["devices"][0].get("zone", "UTC"))
-    devices = [Device(scenario, spec, case["replay"]) for spec in scenario["devices"]]
+    devices = [device(scenario, spec, case["replay"]) for spec in scenario["devices"]]
     found = [device.run() for device in devices]
 
     def rows(sort):

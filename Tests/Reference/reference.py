@@ -1284,6 +1284,7 @@ RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
     "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "silent_push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2, "desktop_covered": 2, "desktop_free": 2,
+    "charging_on": 2, "charging_off": 2, "motion": 2,
 }
 IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact", "tap"}
 WITH_DETAIL = {
@@ -1292,9 +1293,17 @@ WITH_DETAIL = {
 }
 
 
+def device(scenario, spec, replay):
+    """A device by its platform's rules."""
+    if spec.get("platform", "ios") == "android":
+        from android import AndroidDevice
+        return AndroidDevice(scenario, spec, replay)
+    return Device(scenario, spec, replay)
+
+
 def simulate(scenario, replay):
     """The rows of every device of a scenario, by the device's id."""
-    return {spec["id"]: Device(scenario, spec, replay).run() for spec in scenario["devices"]}
+    return {spec["id"]: device(scenario, spec, replay).run() for spec in scenario["devices"]}
 
 
 if __name__ == "__main__":

@@ -103,5 +103,9 @@ import Testing
         service_levels.csv: objective,share,within_s,requests,bad,share_good,budget_spent,burn_worst_1h,worst_hour_start_s
         service_level_bins.csv: bin_start_s,bin_start_utc,bin_start_local,objective,requests,bad,burn,budget_spent
         service_alerts.csv: objective,rule,start_s,start_utc,start_local,end_s,burn
+        platforms.csv: platform,devices,instances,requests,requests_per_device_day,peak_1m,peak_1m_to_mean,peak_15m,views,share_fresh,share_stale,age_mean_s,share_waking_time_stale,reloads,failed
+        platform_hours.csv: platform,local_hour,requests,requests_per_device_day
+        quota.csv: segment,kind,device,gate,bucket,used,used_s,refused,waited,waited_s
+        refreshes.csv: segment,kind,device,means,due,run,merged
         """
 }

@@ -16,7 +16,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     package static let all = [
         requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries,
-        silentPushes,
+        silentPushes, refreshes,
     ]
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
@@ -243,6 +243,19 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             + result.devices[.silentPushesDropped]
         return equal(
             came, ended + result.devices[.silentPushesCarriedOut], "silent pushes that came, and what became of them")
+    }
+
+    private static let refreshes = RunLaw(
+        claim: "every refresh of a provider that was asked for ran, was taken in by another or still waits"
+    ) { result in
+        let layout = result.measures.layout
+        return layout.androidLines.indices.flatMap { place in
+            let counts = BlockSum(result.measures, at: layout.quotaPlace(ofAndroidLine: place))
+            return equal(
+                counts.sum(.due) + counts[.carriedIn],
+                counts.sum(.run) + counts.sum(.merged) + counts[.carriedOut],
+                "line \(layout.androidLines[place]): refreshes that were asked for, and what became of them")
+        }
     }
 
     private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] {

@@ -55,7 +55,7 @@ struct WorkedCase {
             )
         }
         if let reloads = expected["reloads"] as? [Any] {
-            let actual = rows.filter { $0.event == .granted }.map {
+            let actual = rows.filter { $0.event == .granted || $0.event == .refreshed }.map {
                 "\($0.instance!) \($0.time.microseconds) \($0.cause!.name) \($0.isCharged! ? 1 : 0)"
             }
             compare("reloads", sorted(reloads.flatMap(expand)), sorted(actual))

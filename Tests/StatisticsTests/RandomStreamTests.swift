@@ -218,6 +218,8 @@ import Testing
             .runResampling: 905, .designOrder: 910, .designPlace: 912, .designShift: 914, .trajectoryStart: 916,
             .trajectoryDirection: 918,
             .trajectoryOrder: 920,
+            .nightCharge: 587, .carCharge: 588, .deskCharge: 589, .motion: 594, .refreshPhase: 670, .refreshDelay: 671,
+            .jobTime: 672, .loweredMessage: 673, .killer: 674, .restrictedApp: 675,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
         let retired: Set<UInt32> = [

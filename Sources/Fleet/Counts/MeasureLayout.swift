@@ -4,8 +4,9 @@ import WidgetPlatform
 /// Where each block of counts stands in the flat memory of `RunMeasures`.
 ///
 /// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line;
-/// one a line, location mode and surface; one a line and face; one a line for the hours of its views; and, only if any
-/// content is a forecast, one a line and location mode. A block's kind says where its counts are.
+/// one a line, location mode and surface; one a line and face; one a line for the hours of its views; only if any
+/// content is a forecast, one a line and location mode; and, only if any device runs Android, one a line of such devices
+/// and one a minute of the report. A block's kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Line: Hashable, Sendable {
@@ -42,6 +43,10 @@ public struct MeasureLayout: Hashable, Sendable {
     public let lines: [Line]
     /// Whether any content is a forecast (C4).
     public let hasForecasts: Bool
+    /// The lines of devices with Android, by their index in `lines`, and the minutes in which the requests of those are
+    /// counted; none if there are none.
+    public let androidLines: [Int]
+    public let minutes: Int
     /// The kinds of device that have room: Macs only if a line is a Mac's, so that a plan without any counts as if
     /// there were none.
     public let devices: [DeviceKind]
@@ -50,23 +55,31 @@ public struct MeasureLayout: Hashable, Sendable {
     /// The faces of the lines before each line, and of all at the end.
     private let facesBefore: [Int]
 
-    public init(segments: Int, lines: [Line], hasForecasts: Bool = false) {
+    public init(
+        segments: Int, lines: [Line], hasForecasts: Bool = false, androidLines: [Int] = [], minutes: Int = 0
+    ) {
         Self.checkIndices()
         self.segments = segments
         self.lines = lines
         self.hasForecasts = hasForecasts
+        self.androidLines = androidLines
+        self.minutes = minutes
         devices = DeviceKind.allCases.filter { kind in kind != .mac || lines.contains { $0.device == kind } }
         surfacesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + Self.ordinals(of: $1.device).count) }
         facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
     }
 
-    public var count: Int { forecastStart + (hasForecasts ? lines.count * CountedMode.count * ForecastCounts.size : 0) }
+    public var count: Int { minuteStart + minutes * MinuteCounts.size }
 
     private var reloadStart: Int { segments * devices.count * DeviceCounts.size }
     private var viewStart: Int { reloadStart + lines.count * ReloadCounts.size }
     private var faceStart: Int { viewStart + surfacesBefore[lines.count] * CountedMode.count * ViewCounts.size }
     private var hourStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
     private var forecastStart: Int { hourStart + lines.count * HourCounts.size }
+    private var quotaStart: Int {
+        forecastStart + (hasForecasts ? lines.count * CountedMode.count * ForecastCounts.size : 0)
+    }
+    private var minuteStart: Int { quotaStart + androidLines.count * QuotaCounts.size }
 
     /// The line of a segment's instances of a kind on a kind of device; nil if nobody can have such.
     public func line(segment: Int, kind: Int, device: DeviceKind) -> Int? {
@@ -125,6 +138,15 @@ extension MeasureLayout {
         BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * ForecastCounts.size)
     }
 
+    /// - Parameter place: the index of a line in `androidLines`.
+    public func quotaPlace(ofAndroidLine place: Int) -> BlockPlace<QuotaCounts> {
+        BlockPlace(offset: quotaStart + place * QuotaCounts.size)
+    }
+
+    public func minutePlace(_ minute: Int) -> BlockPlace<MinuteCounts> {
+        BlockPlace(offset: minuteStart + minute * MinuteCounts.size)
+    }
+
     /// Beyond the end if no content is a forecast.
     public func forecastPlace(ofLine line: Int, mode: CountedMode) -> BlockPlace<ForecastCounts> {
         BlockPlace(offset: forecastStart + (line * CountedMode.count + mode.ordinal) * ForecastCounts.size)
@@ -135,7 +157,7 @@ extension MeasureLayout {
     /// Everything that counts are told apart by.
     static let indices: [any CountIndex.Type] = [
         DeviceKind.self, Surface.self, WidgetFamily.self, ReloadCause.self, ReloadOutcome.self, ViewState.self,
-        Gate.self, RenderingMode.self,
+        Gate.self, RenderingMode.self, RefreshMeans.self, AndroidGate.self, StandbyBucket.self,
         Luminance.self, Redaction.self, CountedMode.self, BudgetPool.self, WaitEnd.self, DeviceCount.self,
     ]
 

@@ -16,6 +16,9 @@ final class DeviceMemory {
     let silentPushes: UnsafeMutablePointer<SilentPushState>
     let campaigns: UnsafeMutablePointer<CampaignState>
     let fetches: UnsafeMutablePointer<FetchState>
+    /// By kind and by app, of Android devices.
+    let providers: UnsafeMutablePointer<ProviderState>
+    let jobs: UnsafeMutablePointer<JobState>
     let apps: AppMemory
     /// The block, all zeros at first.
     let bytes: UnsafeMutableRawPointer
@@ -42,6 +45,8 @@ final class DeviceMemory {
         let silentPushesAt = place(SilentPushState.self, max(1, prepared.plan.apps.count))
         let campaignsAt = place(CampaignState.self, prepared.campaigns.count)
         let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
+        let providersAt = place(ProviderState.self, prepared.hasAndroid ? prepared.plan.kinds.count : 0)
+        let jobsAt = place(JobState.self, prepared.hasAndroid ? prepared.plan.apps.count : 0)
         let briefsAt = place(InstanceBrief.self, mostInstances)
         instancesAt = place(InstanceState.self, count)
         let activeAt = place(Int.self, count)
@@ -55,6 +60,8 @@ final class DeviceMemory {
         silentPushes = (bytes + silentPushesAt).assumingMemoryBound(to: SilentPushState.self)
         campaigns = (bytes + campaignsAt).assumingMemoryBound(to: CampaignState.self)
         fetches = (bytes + fetchesAt).assumingMemoryBound(to: FetchState.self)
+        providers = (bytes + providersAt).assumingMemoryBound(to: ProviderState.self)
+        jobs = (bytes + jobsAt).assumingMemoryBound(to: JobState.self)
         apps = AppMemory((bytes + appsAt).assumingMemoryBound(to: UInt64.self), apps: prepared.plan.apps.count)
         briefs = (bytes + briefsAt).assumingMemoryBound(to: InstanceBrief.self)
         self.instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)

@@ -15,6 +15,7 @@ extension DeviceSimulation {
 
     /// Settles every account and books it under the hour of the calendar.
     mutating func bookAccounts(at instant: Instant) {
+        guard Rules.hasBudgets else { return }
         let hour = calendar.localHour
         // An account that opens in this instant has its ledger to begin, and nothing to book before.
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
@@ -36,7 +37,7 @@ extension DeviceSimulation {
     }
 
     mutating func refineAccounts(by factor: Int128) {
-        if factor == 1 { return }
+        if factor == 1 || !Rules.hasBudgets { return }
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].accounts.forEach { pool, account in
                 account.refine(by: factor)
@@ -47,6 +48,7 @@ extension DeviceSimulation {
 
     /// Reads every balance at the beginning of an hour of the local clock.
     private mutating func readBalances() {
+        guard Rules.hasBudgets else { return }
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].accounts.forEach { $1.read(atHour: hour, in: poolCounts(i, $0), calendar.accrual) }
@@ -68,6 +70,7 @@ extension DeviceSimulation {
 
     /// The allowances by the views of the complete device-days, from this wake-up on (B2, B3).
     mutating func updateAllowance(_ i: Int) {
+        guard Rules.hasBudgets else { return }
         instances[i].accounts.forEach { pool, account in
             let allowance = allowance(i, of: pool)
             let cap = parameters.allowance.cap(allowance: allowance)
@@ -85,11 +88,13 @@ extension DeviceSimulation {
     mutating func beginReport() {
         countWakingTime()
         bookAccounts(at: now)
+        Rules.leaveWarmUp(&self)
         crossedBorder()
+        Rules.beginReport(&self)
         events = 0
         for i in 0..<instanceCount where instances[i].isInstalled {
             // An account that opens at the very start of the report keeps its opening.
-            if now > instances[i].installedAt {
+            if Rules.hasBudgets && now > instances[i].installedAt {
                 instances[i].accounts.forEach { pool, account in
                     account.beginLedger(in: calendar.accrual)
                     noteOpening(i, pool, account.account.balance)
@@ -115,6 +120,7 @@ extension DeviceSimulation {
     mutating func countInstance(_ i: Int) {
         reloadCounts(i)[.instances] += 1
         viewCounts(i)[.instances] += 1
+        guard Rules.hasBudgets else { return }
         let hour = calendar.localHour
         instances[i].accounts.forEach { $1.countOpening(atHour: hour, in: poolCounts(i, $0), calendar.accrual) }
     }
@@ -129,10 +135,13 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
-            instances[i].accounts.forEach { $1.countClosing(in: poolCounts(i, $0), calendar.accrual) }
+            if Rules.hasBudgets {
+                instances[i].accounts.forEach { $1.countClosing(in: poolCounts(i, $0), calendar.accrual) }
+            }
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
-            noteLedger(i)
+            if Rules.hasBudgets { noteLedger(i) }
         }
+        Rules.finish(&self)
         count(.silentPushesCarriedOut, waitingSilentPushes())
         count(.events, events)
         if person.countsPerson {

@@ -32,7 +32,7 @@ extension DeviceSimulation {
     /// Whether a reload of an instance could ask for a location now (L4).
     @inline(__always) mutating func hasLocationAccess(_ i: Int) -> Bool {
         let app = instances[i].app
-        return instances[i].mode.isAvailable(
+        return Rules.mode(instances[i].mode).isAvailable(
             at: now, appIsInUse: apps.isInUse(app), lastWidgetView: apps.lastWidgetView[app],
             grace: parameters.widgetLocationGrace)
     }
@@ -194,7 +194,7 @@ extension DeviceSimulation {
                 detail: outcome.name)
         }
         end(i, outcome)
-        setDue(i, at: now + delayAfterFailure(i), .backoff)
+        if Rules.hasPolicies { setDue(i, at: now + delayAfterFailure(i), .backoff) }
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).

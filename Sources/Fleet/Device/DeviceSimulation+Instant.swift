@@ -18,6 +18,7 @@ extension DeviceSimulation {
         // 4: environment changes, then the zone's own.
         takeWorld(through: .environment)
         if isSlow && whereabouts.timeChangeAt == now { changeClocks() }
+        Rules.follow(&self)
         followUse()
     }
 
@@ -39,6 +40,7 @@ extension DeviceSimulation {
         if clocks.callsAt == now { takeCalls() }
         if hasOwnCalls { takeOwnCalls() }
         // 8: reloads.
+        Rules.takeDue(&self)
         settleReloads()
     }
 
@@ -146,6 +148,8 @@ extension DeviceSimulation {
         case .standbyLook: look(at: SurfaceSet(.standby), .standbyLooks, .standbyLook)
         case .desktopLook(let isCovered): lookAtDesktop(isCovered: isCovered)
         case .desktopCover(let isCovered): cover(isCovered)
+        case .charge(let isOn): Rules.charge(isOn, &self)
+        case .motion: Rules.shake(&self)
         }
     }
 }

@@ -41,7 +41,7 @@ extension DeviceSimulation {
             if schedule.nextAt < othersAt {
                 // Nothing but instances of the device.
                 if schedule.nextAt >= clocks.horizon { break }
-                if schedule.sole >= 0 {
+                if !Rules.hasOwnClock && schedule.sole >= 0 {
                     runFastPath(of: schedule.sole, before: othersAt)
                 } else {
                     now = schedule.nextAt
@@ -49,11 +49,11 @@ extension DeviceSimulation {
                     settleReloads()
                 }
                 // A timeline can bring pushes with it, and nothing else.
-                quickAt = min(quickAt, clocks.callsAt)
+                quickAt = min(quickAt, min(clocks.callsAt, rules.nextAt))
                 continue
             }
             if othersAt >= clocks.horizon { break }
-            if clocks.worldAt == othersAt && usePlainly() {
+            if !Rules.hasOwnClock && clocks.worldAt == othersAt && usePlainly() {
                 quickAt = nextOfQuick
                 continue
             }
@@ -104,7 +104,7 @@ extension DeviceSimulation {
 
     /// The earliest of the clocks that any use can move.
     var nextOfQuick: Instant {
-        mutating get { min(clocks.callsAt, min(clocks.actionsAt, apps.tapEndsAt)) }
+        mutating get { min(min(clocks.callsAt, rules.nextAt), min(clocks.actionsAt, apps.tapEndsAt)) }
     }
 
     /// Sets the clock of an instance from its state.

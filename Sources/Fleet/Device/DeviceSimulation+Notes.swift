@@ -19,7 +19,7 @@ extension DeviceSimulation {
         note.kind = instances[i].kind
         note.cause = cause
         note.isCharged = isCharged
-        note.balance = balance(i, paying: cause)
+        if Rules.hasBudgets { note.balance = balance(i, paying: cause) }
         note.gates = gates
         note.place = place
         observer.note(note)
@@ -177,7 +177,7 @@ extension DeviceSimulation {
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard Observer.isWatching else { return }
-        settle(i, .own, at: now)
+        if Rules.hasBudgets { settle(i, .own, at: now) }
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
@@ -197,7 +197,7 @@ extension DeviceSimulation {
         var note = DeviceNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.kind = instances[i].kind
-        note.balance = observer.ledger(of: i, .own).microtokens.balance
+        if Rules.hasBudgets { note.balance = observer.ledger(of: i, .own).microtokens.balance }
         note.state = state
         note.age = hasAge ? now - instances[i].content.madeAt : nil
         note.missed = hasAge ? missed : nil

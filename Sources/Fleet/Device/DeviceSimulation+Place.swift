@@ -10,6 +10,7 @@ extension DeviceSimulation {
         // The person is on a trip, and the device stays where it stands (L1).
         if world.isStationary { return }
         note(.move)
+        Rules.move(&self)
         whereabouts.planReports(at: now, in: &world)
     }
 
@@ -21,7 +22,9 @@ extension DeviceSimulation {
         if !reduced { count(.significantChanges) }
         if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount
-        where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
+        where Rules.reloadsOnView && instances[i].followsPerson && instances[i].isReduced == reduced
+            && instances[i].mode != .denied
+        {
             guard instances[i].isInstalled else { continue }
             if !instances[i].slot.servesChange(at: now) {
                 instances[i].pendingLocation.add(now)
@@ -41,6 +44,7 @@ extension DeviceSimulation {
         if change.isReboot { count(.reboots) }
         if change == .systemUpdate { count(.releases) }
         if Observer.isWatching { note(.environment, detail: change.name) }
+        if !Rules.reloads(after: change) { return countRerenders() }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if instances[i].slot.servesChange(at: now) || (display.isInUse(at: now) && !change.isReboot) {
                 ask(i, free: .environment)
@@ -59,6 +63,11 @@ extension DeviceSimulation {
     mutating func switchAppearance() {
         count(.appearanceSwitches)
         note(.appearance)
+        countRerenders()
+    }
+
+    /// Every instance is rendered again from what it shows.
+    private mutating func countRerenders() {
         for i in 0..<instanceCount where instances[i].isInstalled { count(.rerenders) }
     }
 

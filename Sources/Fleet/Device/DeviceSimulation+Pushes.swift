@@ -10,6 +10,7 @@ extension DeviceSimulation {
     mutating func push(_ app: Int, _ origin: PushOrigin = .recorded) {
         count(.pushes)
         if Observer.isWatching { notePush(app, origin) }
+        if !Rules.hasPolicies { return Rules.receiveMessage(toApp: app, on: &self) }
         for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes {
             ask(i, background: .push)
         }
@@ -82,6 +83,7 @@ extension DeviceSimulation {
     /// A silent push to the app of a kind has come. It wakes the app up, waits for a connection or for a token of the
     /// app's bucket, or is dropped.
     mutating func receiveSilentPush(forKind kind: Int) {
+        if !Rules.hasPolicies { return receivePush(ofApp: kinds[kind].app, .version) }
         count(.silentPushes)
         if Observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
         let app = kinds[kind].app

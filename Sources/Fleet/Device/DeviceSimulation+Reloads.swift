@@ -60,6 +60,7 @@ extension DeviceSimulation {
     /// A background cause arises (B1).
     mutating func ask(_ i: Int, background cause: ReloadCause) {
         guard instances[i].isInstalled else { return }
+        if !Rules.hasPolicies { return Rules.ask(i, background: cause, on: &self) }
         events += 1
         let reception = instances[i].slot.request(background: cause, at: now)
         if reception == .merged {

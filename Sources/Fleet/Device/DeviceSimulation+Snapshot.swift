@@ -71,6 +71,7 @@ extension DeviceSimulation where World == DrawnWorld {
         for fetch in 0..<fetchCount { fetches[fetch].code(&coder) }
         for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
         coder.code(&clocks.callsAt)
+        Rules.code(&self, &coder)
     }
 
     private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {

@@ -7,7 +7,8 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// A device at the start of the run, its instances placed in the worker's memory.
     init(
-        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int,
+        world: World, observer: Observer, rules: Rules, _ prepared: PreparedPlan, _ worker: FleetWorker,
+        instanceCount: Int,
         segment: Int,
         device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking,
         weights: HourWeights,
@@ -16,6 +17,8 @@ extension DeviceSimulation {
         let plan = prepared.plan
         self.world = world
         self.observer = observer
+        self.rules = rules
+        self.rules.adopt(worker.memory)
         self.prepared = prepared
         parametersAt = UnsafePointer(prepared.parameters)
         reportFrom = Instant.start + plan.warmup
@@ -82,6 +85,7 @@ extension DeviceSimulation {
     /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
+        Rules.begin(&self)
         findTimeChange()
         whereabouts.planReports(at: now, in: &world)
         // Instances that are there at the start are there before its first event.
@@ -100,7 +104,8 @@ extension DeviceSimulation {
         instances[i].isInstalled = true
         missingCount -= 1
         instances[i].countedUntil = now
-        openAccounts(i)
+        if Rules.hasBudgets { openAccounts(i) }
+        Rules.install(i, on: &self)
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }

@@ -13,6 +13,7 @@ extension DeviceSimulation {
     /// When the new timeline asks to be replaced (P3–P6).
     @inline(__always) mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
         instances[i].clearDue()
+        if !Rules.hasPolicies { return }
         switch kinds[instances[i].kind].policy {
         case .never: break
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)

@@ -11,6 +11,7 @@ extension DeviceSimulation {
         countWakingTime()
         if person.wake() { count(.deviceDays) }
         note(.wake)
+        Rules.wake(&self)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].beginDay(at: now)
             updateAllowance(i)
@@ -23,6 +24,7 @@ extension DeviceSimulation {
         countWakingTime()
         person.sleep()
         note(.sleep)
+        Rules.sleep(&self)
     }
 
     @inline(__always) mutating func pickUp(showing surfaces: SurfaceSet) {
@@ -31,6 +33,7 @@ extension DeviceSimulation {
         gatesMoved = true
         count(.sessions)
         note(.pickup)
+        Rules.turnScreen(on: true, of: &self)
         releasePendingEnvironment(unlocked: true)
         if clocks.editDue <= now { editConfigurations() }
     }
@@ -45,6 +48,7 @@ extension DeviceSimulation {
         gatesMoved = true
         count(.glances)
         note(.glance)
+        Rules.glance(&self)
         // A watch on the wrist is unlocked by the person who puts it on (D6).
         releasePendingEnvironment(unlocked: display.device == .watch)
     }
@@ -94,6 +98,7 @@ extension DeviceSimulation {
         guard display.lock(at: now) else { return }
         endTap()
         note(.lock)
+        Rules.turnScreen(on: false, of: &self)
         gatesMoved = true
         deviceCounts.add(time.microseconds, to: .sessionTime)
         if display.takeUnhealed() {

@@ -48,7 +48,7 @@ extension DeviceSimulation {
         apps.viewWidget(of: instances[i].app, at: now)
         events += 1
         measureView(i)
-        reloadOnView(i)
+        if Rules.reloadsOnView { reloadOnView(i) }
         if kinds[instances[i].kind].interaction != .never && display.use.isInSession { considerButton(i) }
         if kinds[instances[i].kind].tap != .never && display.use.isInSession { considerTap(i) }
     }

@@ -8,13 +8,16 @@ import WidgetPlatform
 ///
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of
 /// their priority (T3). The rules are in `WidgetPlatform` and people's behaviour comes from the world; the two meet
-/// here, and the outcome is counted.
+/// here, and the outcome is counted. Where platforms differ, `Rules` says what holds: a constant, so that no platform
+/// pays for another.
 ///
 /// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, six kilobytes,
 /// for a call that is not.
-struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
+struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver, Rules: DevicePlatform> {
     var world: World
     var observer: Observer
+    /// The platform's own states of the device, if its rules are others than WidgetKit's.
+    var rules: Rules
     let prepared: PreparedPlan
     let parametersAt: UnsafePointer<PlatformParameters>
     let reportFrom: Instant
@@ -99,6 +102,7 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver> {
         apps.adopt(memory)
         (kindStates, instances, stacks) = (memory.kindStates, memory.instances, memory.stacks)
         (silentPushes, campaigns, fetches) = (memory.silentPushes, memory.campaigns, memory.fetches)
+        rules.adopt(memory)
     }
 
     /// Adds to a count of the device's segment.

@@ -11,29 +11,40 @@ extension FleetWorker {
         >]
     {
         var observed: [ObservedDevice<Observer>] = []
-        forEachDevice(ofDrawn: person, observer: observer) { simulation, owner in
-            simulation.run()
-            if Observer.isWatching { observed.append(identified(simulation, owner)) }
+        for (owner, isFirst) in countedDevices(ofDrawn: person) {
+            let device =
+                switch prepared.platform(of: owner) {
+                case .ios: run(owner, WidgetKitRules(), observer(), isFirst: isFirst)
+                case .android: run(owner, AndroidRules(owner), observer(), isFirst: isFirst)
+                }
+            if let device { observed.append(device) }
         }
         return observed
     }
 
-    /// Counts a drawn person's devices and gives each, before its first event, to `body`.
-    @inline(__always) func forEachDevice<Observer: DeviceObserver>(
-        ofDrawn person: Int, observer: () -> Observer,
-        _ body: (inout DeviceSimulation<DrawnWorld, Observer>, DeviceOwner) -> Void
-    ) {
+    /// Simulates one device; nil if nobody watches.
+    @inline(__always) private func run<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules, _ observer: Observer, isFirst: Bool
+    ) -> ObservedDevice<Observer>? {
+        var simulation = begin(owner, rules, observer: observer, isFirst: isFirst)
+        simulation.run()
+        return Observer.isWatching ? identified(simulation, owner) : nil
+    }
+
+    /// Counts a drawn person's devices.
+    ///
+    /// - Returns: the owner of each, and whether it is the person's first.
+    func countedDevices(ofDrawn person: Int) -> [(owner: DeviceOwner, isFirst: Bool)] {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
-        var hasDevice = false
+        var devices: [(owner: DeviceOwner, isFirst: Bool)] = []
         for slot in prepared.population.habits(of: traits).pointee.devices.indices {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
-            count(owner, isFirst: !hasDevice)
-            var simulation = begin(owner, observer: observer(), isFirst: !hasDevice)
-            hasDevice = true
-            body(&simulation, owner)
+            count(owner, isFirst: devices.isEmpty)
+            devices.append((owner, devices.isEmpty))
         }
-        if !hasDevice { countWithoutDevice(traits) }
+        if devices.isEmpty { countWithoutDevice(traits) }
+        return devices
     }
 
     /// Counts a device, and its person with the first one.
@@ -50,20 +61,21 @@ extension FleetWorker {
     }
 
     /// A device with its instances in the worker's memory, before its first event.
-    func begin<Observer: DeviceObserver>(_ owner: DeviceOwner, observer: Observer, isFirst: Bool) -> DeviceSimulation<
-        DrawnWorld, Observer
-    > {
-        let simulation = UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>.allocate(capacity: 1)
+    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules, observer: Observer, isFirst: Bool
+    ) -> DeviceSimulation<DrawnWorld, Observer, Rules> {
+        let simulation = UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer, Rules>>.allocate(capacity: 1)
         defer { simulation.deallocate() }
-        begin(owner, in: simulation, observer: observer, isFirst: isFirst, isResumed: false)
+        begin(owner, rules, in: simulation, observer: observer, isFirst: isFirst, isResumed: false)
         return simulation.move()
     }
 
     /// Begins a device in memory that is not initialised, so that the simulation is not copied.
     ///
     /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
-    func begin<Observer: DeviceObserver>(
-        _ owner: DeviceOwner, in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>,
+    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules,
+        in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer, Rules>>,
         observer: Observer, isFirst: Bool,
         isResumed: Bool
     ) {
@@ -74,7 +86,7 @@ extension FleetWorker {
                 world: DrawnWorld(
                     owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps,
                     isResumed: isResumed, isSuspendedOften: outbox != nil),
-                observer: observer, prepared, self, instanceCount: count,
+                observer: observer, rules: rules, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
                 weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even,
@@ -89,8 +101,8 @@ extension FleetWorker {
         simulation.pointee.apps.begin(signedIn: owner.signedIn)
     }
 
-    func identified<Observer: DeviceObserver>(
-        _ simulation: DeviceSimulation<DrawnWorld, Observer>, _ owner: DeviceOwner
+    func identified<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ simulation: DeviceSimulation<DrawnWorld, Observer, Rules>, _ owner: DeviceOwner
     ) -> ObservedDevice<Observer> {
         ObservedDevice(
             device: name(ofDevice: Int(owner.slot), owner.habits),
@@ -160,9 +172,14 @@ extension FleetWorker {
         if isWarm {
             instance.pointee.startsUnmet =
                 kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
+            // All instances of a provider on Android were refreshed together.
+            let isAndroid = device.pointee.plan.platform == .android
             warmUp(
                 instance, owner, owner.streams.number(.historyViews, sub: number),
-                age: owner.streams.number(.warmContentAge, sub: number))
+                age: isAndroid
+                    ? owner.streams.number(.refreshPhase, sub: placement.kind)
+                    : owner.streams.number(.warmContentAge, sub: number),
+                refresh: isAndroid ? prepared.android?.pointee.refreshes[placement.kind] : nil)
         }
         if device.pointee.choiceCount(placement: index) > 1 {
             instance.pointee.editAt = RandomArrivals(perYear: placement.editsPerYear, prepared.tables.exponential).next(
@@ -178,8 +195,8 @@ extension FleetWorker {
     }
 
     /// The names of a device's instances; those of a bundle are told apart by their number.
-    private func names<Observer: DeviceObserver>(
-        _ simulation: DeviceSimulation<DrawnWorld, Observer>, _ device: PreparedDevice
+    private func names<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ simulation: DeviceSimulation<DrawnWorld, Observer, Rules>, _ device: PreparedDevice
     ) -> [String] {
         (0..<simulation.instanceCount).map { i in
             let (placement, number) = (simulation.instances[i].placement, simulation.instances[i].number)

@@ -7,20 +7,27 @@ extension FleetWorker {
     func simulateReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
         let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
         return steps.withUnsafeBufferPointer { steps in
-            var simulation = begin(replay: person, steps, observer: observer())
-            simulation.run()
-            return Observer.isWatching ? [identified(simulation, replay: person)] : []
+            switch prepared.plan.replay[person].platform {
+            case .ios: run(replay: person, WidgetKitRules(), steps, observer())
+            case .android: run(replay: person, AndroidRules(), steps, observer())
+            }
         }
+    }
+
+    private func run<Observer: DeviceObserver, Rules: DevicePlatform>(
+        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, _ observer: Observer
+    ) -> [ObservedDevice<Observer>] {
+        var simulation = begin(replay: person, rules, steps, observer: observer)
+        simulation.run()
+        return Observer.isWatching ? [identified(simulation, replay: person)] : []
     }
 
     /// A recorded device with its instances in the worker's memory, before its first event; counted.
     ///
     /// - Parameter steps: kept by the caller for the life of the device.
-    func begin<Observer: DeviceObserver>(
-        replay person: Int, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer
-    )
-        -> DeviceSimulation<ReplayWorld, Observer>
-    {
+    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
+        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer
+    ) -> DeviceSimulation<ReplayWorld, Observer, Rules> {
         let device = prepared.plan.replay[person]
         let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person), slot: 0)
         let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: 0, device.kind))
@@ -44,7 +51,7 @@ extension FleetWorker {
             }
         }
         var simulation = DeviceSimulation(
-            world: ReplayWorld(device, steps: steps), observer: observer, prepared, self,
+            world: ReplayWorld(device, steps: steps), observer: observer, rules: rules, prepared, self,
             instanceCount: device.instances.count,
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
@@ -57,9 +64,9 @@ extension FleetWorker {
         return simulation
     }
 
-    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<ReplayWorld, Observer>, replay person: Int)
-        -> ObservedDevice<Observer>
-    {
+    func identified<Observer: DeviceObserver, Rules: DevicePlatform>(
+        _ simulation: DeviceSimulation<ReplayWorld, Observer, Rules>, replay person: Int
+    ) -> ObservedDevice<Observer> {
         let device = prepared.plan.replay[person]
         return ObservedDevice(
             device: device.id, instances: device.instances.map(\.placement.id), observer: simulation.observer)

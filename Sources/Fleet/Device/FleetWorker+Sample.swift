@@ -11,13 +11,26 @@ extension FleetWorker {
         if !prepared.plan.replay.isEmpty {
             let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
             steps.withUnsafeBufferPointer { steps in
-                var simulation = begin(replay: person, steps, observer: Unobserved())
-                least = simulation.run(until: last, events: most)
+                switch prepared.plan.replay[person].platform {
+                case .ios:
+                    var simulation = begin(replay: person, WidgetKitRules(), steps, observer: Unobserved())
+                    least = simulation.run(until: last, events: most)
+                case .android:
+                    var simulation = begin(replay: person, AndroidRules(), steps, observer: Unobserved())
+                    least = simulation.run(until: last, events: most)
+                }
             }
             return least
         }
-        forEachDevice(ofDrawn: person, observer: Unobserved.init) { simulation, _ in
-            least = min(least, simulation.run(until: last, events: most))
+        for (owner, isFirst) in countedDevices(ofDrawn: person) {
+            switch prepared.platform(of: owner) {
+            case .ios:
+                var simulation = begin(owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)
+                least = min(least, simulation.run(until: last, events: most))
+            case .android:
+                var simulation = begin(owner, AndroidRules(owner), observer: Unobserved(), isFirst: isFirst)
+                least = min(least, simulation.run(until: last, events: most))
+            }
         }
         return least
     }

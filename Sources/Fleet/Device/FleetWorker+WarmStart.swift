@@ -10,7 +10,8 @@ extension FleetWorker {
     ///
     /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
     func warmUp(
-        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64,
+        refresh: AndroidRefresh?
     ) {
         var views = expectedViews(owner, on: instance.pointee.surface)
         if instance.pointee.stack >= 0 {
@@ -40,6 +41,8 @@ extension FleetWorker {
         let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
         var interval = max(waking / allowance, asked)
         if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
+        // On Android content is as old as its provider's last refresh.
+        if let refresh { interval = (refresh.period.length ?? .days(1)).inSeconds }
         instance.pointee.initialFetched =
             .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
         if instance.pointee.followsPerson {

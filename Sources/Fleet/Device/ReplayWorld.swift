@@ -11,6 +11,8 @@ struct ReplayWorld: WorldSource {
     let startsWorn: Bool
     /// A recorded device is where its events say.
     let isStationary = false
+    /// It is charged as they say.
+    let isOnTrip = false
     /// A replay's regions are its zones.
     private(set) var region: Int
 
@@ -78,6 +80,8 @@ struct ReplayWorld: WorldSource {
             case .watchOn: step.event = .watchOn
             case .lowLuminance: step.event = .lowLuminance
             case .desktopCover(let isCovered): step.event = .desktopCover(isCovered)
+            case .charge(let isOn): step.event = .charge(isOn)
+            case .motion: step.event = .motion
             }
             return step
         }
@@ -142,7 +146,7 @@ struct ReplayWorld: WorldSource {
             .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush,
             .offline, .online, .lowPowerOn, .lowPowerOff,
             .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
-            .desktopCover, .permission:
+            .desktopCover, .permission, .charge, .motion:
             break
         }
         return step.event

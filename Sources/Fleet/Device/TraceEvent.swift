@@ -23,6 +23,9 @@ public enum TraceEvent: CaseIterable, Sendable {
     case withoutAccess, withoutFix, request, failure, failed, placeholder, response
     // Balances of accounts at the end.
     case ledger, pushLedger
+    // Android: charging, Doze, and the refreshes of a provider.
+    case chargingOn, chargingOff, motion, lightDoze, lightWindow, deepDoze, deepWindow, dozeWaiting, dozeEnd
+    case held, joined, refresh, refreshed, messageHeld, messageRefused
 
     /// The rule that a row follows.
     public enum Rule: Sendable {
@@ -128,6 +131,23 @@ public enum TraceEvent: CaseIterable, Sendable {
                 "The tokens that the instance's account opened with, accrued, spent and lost by the end."
             )
         case .pushLedger: ("push_ledger", .always("B7"), "The same of its account for pushed reloads.")
+        case .chargingOn: ("charging_on", .always("N9"), "The device goes on its charger.")
+        case .chargingOff: ("charging_off", .always("N9"), "The device comes off its charger.")
+        case .motion: ("motion", .always("N8"), "The device is moved while nobody looks at it.")
+        case .lightDoze: ("light_doze", .always("N7"), "Light Doze: refreshes wait for the next window.")
+        case .lightWindow: ("light_window", .always("N7"), "A window of light Doze: what has waited runs.")
+        case .deepDoze: ("deep_doze", .always("N8"), "Deep Doze: refreshes wait for the next window.")
+        case .deepWindow: ("deep_window", .always("N8"), "A window of deep Doze: what has waited runs.")
+        case .dozeWaiting:
+            ("doze_waiting", .always("N7"), "The screen is off and the device does not charge: Doze is still to come.")
+        case .dozeEnd: ("doze_end", .always("N8"), "The screen or charging ends Doze, and what has waited runs.")
+        case .joined: ("joined", .always("N2"), "The refresh that waits takes another one of the provider in.")
+        case .held: ("held", .always("N2"), "A provider's refresh waits: the gates that are closed.")
+        case .refresh:
+            ("refresh", .always("N1"), "A provider refreshes all of its instances: what asked for it, and its wait.")
+        case .refreshed: ("granted", .always("N1"), "The reload of one of the provider's instances begins.")
+        case .messageHeld: ("message_held", .always("N10"), "A message waits for the limit of its app.")
+        case .messageRefused: ("message_refused", .always("N10"), "A message over the device's limit comes to nothing.")
         }
     }
 }

@@ -30,6 +30,8 @@ package protocol WorldSource {
     var startsWorn: Bool { mutating get }
     /// Whether the device stays where it stands while its person is on a trip: a Mac that is not portable.
     var isStationary: Bool { mutating get }
+    /// Whether the person is on their way, as far as that is known.
+    var isOnTrip: Bool { mutating get }
     /// The index of the region of the plan from which the device's requests come.
     var region: Int { mutating get }
     /// Where the device is.

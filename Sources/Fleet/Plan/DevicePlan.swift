@@ -6,6 +6,7 @@ import WidgetPlatform
 /// A device that people may carry, with what stands on it (D1, V1).
 public struct DevicePlan: Sendable {
     public var habits: DeviceHabits
+    public var platform: Platform
     public var placements: [Placement]
     public var stacks: [StackPlan]
     public var bundles: [BundlePlan]
@@ -15,12 +16,13 @@ public struct DevicePlan: Sendable {
         stacks: [StackPlan] = [],
         bundles: [BundlePlan] = [], alwaysOn: AlwaysOnHabits = .never, wear: WearHabits = .allDay,
         accentedShare: Double = 0,
-        standby: StandbyHabits = .never, desk: DeskHabits = .none
+        standby: StandbyHabits = .never, desk: DeskHabits = .none, platform: Platform = .ios
     ) {
         habits = DeviceHabits(
             kind: kind, share: share, pickups: pickups, alwaysOn: alwaysOn, wear: wear, accentedShare: accentedShare,
             standby: standby,
             desk: desk)
+        self.platform = platform
         self.placements = placements
         self.stacks = stacks
         self.bundles = bundles

@@ -35,6 +35,8 @@ public struct FleetPlan: Sendable {
     public var replay: [ReplayDevice]
     /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
     public var hasEvenTraits: Bool
+    /// The parameters of Android; nil if no device runs it.
+    public var android: AndroidParameters?
 
     public init(
         seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters,
@@ -42,7 +44,7 @@ public struct FleetPlan: Sendable {
         zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind],
         segments: [Segment],
         pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice],
-        hasEvenTraits: Bool = false
+        hasEvenTraits: Bool = false, android: AndroidParameters? = nil
     ) {
         self.seed = seed
         self.clock = clock
@@ -62,6 +64,7 @@ public struct FleetPlan: Sendable {
         self.releases = releases
         self.replay = replay
         self.hasEvenTraits = hasEvenTraits
+        self.android = android
     }
 
     /// Adds regions in which nobody lives, for others to fail over to. A replay has those of its zones.

@@ -1,4 +1,14 @@
+import Basics
 import WidgetPlatform
+
+extension FleetPlan {
+    /// The platform of a segment's devices of a kind, which is one for all of them; of a replay that of all such
+    /// devices.
+    public func platform(ofSegment segment: Int, _ kind: DeviceKind) -> Platform {
+        let recorded = replay.first { $0.kind == kind }?.platform
+        return recorded ?? segments[segment].devices.first { $0.kind == kind }?.platform ?? .ios
+    }
+}
 
 extension MeasureLayout {
     /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an
@@ -28,7 +38,14 @@ extension MeasureLayout {
             ($0.key.segment, $0.key.kind, $0.key.device.ordinal) < ($1.key.segment, $1.key.kind, $1.key.device.ordinal)
         }
         .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
-        self.init(segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil })
+        let androidLines = lines.indices.filter {
+            plan.platform(ofSegment: lines[$0].segment, lines[$0].device) == .android
+        }
+        let minute = Duration.minutes(1).microseconds
+        let reported = (plan.end - .start - plan.warmup).microseconds
+        self.init(
+            segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil },
+            androidLines: androidLines, minutes: androidLines.isEmpty ? 0 : Int((reported + minute - 1) / minute))
     }
 }
 

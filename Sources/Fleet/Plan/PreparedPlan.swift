@@ -41,6 +41,9 @@ public final class PreparedPlan: @unchecked Sendable {
     private let firstFetch: [Int]
     /// Where the counts of the plan's people stand.
     public let layout: MeasureLayout
+    /// For the plan's devices with Android; nil if no device runs it.
+    let android: UnsafeMutablePointer<PreparedAndroid>?
+    var hasAndroid: Bool { android != nil }
     private var memory: PlanMemory = []
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
@@ -93,6 +96,13 @@ public final class PreparedPlan: @unchecked Sendable {
         _ = kinds.initialize(from: prepared)
         choices = ChoiceKeys(of: plan)
         layout = MeasureLayout(of: plan)
+        if let parameters = plan.android {
+            let prepared = try PreparedAndroid(parameters, plan, layout, &tables)
+            android = .allocate(capacity: 1)
+            android?.initialize(to: prepared)
+        } else {
+            android = nil
+        }
         population = try PreparedPopulation(plan.population, &tables)
         zones = population.zones
         var devices: [PreparedDevice] = []
@@ -113,6 +123,8 @@ public final class PreparedPlan: @unchecked Sendable {
     deinit {
         parameters.deinitialize(count: 1)
         parameters.deallocate()
+        android?.deinitialize(count: 1)
+        android?.deallocate()
         kinds.deinitialize().deallocate()
         devices.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()
@@ -132,6 +144,9 @@ public final class PreparedPlan: @unchecked Sendable {
     func device(of owner: DeviceOwner) -> UnsafePointer<PreparedDevice> {
         device(ofSegment: owner.traits.segment, slot: owner.slot)
     }
+
+    /// The platform of a person's device.
+    func platform(of owner: DeviceOwner) -> Platform { device(of: owner).pointee.plan.platform }
 
     /// The prepared placements of one of the devices that people of a segment may carry.
     func device(ofSegment segment: Int, slot: UInt8) -> UnsafePointer<PreparedDevice> {

@@ -6,6 +6,7 @@ import WidgetPlatform
 public struct ReplayDevice: Sendable {
     public var id: String
     public var kind: DeviceKind
+    public var platform = Platform.ios
     /// The index of its first zone.
     public var zone: Int
     public var hasPasscode: Bool
@@ -136,6 +137,8 @@ public struct ReplayEvent: Sendable {
         case watchOff, watchOn, lowLuminance
         /// Windows cover a Mac's desktop, or free it.
         case desktopCover(Bool)
+        /// The device goes on its charger or comes off it; it is moved.
+        case charge(Bool), motion
     }
 
     public init(time: Instant, action: Action) {

@@ -60,6 +60,8 @@ public struct WidgetKind: Sendable {
     public var versions: VersionSource
     /// Nil for content that is not a forecast.
     public var forecast: ForecastAccuracy?
+    /// How its provider is refreshed on Android; nil if no such device has it.
+    public var android: AndroidRefresh?
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
     public enum ContentWithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }

@@ -111,13 +111,11 @@ public final class FleetPartition {
     public var observed: [ObservedDevice<NoteKeeper>] {
         guard case .one(let person) = share else { return [] }
         if let recorded = devices as? ResidentDevices<ReplayWorld, NoteKeeper> {
-            return recorded.devices.values.map { worker.identified($0.simulation, replay: person) }
+            return recorded.devices.values.map { $0.identified(by: worker, person: person, slot: 0) }
         }
         guard let drawn = devices as? ResidentDevices<DrawnWorld, NoteKeeper> else { return [] }
-        let traits = PersonTraits(number: UInt64(person), worker.prepared.population)
         return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
-            worker.identified(
-                device.simulation, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared.population))
+            device.identified(by: worker, person: person, slot: UInt8(place % slots))
         }
     }
 

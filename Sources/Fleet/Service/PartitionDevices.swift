@@ -101,7 +101,7 @@ extension DeviceSimulation {
             for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
                 guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil
                 else { return .zero }
-                let reaction = kinds[instances[i].kind].leastReaction
+                let reaction = Rules.hasPolicies ? kinds[instances[i].kind].leastReaction : .zero
                 least = isAny ? min(least, reaction) : reaction
                 isAny = true
             }

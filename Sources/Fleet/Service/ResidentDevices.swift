@@ -4,32 +4,14 @@ import RefreshService
 
 /// Devices whose whole state stays in memory: recorded ones, and those that are observed.
 final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: PartitionDevices {
-    /// A device with room of its own.
-    final class Device {
-        var simulation: DeviceSimulation<World, Observer>
-        private let memory: DeviceMemory
-        private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>?
-
-        init(
-            _ simulation: DeviceSimulation<World, Observer>, _ memory: DeviceMemory,
-            steps: UnsafeMutableBufferPointer<ReplayWorld.Step>? = nil
-        ) {
-            self.simulation = simulation
-            self.memory = memory
-            self.steps = steps
-        }
-
-        deinit { steps?.deallocate() }
-    }
-
     /// Makes a person's devices, before their first events, each with its slot.
-    private let make: (_ person: Int) -> [(slot: Int, device: Device)]
+    private let make: (_ person: Int) -> [(slot: Int, device: ResidentDevice<World, Observer>)]
     private let address: (Int, Int) -> Int
-    private(set) var devices: [Int: Device] = [:]
+    private(set) var devices: [Int: ResidentDevice<World, Observer>] = [:]
 
     init(
         address: @escaping (_ person: Int, _ slot: Int) -> Int,
-        make: @escaping (_ person: Int) -> [(slot: Int, device: Device)]
+        make: @escaping (_ person: Int) -> [(slot: Int, device: ResidentDevice<World, Observer>)]
     ) {
         self.address = address
         self.make = make
@@ -38,14 +20,81 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
     func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void) {
         for (slot, device) in make(person) {
             devices[address(person, slot)] = device
-            device.simulation.begin()
-            suspended(slot, device.simulation.runUntilSuspended())
+            suspended(slot, device.begin())
         }
     }
 
     func resume(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         guard let device = devices[device.index] else { preconditionFailure("device \(device.index) has not begun") }
-        return device.simulation.advance(after: answer, windowEnd: windowEnd)
+        return device.advance(after: answer, windowEnd: windowEnd)
+    }
+}
+
+/// A device with room of its own, of whatever platform.
+class ResidentDevice<World: WorldSource, Observer: DeviceObserver> {
+    fileprivate init() {}
+
+    /// Runs to the first suspension.
+    func begin() -> Suspension? { preconditionFailure("a device of no platform") }
+    func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+        preconditionFailure("a device of no platform")
+    }
+    func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+        preconditionFailure("a device of no platform")
+    }
+}
+
+private class PlatformDevice<World: WorldSource, Observer: DeviceObserver, Rules: DevicePlatform>: ResidentDevice<
+    World, Observer
+>
+{
+    var simulation: DeviceSimulation<World, Observer, Rules>
+    private let memory: DeviceMemory
+
+    init(_ simulation: DeviceSimulation<World, Observer, Rules>, _ memory: DeviceMemory) {
+        self.simulation = simulation
+        self.memory = memory
+    }
+
+    override func begin() -> Suspension? {
+        simulation.begin()
+        return simulation.runUntilSuspended()
+    }
+
+    override func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+        simulation.advance(after: answer, windowEnd: windowEnd)
+    }
+}
+
+private final class DrawnDevice<Observer: DeviceObserver, Rules: DevicePlatform>: PlatformDevice<
+    DrawnWorld, Observer, Rules
+>
+{
+    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+        let population = worker.prepared.population
+        let traits = PersonTraits(number: UInt64(person), population)
+        return worker.identified(simulation, DeviceOwner(traits, slot: slot, population))
+    }
+}
+
+private final class RecordedDevice<Observer: DeviceObserver, Rules: DevicePlatform>: PlatformDevice<
+    ReplayWorld, Observer, Rules
+>
+{
+    private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
+
+    init(
+        _ simulation: DeviceSimulation<ReplayWorld, Observer, Rules>, _ memory: DeviceMemory,
+        steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
+    ) {
+        self.steps = steps
+        super.init(simulation, memory)
+    }
+
+    deinit { steps.deallocate() }
+
+    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+        worker.identified(simulation, replay: person)
     }
 }
 
@@ -60,8 +109,14 @@ extension ResidentDevices where World == ReplayWorld {
             let steps = UnsafeMutableBufferPointer<ReplayWorld.Step>.allocate(capacity: recorded.count)
             _ = steps.initialize(from: recorded)
             worker.memory = DeviceMemory(for: prepared)
-            let simulation = worker.begin(replay: person, UnsafeBufferPointer(steps), observer: observer())
-            return [(0, Device(simulation, worker.memory, steps: steps))]
+            func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice<ReplayWorld, Observer> {
+                let simulation = worker.begin(replay: person, rules, UnsafeBufferPointer(steps), observer: observer())
+                return RecordedDevice(simulation, worker.memory, steps: steps)
+            }
+            switch prepared.plan.replay[person].platform {
+            case .ios: return [(0, device(WidgetKitRules()))]
+            case .android: return [(0, device(AndroidRules()))]
+            }
         }
     }
 }
@@ -74,14 +129,21 @@ extension ResidentDevices where World == DrawnWorld {
     ) {
         self.init(address: address) { person in
             let traits = PersonTraits(number: UInt64(person), prepared.population)
-            var devices: [(slot: Int, device: Device)] = []
+            var devices: [(slot: Int, device: ResidentDevice<DrawnWorld, Observer>)] = []
             for slot in prepared.population.habits(of: traits).pointee.devices.indices {
                 let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
                 guard owner.hasDevice else { continue }
                 worker.count(owner, isFirst: devices.isEmpty)
                 worker.memory = DeviceMemory(for: prepared)
-                let simulation = worker.begin(owner, observer: observer(), isFirst: devices.isEmpty)
-                devices.append((slot, Device(simulation, worker.memory)))
+                let isFirst = devices.isEmpty
+                func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice<DrawnWorld, Observer> {
+                    let simulation = worker.begin(owner, rules, observer: observer(), isFirst: isFirst)
+                    return DrawnDevice(simulation, worker.memory)
+                }
+                switch prepared.platform(of: owner) {
+                case .ios: devices.append((slot, device(WidgetKitRules())))
+                case .android: devices.append((slot, device(AndroidRules(owner))))
+                }
             }
             if devices.isEmpty { worker.countWithoutDevice(traits) }
             return devices

@@ -3,13 +3,14 @@ import DeviceStorage
 import People
 import RefreshService
 import Statistics
+import WidgetPlatform
 
 /// Drawn devices that are kept while they are suspended as their differences from one another (S5).
 ///
 /// A device is put together in the memory that all of its sort share, runs there to its next suspension, and is
 /// written down again. All its fields are what they were, so nothing of it is drawn again; its clocks are found again.
 final class SuspendedDevices: PartitionDevices {
-    private typealias Simulation = DeviceSimulation<DrawnWorld, Unobserved>
+    private typealias Simulation<Rules: DevicePlatform> = DeviceSimulation<DrawnWorld, Unobserved, Rules>
 
     private let worker: FleetWorker
     private let prepared: PreparedPlan
@@ -17,13 +18,14 @@ final class SuspendedDevices: PartitionDevices {
     private let store: SnapshotStore
     /// Where a device is made: its life, and behind it what the worker keeps of a device.
     private let memory: DeviceMemory
-    private let simulation: UnsafeMutablePointer<Simulation>
+    /// The bytes of a device's life, on whatever platform of the plan.
+    private let head: Int
     private var sorts: [Sort] = []
     /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
     private var numbers: [Int32]
     private let slots, segments: Int
-    /// A device simulation that owns what all of them refer to.
-    private var holder: Simulation?
+    /// A device simulation of each platform that owns what all of them refer to.
+    private var holders: [Platform: Any] = [:]
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
 
@@ -31,7 +33,7 @@ final class SuspendedDevices: PartitionDevices {
     private struct Sort {
         var template: SnapshotTemplate
         let memory: DeviceMemory
-        let simulation: UnsafeMutablePointer<Simulation>
+        let platform: Platform
         let image: UnsafeMutableBufferPointer<UInt64>
         /// Whether the memory is that of a device that was read or written, so that only what differs need be set for
         /// another one.
@@ -54,13 +56,14 @@ final class SuspendedDevices: PartitionDevices {
     ) {
         // A state that is copied word by word must own nothing but what every device shares.
         precondition(_isPOD(DrawnWorld.self) && _isPOD(InstanceState.self), "a device's state that is not plain memory")
+        let ownHead = MemoryLayout<Simulation<WidgetKitRules>>.stride
+        head = prepared.hasAndroid ? max(ownHead, MemoryLayout<Simulation<AndroidRules>>.stride) : ownHead
         self.worker = worker
         self.prepared = prepared
         self.address = address
         store = SnapshotStore(count: count)
-        memory = DeviceMemory(for: prepared, head: MemoryLayout<Simulation>.stride)
+        memory = DeviceMemory(for: prepared, head: head)
         worker.memory = memory
-        simulation = memory.bytes.bindMemory(to: Simulation.self, capacity: 1)
         (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
         numbers = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
         precondition(
@@ -85,19 +88,35 @@ final class SuspendedDevices: PartitionDevices {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
             worker.count(owner, isFirst: !hasDevice)
-            make(owner, isFirst: !hasDevice, isResumed: false)
+            let suspension =
+                switch prepared.platform(of: owner) {
+                case .ios: begin(owner, WidgetKitRules(), at: address(person, slot), isFirst: !hasDevice)
+                case .android: begin(owner, AndroidRules(owner), at: address(person, slot), isFirst: !hasDevice)
+                }
             hasDevice = true
-            simulation.pointee.begin()
-            let suspension = simulation.pointee.runUntilSuspended()
-            keepFirst(owner, at: address(person, slot), isSuspended: suspension != nil)
             suspended(slot, suspension)
         }
         if !hasDevice { worker.countWithoutDevice(traits) }
     }
 
+    private func begin<Rules: DevicePlatform>(_ owner: DeviceOwner, _ rules: Rules, at index: Int, isFirst: Bool)
+        -> Suspension?
+    {
+        let simulation = make(owner, rules, isFirst: isFirst, isResumed: false)
+        simulation.pointee.begin()
+        let suspension = simulation.pointee.runUntilSuspended()
+        keepFirst(owner, simulation, at: index, isSuspended: suspension != nil)
+        return suspension
+    }
+
     func resume(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         let number = wake(device)
-        let suspension = sorts[number].simulation.pointee.advance(after: answer, windowEnd: windowEnd)
+        let bytes = sorts[number].memory.bytes
+        let suspension =
+            switch sorts[number].platform {
+            case .ios: life(in: bytes, WidgetKitRules.self).pointee.advance(after: answer, windowEnd: windowEnd)
+            case .android: life(in: bytes, AndroidRules.self).pointee.advance(after: answer, windowEnd: windowEnd)
+            }
         if suspension != nil {
             keep(device.index, as: number, ofPerson: UInt64(device.person))
         } else {
@@ -123,66 +142,91 @@ final class SuspendedDevices: PartitionDevices {
         sorts[number].template.write(image, to: store.room(forBytes: bytes, of: index))
     }
 
+    /// The life of a device that was made or put together at the beginning of memory.
+    @inline(__always) private func life<Rules: DevicePlatform>(in bytes: UnsafeMutableRawPointer, _ rules: Rules.Type)
+        -> UnsafeMutablePointer<Simulation<Rules>>
+    {
+        bytes.assumingMemoryBound(to: Simulation<Rules>.self)
+    }
+
     /// Makes a device in the life's place, which is free: `keepFirst` follows.
-    private func make(_ owner: DeviceOwner, isFirst: Bool, isResumed: Bool) {
-        worker.begin(owner, in: simulation, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
-        if holder == nil { holder = simulation.pointee }
+    private func make<Rules: DevicePlatform>(_ owner: DeviceOwner, _ rules: Rules, isFirst: Bool, isResumed: Bool)
+        -> UnsafeMutablePointer<Simulation<Rules>>
+    {
+        let simulation = life(in: memory.bytes, Rules.self)
+        worker.begin(owner, rules, in: simulation, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
+        let platform = prepared.platform(of: owner)
+        if holders[platform] == nil { holders[platform] = simulation.pointee }
+        return simulation
     }
 
     /// Suspends a device that was made.
-    private func keepFirst(_ owner: DeviceOwner, at index: Int, isSuspended: Bool) {
+    private func keepFirst<Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ simulation: UnsafeMutablePointer<Simulation<Rules>>, at index: Int, isSuspended: Bool
+    ) {
         defer { simulation.deinitialize(count: 1) }
         if !isSuspended { return }
-        let number = self.number(of: owner)
-        move(to: sorts[number].memory, words: sorts[number].image.count)
+        let number = self.number(of: owner, simulation)
+        move(simulation, to: sorts[number].memory, words: sorts[number].image.count)
         keep(index, as: number, ofPerson: owner.traits.number)
     }
 
     /// Copies the device that was made, word by word, to other memory, where it can continue.
-    private func move(to other: DeviceMemory, words: Int) {
+    private func move<Rules: DevicePlatform>(
+        _ simulation: UnsafeMutablePointer<Simulation<Rules>>, to other: DeviceMemory, words: Int
+    ) {
         other.bytes.copyMemory(from: memory.bytes, byteCount: 8 * words)
-        other.bytes.assumingMemoryBound(to: Simulation.self).pointee.adopt(other)
+        life(in: other.bytes, Rules.self).pointee.adopt(other)
     }
 
     /// The number of the sort of the device that was made.
-    private func number(of owner: DeviceOwner) -> Int {
+    private func number<Rules: DevicePlatform>(
+        of owner: DeviceOwner, _ simulation: UnsafeMutablePointer<Simulation<Rules>>
+    ) -> Int {
         let instances = simulation.pointee.instanceCount
         let sort = (instances * slots + Int(owner.slot)) * segments + owner.traits.segment
         if numbers[sort] < 0 {
             precondition(sorts.count < SnapshotTemplate.numberLimit, "more sorts of devices than can be told apart")
             numbers[sort] = Int32(sorts.count)
-            addSort(instances: instances, ofPerson: owner.traits.number)
+            addSort(simulation, instances: instances, of: owner)
         }
         return Int(numbers[sort])
     }
 
     /// Adds a sort whose first device is the one that was made.
-    private func addSort(instances: Int, ofPerson person: UInt64) {
-        let own = DeviceMemory(for: prepared, head: MemoryLayout<Simulation>.stride, instances: instances)
+    private func addSort<Rules: DevicePlatform>(
+        _ simulation: UnsafeMutablePointer<Simulation<Rules>>, instances: Int, of owner: DeviceOwner
+    ) {
+        let own = DeviceMemory(for: prepared, head: head, instances: instances)
         let words = memory.words(instances: instances)
-        move(to: own, words: words)
+        move(simulation, to: own, words: words)
         let image = UnsafeMutableBufferPointer(start: own.bytes.assumingMemoryBound(to: UInt64.self), count: words)
-        let fieldBytes = fieldBytes(of: own, instances: instances, words: words)
+        let fieldBytes = fieldBytes(of: own, Rules.self, instances: instances, words: words)
         let template = SnapshotTemplate(
-            number: sorts.count, UnsafeBufferPointer(image), ofPerson: person, fieldBytes: fieldBytes)
-        let simulation = own.bytes.assumingMemoryBound(to: Simulation.self)
-        sorts.append(Sort(template: template, memory: own, simulation: simulation, image: image))
+            number: sorts.count, UnsafeBufferPointer(image), ofPerson: owner.traits.number, fieldBytes: fieldBytes)
+        sorts.append(Sort(template: template, memory: own, platform: prepared.platform(of: owner), image: image))
     }
 
     /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the
     /// compiler left there.
-    private func fieldBytes(of memory: DeviceMemory, instances: Int, words: Int) -> [UInt64] {
+    private func fieldBytes<Rules: DevicePlatform>(
+        of memory: DeviceMemory, _ rules: Rules.Type, instances: Int, words: Int
+    ) -> [UInt64] {
         var bytes = FieldBytes(count: 8 * words)
         func mark<Value>(_ values: UnsafeMutablePointer<Value>, _ count: Int) {
             let offset = UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes)
             bytes.mark(UnsafeBufferPointer(start: values, count: count), at: offset)
         }
-        mark(memory.bytes.assumingMemoryBound(to: Simulation.self), 1)
+        mark(life(in: memory.bytes, Rules.self), 1)
         mark(memory.instances, instances)
         mark(memory.briefs, instances)
         mark(memory.kindStates, prepared.plan.kinds.count)
         mark(memory.stacks, prepared.mostStacks)
         mark(memory.campaigns, prepared.campaigns.count)
+        if prepared.hasAndroid {
+            mark(memory.providers, prepared.plan.kinds.count)
+            mark(memory.jobs, prepared.plan.apps.count)
+        }
         return bytes.words
     }
 
@@ -192,14 +236,25 @@ final class SuspendedDevices: PartitionDevices {
         let number = wake(device)
         // Writing leaves the simulation as it is once it has been read: not the one that is stored.
         defer { sorts[number].isPrepared = false }
-        let simulation = sorts[number].simulation
-        var writer = StateWriter(near: simulation.pointee.now, into: stateMemory)
-        simulation.pointee.code(&writer)
-        let state = writer.finish(
-            header: simulation.pointee.now.microseconds << 1 | (simulation.pointee.person.countsPerson ? 1 : 0))
+        let bytes = sorts[number].memory.bytes
+        let state =
+            switch sorts[number].platform {
+            case .ios: written(life(in: bytes, WidgetKitRules.self))
+            case .android: written(life(in: bytes, AndroidRules.self))
+            }
         var count = UInt32(state.count)
         try stream.code(&count)
         try stream.code(bytes: UnsafeMutableRawBufferPointer(mutating: state))
+    }
+
+    private func written<Rules: DevicePlatform>(_ simulation: UnsafeMutablePointer<Simulation<Rules>>)
+        -> UnsafeRawBufferPointer
+    {
+        var writer = StateWriter(near: simulation.pointee.now, into: stateMemory)
+        simulation.pointee.code(&writer)
+        return UnsafeRawBufferPointer(
+            writer.finish(
+                header: simulation.pointee.now.microseconds << 1 | (simulation.pointee.person.countsPerson ? 1 : 0)))
     }
 
     /// Reads the state of a device back that has none yet: one that its device can have come to.
@@ -225,8 +280,19 @@ final class SuspendedDevices: PartitionDevices {
         guard owner.hasDevice, now >= .start, now < prepared.plan.end else {
             throw StateProblem("a device that nobody has, or outside of the run")
         }
-        make(owner, isFirst: header & 1 != 0, isResumed: true)
-        var reader = CheckedStateReader(near: now, UnsafeRawBufferPointer(rebasing: bytes[8...]))
+        let state = UnsafeRawBufferPointer(rebasing: bytes[8...])
+        return switch prepared.platform(of: owner) {
+        case .ios: try read(state, at: now, of: owner, WidgetKitRules(), device, isFirst: header & 1 != 0)
+        case .android: try read(state, at: now, of: owner, AndroidRules(owner), device, isFirst: header & 1 != 0)
+        }
+    }
+
+    private func read<Rules: DevicePlatform>(
+        _ state: UnsafeRawBufferPointer, at now: Instant, of owner: DeviceOwner, _ rules: Rules,
+        _ device: DeviceAddress, isFirst: Bool
+    ) throws(StateProblem) -> (nextAt: Instant, instances: Int) {
+        let simulation = make(owner, rules, isFirst: isFirst, isResumed: true)
+        var reader = CheckedStateReader(near: now, state)
         simulation.pointee.code(&reader)
         reader.finish()
         if let problem = reader.problem {
@@ -234,7 +300,7 @@ final class SuspendedDevices: PartitionDevices {
             throw StateProblem("person \(device.person), device \(device.slot): \(problem)")
         }
         let found = (simulation.pointee.nextAt, simulation.pointee.instanceCount)
-        keepFirst(owner, at: device.index, isSuspended: true)
+        keepFirst(owner, simulation, at: device.index, isSuspended: true)
         return found
     }
 }

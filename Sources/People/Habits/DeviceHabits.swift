@@ -18,11 +18,13 @@ public struct DeviceHabits: Sendable {
     public var standby: StandbyHabits
     /// When and where it is used, if it is a Mac.
     public var desk: DeskHabits
+    /// How it charges and is moved, if it runs Android.
+    public var charging: ChargingHabits
 
     public init(
         kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits,
         accentedShare: Double,
-        standby: StandbyHabits, desk: DeskHabits = .none
+        standby: StandbyHabits, desk: DeskHabits = .none, charging: ChargingHabits = .never
     ) {
         self.kind = kind
         self.share = share
@@ -32,6 +34,7 @@ public struct DeviceHabits: Sendable {
         self.accentedShare = accentedShare
         self.standby = standby
         self.desk = desk
+        self.charging = charging
     }
 }
 

@@ -20,6 +20,7 @@ package struct PreparedDeviceHabits {
     let chargeAt, chargeTime: DurationDistribution
     /// The hours of its use, if it is a Mac.
     let desk: PreparedDesk
+    let charging: PreparedCharging
 
     init(
         _ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk,
@@ -43,6 +44,7 @@ package struct PreparedDeviceHabits {
         standbyNight = try Bernoulli(probability: device.standby.nightShare)
         looksPerNight = device.standby.looksPerNight
         self.desk = desk
+        charging = try PreparedCharging(device.charging, &tables)
     }
 
     package var glancesPerUnlock: Double { pickups.glancesPerUnlock }

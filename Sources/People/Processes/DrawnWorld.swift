@@ -242,6 +242,14 @@ import WidgetPlatform
         (earliest, earliestPriority) = (now, .environment)
     }
 
+    /// Whether the person is on their way.
+    package var isOnTrip: Bool {
+        switch journey.phase {
+        case .toWork, .toPlace, .toHome, .travelling: true
+        case .home, .work, .place: false
+        }
+    }
+
     /// Where the person, or a device that stays where it stands, is going or is.
     package var stationaryPoint: Point {
         mutating get { isStationary ? stand : journey.leg.to }

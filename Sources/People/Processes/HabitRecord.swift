@@ -96,7 +96,7 @@ extension PreparedPopulation {
                 .audioEnd, .appearance,
                 .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
                 .refreshOff, .refreshOn, .watchOff, .watchOn,
-                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
+                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission, .charge, .motion:
                 kind = nil
             }
             if let kind { note(HabitEvent(time: at, zone: zone, kind: kind, destination: destination, place: place)) }

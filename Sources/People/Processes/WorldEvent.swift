@@ -50,6 +50,8 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     /// The person looks at a Mac's desktop; and windows cover it or free it, so that its widgets dim or clear (V2, R4).
     case desktopLook(isCovered: Bool)
     case desktopCover(Bool)
+    /// The device goes on its charger or comes off it, and is moved while nobody looks at it: recorded for Android.
+    case charge(Bool), motion
 
     @inlinable public var priority: EventPriority {
         switch self {
@@ -58,7 +60,7 @@ public enum EventPriority: UInt8, Comparable, Sendable {
             .offline, .online,
             .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook,
             .desktopLook,
-            .desktopCover, .permission:
+            .desktopCover, .permission, .charge, .motion:
             .use
         case .move: .location
         case .environment, .appearance: .environment

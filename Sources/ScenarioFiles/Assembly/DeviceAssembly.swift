@@ -29,12 +29,18 @@ struct DeviceAssembly {
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
             scenario.log.report(value, expected: "an instance or a bundle on the device", found: "neither")
         }
-        warnOfUnseen(placements + bundles.flatMap { $0.widgets.map(\.placement) })
-        return DevicePlan(
+        let all = placements + bundles.flatMap { $0.widgets.map(\.placement) }
+        warnOfUnseen(all)
+        let android = AndroidAssembly(scenario: scenario)
+        android.check(value, all, segment.kinds, stacks: stacks.plans.count)
+        var plan = DevicePlan(
             kind: kind, share: value["share"].number,
             pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
             placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn, wear: wear,
-            accentedShare: value["accented"].number, standby: standby, desk: desk)
+            accentedShare: value["accented"].number, standby: standby, desk: desk,
+            platform: AndroidAssembly.platform(of: value))
+        plan.habits.charging = android.handling(of: value)
+        return plan
     }
 
     /// Keys that only one kind of device has.

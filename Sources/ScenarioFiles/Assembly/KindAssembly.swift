@@ -17,7 +17,7 @@ struct KindAssembly {
         }
         let pushes = PushesAssembly(scenario: scenario).contentPushes(of: value, source)
         let timeline = value["timeline"]
-        return WidgetKind(
+        var kind = WidgetKind(
             id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0,
             endpoint: scenario.endpointIndex(value["endpoint"].text),
             shape: shape,
@@ -42,6 +42,8 @@ struct KindAssembly {
             isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
             reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count,
             withoutPlace: value["without_place"].choice())
+        kind.android = AndroidAssembly(scenario: scenario).refresh(of: value, kind.policy, kind.shape)
+        return kind
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.

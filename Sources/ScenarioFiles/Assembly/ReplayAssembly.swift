@@ -24,6 +24,7 @@ final class ReplayAssembly {
 
     func devices(from source: ReplaySource) -> [ReplayDevice] {
         let values = scenario.root["devices"].items
+        AndroidAssembly(scenario: scenario).checkPlatforms(of: values)
         var devices = values.map(device)
         if let (text, file) = text(of: source) {
             scenario.recordSHA256 = SHA256.hash(data: Array(text.utf8)).hex
@@ -55,7 +56,9 @@ final class ReplayAssembly {
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
         stacks.check(instances.map(\.placement))
-        return ReplayDevice(
+        AndroidAssembly(scenario: scenario).check(
+            value, instances.map(\.placement), kinds, stacks: stacks.plans.count)
+        var device = ReplayDevice(
             id: value["id"].text, kind: kind,
             zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
@@ -68,6 +71,8 @@ final class ReplayAssembly {
             signedIn: signedIn(value["signed_in"]),
             surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, isAccented: value["accented"].flag,
             stacks: stacks.plans, instances: instances, events: [])
+        device.platform = AndroidAssembly.platform(of: value)
+        return device
     }
 
     private func hourWeights(_ value: CheckedValue) -> HourWeights {
@@ -268,7 +273,7 @@ final class ReplayAssembly {
                 .offline, .online,
                 .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment,
                 .viewInstance, .viewSurface, .interact,
-                .tap, .appTrigger, .silentPush, .push:
+                .tap, .appTrigger, .silentPush, .push, .charge, .motion:
                 break
             }
         }

@@ -77,6 +77,11 @@ struct ReplayEventReader {
                 line, 2, "an event of a \(kind.name)",
                 found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
         }
+        if ReplayLine.ofAndroid.contains(line.fields[2].text), devices[device].platform != .android {
+            return refuse(
+                line, 2, "an event of a device with platform: ios",
+                found: "'\(line.fields[2].text)', which belongs to Android")
+        }
         let time = time(line, zone: zones[device])
         guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
         if time < .start {

@@ -90,6 +90,8 @@ extension ReplayLine {
         "offline": (2, .nothing(.offline)), "online": (2, .nothing(.online)),
         "low_power_on": (2, .nothing(.lowPowerOn)), "low_power_off": (2, .nothing(.lowPowerOff)),
         "watch_off": (2, .nothing(.watchOff)), "watch_on": (2, .nothing(.watchOn)),
+        "charging_on": (2, .nothing(.charge(true))), "charging_off": (2, .nothing(.charge(false))),
+        "motion": (2, .nothing(.motion)),
         "low_luminance": (2, .nothing(.lowLuminance)),
         "desktop_covered": (2, .nothing(.desktopCover(true))), "desktop_free": (2, .nothing(.desktopCover(false))),
         "move": (3, .place), "trip_end": (3, .tripEnd), "environment": (4, .change), "view": (5, .instanceOrSurface),
@@ -102,6 +104,9 @@ extension ReplayLine {
     static let owners: [String: DeviceKind] = [
         "watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac,
     ]
+
+    /// Events of devices with Android alone.
+    static let ofAndroid: Set = ["charging_on", "charging_off", "motion"]
 
     /// The meaning of a detail, with the action that it belongs to where several have one of its sort.
     enum Detail: Sendable {

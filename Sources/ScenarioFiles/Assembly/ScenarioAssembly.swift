@@ -69,7 +69,8 @@ final class ScenarioAssembly {
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices,
-            hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even)
+            hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even,
+            android: AndroidAssembly(scenario: self).parameters)
         plan.add(regions: FailoverAssembly.receivers(root["service"]))
         checkLoadCurve(of: plan)
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }

@@ -12,6 +12,7 @@ struct SegmentAssembly {
 
     var segment: Segment {
         let devices = value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan }
+        AndroidAssembly(scenario: scenario).checkPlatforms(of: value["devices"].items)
         return Segment(
             name: value["name"].text,
             habits: SegmentHabits(

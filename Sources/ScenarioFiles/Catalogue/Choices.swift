@@ -111,6 +111,30 @@ enum GateProfile: String, Choice {
     case open = "none"
 }
 
+extension Platform: Choice {}
+
+enum MessagePriority: String, Choice { case normal, high }
+
+extension AndroidRefresh.Handler: Choice {}
+
+/// The bucket of apps with a placed widget (N3).
+enum WidgetBucketWord: String, Choice {
+    case active
+    case workingSet = "working_set"
+    case frequent, rare
+    case byUse = "by_use"
+
+    var bucket: AndroidParameters.WidgetBucket {
+        switch self {
+        case .active: .always(.active)
+        case .workingSet: .always(.workingSet)
+        case .frequent: .always(.frequent)
+        case .rare: .always(.rare)
+        case .byUse: .byUse
+        }
+    }
+}
+
 extension CityPreset: Choice {}
 
 /// In which local hours an app is opened.

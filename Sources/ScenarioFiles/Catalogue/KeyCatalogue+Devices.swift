@@ -10,6 +10,7 @@ extension KeyCatalogue {
     /// A device that people may carry.
     static let device = Form.Block(entries: [
         KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
+        platform,
         KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
         KeyEntry(
             "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
@@ -48,6 +49,14 @@ extension KeyCatalogue {
         KeyEntry(
             "desk", .block(desk), ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
             "When and where a Mac is used, and what its sessions show."),
+        KeyEntry(
+            "handling", .block(handling),
+            .sometimes(
+                "its keys' defaults with `platform: android`, otherwise absent",
+                {
+                    let platform = $0["platform"]
+                    return !platform.isAbsent && platform.isValid && platform.choice() == Platform.android ? "{}" : nil
+                }), "N8, N9", "How it charges and is moved, on which Doze depends."),
     ])
 
     /// A key that only one kind of device has.

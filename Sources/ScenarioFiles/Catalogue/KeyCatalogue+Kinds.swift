@@ -138,6 +138,13 @@ extension KeyCatalogue {
                 "relevance", .block(relevance), .none, "V3",
                 "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
             ),
+            KeyEntry(
+                "android", .block(androidRefresh),
+                .sometimes(
+                    "a periodic job of the length of its `policy`, at least 15m; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
+                    { _ in nil }), "N1, N2, N10",
+                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, and by messages."
+            ),
         ],
         unavailable: [
             "redacts_whole":

@@ -163,5 +163,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "gates", .choice(GateProfile.self), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),
+            KeyEntry(
+                "android", .block(androidParameters),
+                .sometimes("its keys' defaults where any device has `platform: android`", { _ in nil }), "N1–N11",
+                "The parameters of Android."),
         ])
 }

@@ -24,6 +24,7 @@ extension KeyCatalogue {
     static let replayDevice = Form.Block(entries: [
         KeyEntry("id", .name, .required, "D10", "The name by which the recorded events call it."),
         KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
+        platform,
         KeyEntry(
             "zone", .zone(allowsLocal: false), .required, "T2",
             "Its first time zone, in which local times of its events are read."),

@@ -12,6 +12,25 @@ enum DeviceCompletion {
         }
     }
 
+    /// The whole tree: a scenario with a device that runs Android has the parameters of that.
+    static func platforms(_ root: RawNode) -> RawNode {
+        let owners = [root] + [root["population"]].compactMap { $0 } + items(of: root["segments"])
+        let hasAndroid = owners.contains { owner in
+            items(of: owner["devices"]).contains { $0["platform"]?.scalarText == Platform.android.name }
+        }
+        guard hasAndroid else { return root }
+        var root = root
+        var parameters = root["parameters"] ?? .emptyMapping(at: root.origin)
+        guard case .mapping = parameters.content else { return root }
+        if parameters["android"] == nil { parameters["android"] = .emptyMapping(at: parameters.origin) }
+        root["parameters"] = parameters
+        return root
+    }
+
+    private static func items(of node: RawNode?) -> [RawNode] {
+        if case .list(let items)? = node?.content { items } else { [] }
+    }
+
     /// A replay's devices: their use is recorded.
     static func replay(_ root: RawNode) -> RawNode { root.mappingItems(of: "devices", placed) }
 

@@ -196,10 +196,18 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case chargeStart = 585
     /// How long it stays there.
     case chargeLength = 586
+    /// Whether an Android device lies on its charger in a night.
+    case nightCharge = 587
+    /// Whether it charges on trips.
+    case carCharge = 588
+    /// Whether and when it charges at a desk by day, and for how long.
+    case deskCharge = 589
     /// Whether a phone is put up in standby in a night.
     case standbyNight = 590
     /// When the person looks at it.
     case standbyLook = 591
+    /// When a device is moved that nobody looks at.
+    case motion = 594
     /// When on a day the hours of a Mac's use begin, and how long they last.
     case deskHours = 596
     /// When the person looks at a Mac's desktop, and whether windows cover it.
@@ -250,6 +258,18 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// Whether a view of a rarely viewed widget reloads it.
     case rareReload = 668
+    /// When in its period a provider on Android stands at the start.
+    case refreshPhase = 670
+    /// How long after its instant an alarm goes off, or after the opening of its window a job runs.
+    case refreshDelay = 671
+    /// How long a job runs.
+    case jobTime = 672
+    /// Whether an urgent message is delivered as an ordinary one.
+    case loweredMessage = 673
+    /// Whether a device has a killer of its maker's own.
+    case killer = 674
+    /// Whether a person has restricted what an app does in the background.
+    case restrictedApp = 675
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700

@@ -1,0 +1,118 @@
+import Basics
+import DeviceStorage
+import People
+import WidgetPlatform
+
+/// The refreshes of one provider on an Android device: of all instances of a kind together (N1).
+struct ProviderState: BitwiseCopyable {
+    /// From when its periods count; `never` before it has an instance.
+    var anchor: Instant = .never
+    /// When its period next asks for a refresh; `never` while a job of it waits.
+    var dueAt: Instant = .never
+    /// Draws of periods so far, and jobs run.
+    var periods: UInt64 = 0
+    var jobs: UInt64 = 0
+
+    // The refresh that waits, if any does.
+    var isPending = false
+    var means = RefreshMeans.alarm
+    var cause = ReloadCause.after
+    /// Whether it is the periodic job that waits, or has been taken in by what does.
+    var isPeriodic = false
+    var since: Instant = .longAgo
+    /// The gates that were closed as it was looked at last, those that ever were, and up to when waits are booked.
+    var closed = AndroidGateSet()
+    var everClosed = AndroidGateSet()
+    var bookedAt: Instant = .longAgo
+    /// When a gate opens by itself; `never` if only an event opens it.
+    var opensAt: Instant = .never
+
+    /// When it does something next by itself.
+    var nextAt: Instant { min(dueAt, isPending ? opensAt : .never) }
+}
+
+/// The use that an app on an Android device has made of its limits (N3–N6, N10).
+struct JobState: BitwiseCopyable {
+    var jobs = JobLog()
+    var expedited = JobLog()
+    var idleAlarms = IdleAlarmLog()
+    /// When a job or alarm of a restricted app ran last.
+    var lastRun: Instant = .longAgo
+    var lastUse: Instant = .start
+    var messages = SilentPushBucket()
+    /// When a message that waits for the limit is delivered; `never` if none waits.
+    var messageAt: Instant = .never
+}
+
+// MARK: State of a suspended device
+
+extension ProviderState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&anchor)
+        coder.code(&dueAt)
+        coder.code(&periods)
+        coder.code(&jobs)
+        coder.code(&isPending)
+        if !isPending { return }
+        coder.code(&means)
+        coder.code(&cause)
+        if !coder.holds(cause.isBackground, "a refresh of no background cause") { cause = .after }
+        coder.code(&isPeriodic)
+        coder.code(&since)
+        coder.code(&bookedAt)
+        coder.code(&opensAt)
+        var (closed, everClosed) = (closed.rawValue, everClosed.rawValue)
+        coder.code(&closed)
+        coder.code(&everClosed)
+        if Coder.isReading {
+            (self.closed, self.everClosed) = (AndroidGateSet(rawValue: closed), AndroidGateSet(rawValue: everClosed))
+        }
+        let hasBegun = bookedAt <= coder.base && since <= coder.base
+        _ = coder.holds(hasBegun, "a wait that is still to begin")
+    }
+}
+
+extension JobState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: SilentPushLimit) {
+        Self.code(&jobs, &coder)
+        Self.code(&expedited, &coder)
+        var alarms = idleAlarms.count
+        coder.code(&alarms, in: 0...IdleAlarmLog.most, "more alarms than are remembered")
+        var log = IdleAlarmLog()
+        for place in 0..<alarms {
+            var time = Coder.isReading ? Instant.start : idleAlarms.time(place)
+            coder.code(&time)
+            log.restore(time)
+        }
+        if Coder.isReading { idleAlarms = log }
+        coder.code(&lastRun)
+        coder.code(&lastUse)
+        coder.code(&messageAt)
+        var (missing, asOf) = (messages.missing, messages.asOf)
+        coder.code(&missing)
+        coder.code(&asOf)
+        if Coder.isReading {
+            let read =
+                asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
+            if coder.holds(read != nil, "a bucket that lacks more than it can") {
+                messages = read ?? SilentPushBucket()
+            }
+        }
+    }
+
+    private static func code<Coder: StateCoder>(_ log: inout JobLog, _ coder: inout Coder) {
+        var count = log.count
+        coder.code(&count, in: 0...JobLog.most, "more runs than are remembered")
+        var read = JobLog()
+        for place in 0..<count {
+            var (from, to) = Coder.isReading ? (Instant.start, Instant.start) : log.run(place)
+            coder.code(&from)
+            coder.code(&to, near: from)
+            if !coder.holds(from > .longAgo && to < .never && from <= to, "a run of no time") {
+                (from, to) = (.start, .start)
+            }
+            read.restore(from: from, to: to)
+        }
+        if Coder.isReading { log = read }
+    }
+}

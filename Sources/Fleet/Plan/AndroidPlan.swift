@@ -1,0 +1,135 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// How a kind's provider is refreshed on Android (N1, N2, N10): it states no dates there.
+public struct AndroidRefresh: Hashable, Sendable {
+    public var period: Period
+    public var messages: Messages
+
+    public enum Period: Hashable, Sendable {
+        /// Nothing but messages and calls refreshes it.
+        case none
+        /// `updatePeriodMillis`.
+        case alarm(every: Duration)
+        /// An exact alarm of the app's own that goes off in Doze too.
+        case idleAlarm(every: Duration)
+        /// A periodic job that may run in the last `flex` of each period.
+        case work(every: Duration, flex: Duration)
+
+        /// Nil for none.
+        public var length: Duration? {
+            switch self {
+            case .none: nil
+            case .alarm(let every), .idleAlarm(let every), .work(let every, _): every
+            }
+        }
+    }
+
+    /// The messages of the app's server, if the kind takes pushes.
+    public struct Messages: Hashable, Sendable {
+        public var isUrgent: Bool
+        public var handler: Handler
+
+        public init(isUrgent: Bool = false, handler: Handler = .direct) {
+            self.isUrgent = isUrgent
+            self.handler = handler
+        }
+    }
+
+    /// The app's reaction to a message.
+    public enum Handler: UInt8, CaseIterable, Sendable {
+        /// It fetches at once.
+        case direct
+        /// It leaves the fetch to a job, or to an expedited one.
+        case work, expedited
+    }
+
+    public init(period: Period, messages: Messages = Messages()) {
+        self.period = period
+        self.messages = messages
+    }
+}
+
+/// The parameters of Android (section 13): published figures, and assumptions with a range worth sweeping.
+public struct AndroidParameters: Sendable {
+    public var doze = DozeTimes()
+    public var widgetBucket = WidgetBucket.always(.active)
+    public var ages = StandbyBucket.Ages()
+    public var jobs = JobLimits()
+    /// N6: alarms of an app in Doze in any hour, 1 to 72.
+    public var idleAlarms = 7
+    public var messages = MessageLimits()
+    /// N1, N2: seconds from an alarm's instant and from the opening of a job's window to its run.
+    public var alarmDelay, jobDelay: Distribution
+    /// N4: seconds of a job's run.
+    public var jobTime: Distribution
+    /// N10: the share of urgent messages that are delivered as ordinary ones.
+    public var loweredShare = 0.0
+    /// N11: the share of devices with a killer of the maker's own.
+    public var killerShare = 0.0
+    /// N3: the share of apps on a device that their person has restricted.
+    public var restrictedShare = 0.0
+
+    /// The bucket of an app with a placed widget (N3).
+    public enum WidgetBucket: Hashable, Sendable {
+        case always(StandbyBucket)
+        /// That of an app without one.
+        case byUse
+    }
+
+    public init(alarmDelay: Distribution, jobDelay: Distribution, jobTime: Distribution) {
+        (self.alarmDelay, self.jobDelay, self.jobTime) = (alarmDelay, jobDelay, jobTime)
+    }
+}
+
+/// The parameters and kinds of a plan for Android, prepared.
+struct PreparedAndroid {
+    let doze: DozeTimes
+    let widgetBucket: AndroidParameters.WidgetBucket
+    let ages: StandbyBucket.Ages
+    let jobs: JobLimits
+    let idleAlarms: Int
+    let messages: MessageLimits
+    let alarmDelay, jobDelay, jobTime: DurationDistribution
+    let lowered, killer, restricted: Bernoulli
+    /// By kind.
+    let refreshes: [AndroidRefresh]
+    /// Where the refreshes of each kind are counted, by segment, kind and kind of device; −1 where none can be.
+    private let quotaOffsets: [Int]
+    private let kinds: Int
+    /// Where the requests that arrive in the first minute of the report are counted.
+    let minutesAt: Int
+
+    init(_ parameters: AndroidParameters, _ plan: FleetPlan, _ layout: MeasureLayout, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
+        doze = parameters.doze
+        widgetBucket = parameters.widgetBucket
+        ages = parameters.ages
+        jobs = parameters.jobs
+        idleAlarms = parameters.idleAlarms
+        messages = parameters.messages
+        alarmDelay = try parameters.alarmDelay.preparedDurations(with: &tables)
+        jobDelay = try parameters.jobDelay.preparedDurations(with: &tables)
+        jobTime = try parameters.jobTime.preparedDurations(with: &tables)
+        lowered = try Bernoulli(probability: parameters.loweredShare)
+        killer = try Bernoulli(probability: parameters.killerShare)
+        restricted = try Bernoulli(probability: parameters.restrictedShare)
+        refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
+        kinds = plan.kinds.count
+        var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)
+        for (place, line) in layout.androidLines.enumerated() {
+            let line = layout.lines[line]
+            offsets[(line.segment * kinds + line.kind) * DeviceKind.count + line.device.ordinal] =
+                layout.quotaPlace(ofAndroidLine: place).offset
+        }
+        quotaOffsets = offsets
+        minutesAt = layout.minutePlace(0).offset
+    }
+
+    /// Where the refreshes of a kind are counted.
+    func quotas(ofSegment segment: Int, kind: Int, _ device: DeviceKind) -> BlockPlace<QuotaCounts> {
+        BlockPlace(offset: quotaOffsets[(segment * kinds + kind) * DeviceKind.count + device.ordinal])
+    }
+}

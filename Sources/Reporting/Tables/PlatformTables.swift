@@ -1,0 +1,228 @@
+import Basics
+import Fleet
+import Statistics
+import WidgetPlatform
+
+extension RunTable {
+    static let platforms = RunTable(
+        "platforms",
+        "The devices of one platform a row: their load, its peaks, and what their people see. Requests are counted as they arrive at the edge.",
+        PlatformCounts.columns
+    ) { (report, add: Table<PlatformCounts>.RowSink) throws(OutputProblem) in
+        for platform in Platform.allCases { try add(PlatformCounts(platform, report)) }
+    }
+
+    static let platformHours = RunTable(
+        "platform_hours",
+        "The requests of one platform's devices in one hour of the report's clock a row, all days together.",
+        [
+            .key("platform", "The platform: \(ReportWords.listed(Platform.allCases.map(\.name))).") {
+                $0.counts.platform.name
+            },
+            .key("local_hour", "The hour of the clock of `report.zone`.") { Int64($0.hour) },
+            .sum("requests", "Requests that arrive in it.") { $0.counts.hours[$0.hour] },
+            .derived("requests_per_device_day", "The same for each device and 24 hours; it adds up over the hours.") {
+                Ratio.perDay($0.counts.hours[$0.hour], of: $0.counts.devices, over: $0.counts.span)
+            },
+        ]
+    ) { (report, add: Table<PlatformHour>.RowSink) throws(OutputProblem) in
+        for platform in Platform.allCases {
+            let counts = PlatformCounts(platform, report)
+            for hour in 0..<24 { try add(PlatformHour(counts: counts, hour: hour)) }
+        }
+    }
+
+    static let quota = RunTable(
+        "quota",
+        "What held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Rows of nothing are left out.",
+        [
+            .line(\.line),
+            .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.gate.name },
+            .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
+                $0.bucket.name
+            },
+            .sum(
+                "used",
+                "What counted against its limit: runs of jobs and of expedited jobs, alarms in Doze, messages delivered; 0 for gates without a limit."
+            ) { $0.counts[.used($0.gate, $0.bucket)] },
+            .derived("used_s", unit: "s", adds: .sum, "The run time that did.") {
+                Ratio.ofMillionths($0.counts.wide(.usedTime($0.gate, $0.bucket)), to: 1)
+            },
+            .sum(
+                "refused",
+                "What came to nothing at its limit: messages, and expedited jobs that ran as ordinary ones."
+            ) { $0.counts[.refused($0.gate, $0.bucket)] },
+            .sum("waited", "Refreshes that it held; one that several held counts at each.") {
+                $0.counts[.waits($0.gate, $0.bucket)]
+            },
+            .derived("waited_s", unit: "s", adds: .sum, "How long, together.") {
+                Ratio.ofMillionths($0.counts.wide(.waitTime($0.gate, $0.bucket)), to: 1)
+            },
+        ]
+    ) { (report, add: Table<QuotaRow>.RowSink) throws(OutputProblem) in
+        for (line, counts) in report.androidLines {
+            for gate in AndroidGate.allCases {
+                for bucket in StandbyBucket.allCases {
+                    let row = QuotaRow(line: line, gate: gate, bucket: bucket, counts: counts)
+                    if !row.isZero { try add(row) }
+                }
+            }
+        }
+    }
+
+    static let refreshes = RunTable(
+        "refreshes",
+        "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due = run + merged over all rows of a provider, but for those that waited as the report began or ended. Rows of nothing are left out.",
+        [
+            .line(\.line),
+            .key("means", "What asked: \(ReportWords.listed(RefreshMeans.allCases.map(\.name))).") { $0.means.name },
+            .sum("due", "Refreshes that were asked for.") { $0.counts[.due($0.means)] },
+            .sum("run", "Those that ran, each for all instances of its device.") { $0.counts[.run($0.means)] },
+            .sum("merged", "Those that another refresh took in that waited, or that ran as work instead.") {
+                $0.counts[.merged($0.means)]
+            },
+        ]
+    ) { (report, add: Table<RefreshRow>.RowSink) throws(OutputProblem) in
+        for (line, counts) in report.androidLines {
+            for means in RefreshMeans.allCases {
+                let row = RefreshRow(line: line, means: means, counts: counts)
+                if !row.isZero { try add(row) }
+            }
+        }
+    }
+}
+
+extension RunReport {
+    /// The lines of devices with Android, each with the counts of its providers.
+    fileprivate var androidLines: [(line: ReportLine, counts: BlockSum<QuotaCounts>)] {
+        let layout = result.measures.layout
+        let lines = lines
+        return layout.androidLines.enumerated().map { place, line in
+            (lines[line], BlockSum(result.measures, at: layout.quotaPlace(ofAndroidLine: place)))
+        }
+    }
+}
+
+/// The counts of all devices of a platform.
+private struct PlatformCounts {
+    let platform: Platform
+    let span: Duration
+    private(set) var devices: Int64 = 0
+    private(set) var reloads = BlockSum<ReloadCounts>()
+    private(set) var views = BlockSum<ViewCounts>()
+    /// Requests that arrive in each minute of the report.
+    let minutes: [Int64]
+    /// Those of them in each hour of the report's clock.
+    private(set) var hours = [Int64](repeating: 0, count: 24)
+
+    init(_ platform: Platform, _ report: RunReport) {
+        self.platform = platform
+        span = report.span
+        let (plan, measures) = (report.result.scenario.plan, report.result.measures)
+        let layout = measures.layout
+        for segment in 0..<layout.segments {
+            for kind in layout.devices where plan.platform(ofSegment: segment, kind) == platform {
+                devices += BlockSum(measures, at: layout.place(ofSegment: segment, kind))[.devices]
+            }
+        }
+        for line in report.lines
+        where plan.platform(ofSegment: layout.lines[line.index].segment, line.device) == platform {
+            reloads.add(measures, at: layout.place(ofLine: line.index))
+            views.add(report.views(line, modes: CountedMode.allCases, surfaces: line.surfaces))
+        }
+        let ofAndroid = (0..<layout.minutes).map {
+            BlockSum(measures, at: layout.minutePlace($0))[.requests]
+        }
+        let all = report.result.load.requestsByMinute
+        minutes = platform == .android ? ofAndroid : zip(all, ofAndroid).map(-)
+        let zone = report.result.scenario.report.zone
+        for (minute, requests) in minutes.enumerated() where requests > 0 {
+            let at = Instant.start + plan.warmup + .minutes(Int64(minute))
+            hours[zone.localTime(at: at).clock.hour] += requests
+        }
+    }
+
+    static let columns: [Columns<PlatformCounts>] = [
+        .key("platform", "The platform: \(ReportWords.listed(Platform.allCases.map(\.name))).", \.platform.name),
+        .sum("devices", "Devices.", \.devices),
+        .sum("instances", "Instances in the reported span.", \.instances),
+        .sum("requests", "Requests that arrive.", \.requests),
+        .derived("requests_per_device_day", "The same for each device and 24 hours.", \.requestsPerDeviceDay),
+        .derived(
+            "peak_1m",
+            "The most requests in a whole minute of the report. The peaks of two platforms need not meet.",
+            \.peakOfMinute),
+        .derived("peak_1m_to_mean", "The same over the mean of all minutes.", \.peakToMean),
+        .derived(
+            "peak_15m", "The most requests in a quarter of an hour, counted from the start of the report.",
+            \.peakOfQuarter),
+        .sum("views", "Views.", \.viewCount),
+        .derived("share_fresh", "The share of the views that were fresh (C5).", \.shareFresh),
+        .derived("share_stale", "The share of the views that were stale.", \.shareStale),
+        .derived("age_mean_s", unit: "s", "The mean age of the content at a view (C2).", \.meanAge),
+        .derived(
+            "share_waking_time_stale", "The share of waking time in which the content was stale (C3).",
+            \.shareWakingTimeStale),
+        .sum("reloads", "Reloads begun.", \.reloadsBegun),
+        .sum("failed", "Reloads that ended without a timeline.", \.failed),
+    ]
+
+    var instances: Int64 { reloads[.instances] }
+    var requestsPerDeviceDay: Double? { Ratio.perDay(requests, of: devices, over: span) }
+    var peakOfMinute: Int64 { most(of: 1) }
+    var peakToMean: Double? { Ratio.of(peakOfMinute * Int64(minutes.count), to: requests) }
+    var peakOfQuarter: Int64 { most(of: 15) }
+    var viewCount: Int64 { views.sum(.states) }
+    var shareFresh: Double? { Ratio.of(views[.views(.fresh)], to: viewCount) }
+    var shareStale: Double? { Ratio.of(views[.views(.stale)], to: viewCount) }
+    var meanAge: Double? { Ratio.ofMillionths(views.wide(.ageSum), to: views.sum(.ages)) }
+    var shareWakingTimeStale: Double? { Ratio.of(views.wide(.staleTime), to: views.wide(.wakingTime)) }
+    var reloadsBegun: Int64 { reloads.sum(.started) }
+    var failed: Int64 { reloads.sum(.ended) - reloads.ended(.ok) - reloads.ended(.placeholder) }
+
+    var requests: Int64 { minutes.reduce(0, +) }
+
+    /// The most in so many minutes together, from the start on.
+    func most(of width: Int) -> Int64 {
+        stride(from: 0, to: minutes.count, by: width).map { start in
+            minutes[start..<min(start + width, minutes.count)].reduce(0, +)
+        }.max() ?? 0
+    }
+}
+
+/// The requests of a platform in one hour of the day.
+private struct PlatformHour {
+    let counts: PlatformCounts
+    let hour: Int
+}
+
+extension BlockSum where Block == ReloadCounts {
+    fileprivate func ended(_ outcome: ReloadOutcome) -> Int64 {
+        ReloadCause.allCases.reduce(0) { sum, cause in
+            sum + self[.ended(cause, charged: false, outcome)] + self[.ended(cause, charged: true, outcome)]
+        }
+    }
+}
+
+/// The effect of one gate on a line's refreshes in one bucket.
+private struct QuotaRow {
+    let line: ReportLine
+    let gate: AndroidGate
+    let bucket: StandbyBucket
+    /// The line's.
+    let counts: BlockSum<QuotaCounts>
+
+    var isZero: Bool {
+        counts[.used(gate, bucket)] == 0 && counts[.refused(gate, bucket)] == 0 && counts[.waits(gate, bucket)] == 0
+            && counts.wide(.waitTime(gate, bucket)) == 0
+    }
+}
+
+/// A line's refreshes of one means.
+private struct RefreshRow {
+    let line: ReportLine
+    let means: RefreshMeans
+    let counts: BlockSum<QuotaCounts>
+
+    var isZero: Bool { counts[.due(means)] == 0 && counts[.run(means)] == 0 && counts[.merged(means)] == 0 }
+}

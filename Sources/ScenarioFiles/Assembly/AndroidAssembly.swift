@@ -1,0 +1,181 @@
+import Basics
+import Fleet
+import People
+import Statistics
+import WidgetPlatform
+
+/// Makes what a scenario says of Android (section 13).
+struct AndroidAssembly {
+    let scenario: ScenarioAssembly
+
+    /// The platform of a checked device.
+    static func platform(of device: CheckedValue) -> Platform {
+        let platform = device["platform"]
+        return platform.isAbsent || !platform.isValid ? .ios : platform.choice()
+    }
+
+    /// The parameters; nil if no device runs Android.
+    var parameters: AndroidParameters? {
+        let value = scenario.root["parameters"]["android"]
+        guard value.isMapping else { return nil }
+        var parameters = AndroidParameters(
+            alarmDelay: scenario.distribution(value["alarm_delay"]),
+            jobDelay: scenario.distribution(value["job_delay"]), jobTime: scenario.distribution(value["job_time"]))
+        parameters.widgetBucket = value["widget_bucket"].choice(WidgetBucketWord.self).bucket
+        let ages = value["demotion"]
+        parameters.ages.workingSet = ages["working_set"].duration
+        parameters.ages.frequent = ages["frequent"].duration
+        parameters.ages.rare = ages["rare"].duration
+        parameters.ages.restricted = ages["restricted"].duration
+        checkOrder(ages, ["working_set", "frequent", "rare", "restricted"])
+        let jobs = value["job_quota"]
+        parameters.jobs.active.time = jobs["active"].duration
+        parameters.jobs.workingSet.time = jobs["working_set"].duration
+        parameters.jobs.frequent.time = jobs["frequent"].duration
+        let expedited = value["expedited_quota"]
+        parameters.jobs.expeditedActive = expedited["active"].duration
+        parameters.jobs.expeditedWorkingSet = expedited["working_set"].duration
+        parameters.jobs.expeditedFrequent = expedited["frequent"].duration
+        parameters.jobs.expeditedRare = expedited["rare"].duration
+        parameters.jobs.expeditedRestricted = expedited["restricted"].duration
+        parameters.idleAlarms = value["idle_alarms"].count
+        parameters.messages.collapsible = SilentPushLimit(
+            perHour: value["messages_per_hour"].count, burst: value["messages_burst"].count)
+        parameters.messages.perMinute = value["device_messages_per_minute"].count
+        parameters.messages.perHour = value["device_messages_per_hour"].count
+        parameters.loweredShare = value["lowered"].number
+        parameters.killerShare = value["killers"].number
+        parameters.restrictedShare = value["restricted"].number
+        parameters.doze = doze(value["doze"])
+        return parameters
+    }
+
+    private func doze(_ value: CheckedValue) -> DozeTimes {
+        var times = DozeTimes()
+        times.lightAfter = value["light_after"].duration
+        times.lightIdle = value["light_idle"].duration
+        times.longestLightIdle = value["light_idle_most"].duration
+        times.lightWindow = value["light_window"].duration
+        times.deepAfter = value["deep_after"].duration
+        times.deepIdle = value["deep_idle"].duration
+        times.longestDeepIdle = value["deep_idle_most"].duration
+        times.deepWindow = value["deep_window"].duration
+        times.longestDeepWindow = value["deep_window_most"].duration
+        checkOrder(value, ["light_idle", "light_idle_most"])
+        checkOrder(value, ["deep_idle", "deep_idle_most"])
+        checkOrder(value, ["deep_window", "deep_window_most"])
+        return times
+    }
+
+    /// Lengths of which none is shorter than the one before.
+    private func checkOrder(_ value: CheckedValue, _ keys: [String]) {
+        for (first, second) in zip(keys, keys.dropFirst()) where value[first].isValid && value[second].isValid {
+            if value[second].duration >= value[first].duration { continue }
+            let culprit = value[second].isStated ? value[second] : value[first]
+            scenario.report(
+                culprit, "\(second) to be at least \(first)",
+                "\(TimeText.duration(value[second].duration)) and \(TimeText.duration(value[first].duration))")
+        }
+    }
+
+    /// How a kind is refreshed there: as it says, or as its policy suggests; nil if that suggests nothing.
+    func refresh(of kind: CheckedValue, _ policy: ReloadPolicy, _ shape: TimelineShape) -> AndroidRefresh? {
+        let value = kind["android"]
+        guard value.isMapping else { return Self.period(for: policy, shape).map { AndroidRefresh(period: $0) } }
+        let messages = AndroidRefresh.Messages(
+            isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice())
+        if value.isValid && messages.handler == .expedited && !messages.isUrgent {
+            scenario.report(value["handler"], "message: high beside handler: expedited", "message: normal")
+        }
+        return AndroidRefresh(period: period(value), messages: messages)
+    }
+
+    private func period(_ value: CheckedValue) -> AndroidRefresh.Period {
+        let (work, flex) = (value["work"], value["flex"])
+        if work.isAbsent && !flex.isAbsent {
+            scenario.report(flex, "work beside flex, whose periods it is a part of", "none")
+        }
+        if !value["alarm"].isAbsent { return .alarm(every: value["alarm"].duration) }
+        if !value["idle_alarm"].isAbsent { return .idleAlarm(every: value["idle_alarm"].duration) }
+        if work.isAbsent { return .none }
+        if flex.isValid && work.isValid && flex.duration > work.duration {
+            scenario.report(
+                flex, "at most work, \(TimeText.duration(work.duration))", "'\(TimeText.duration(flex.duration))'")
+        }
+        return .work(every: work.duration, flex: min(flex.duration, work.duration))
+    }
+
+    /// A periodic job in place of a policy with one length; nothing for `never`; nil for dates that no job has.
+    private static func period(for policy: ReloadPolicy, _ shape: TimelineShape) -> AndroidRefresh.Period? {
+        let length: Duration
+        switch policy {
+        case .never: return AndroidRefresh.Period.none
+        case .aligned: return nil
+        case .after(let duration): length = duration
+        case .atEnd:
+            length = policy.askedLife(of: shape)
+            if length == .zero { return nil }
+        }
+        let every = max(length, PeriodicJob.leastPeriod)
+        return .work(every: every, flex: every)
+    }
+
+    // MARK: Devices
+
+    /// A device with Android is a phone or a tablet with widgets on home pages, whose kinds say how they are refreshed.
+    func check(_ device: CheckedValue, _ placements: [Placement], _ kinds: [WidgetKind], stacks: Int) {
+        guard Self.platform(of: device) == .android else { return }
+        let kind = device["kind"].choice(DeviceKind.self)
+        if device["kind"].isValid && kind != .phone && kind != .tablet {
+            scenario.report(
+                device["platform"], "ios on a \(kind.name): phones and tablets alone run Android here", "android")
+        }
+        if stacks > 0 {
+            scenario.report(device["stacks"], "no stacks on a device with platform: android", "\(stacks)")
+        }
+        if let placement = placements.first(where: { $0.surface != .homeFirst && $0.surface != .homeOther }) {
+            scenario.report(
+                device["platform"], "widgets on home_first or home_other alone beside platform: android",
+                "\(placement.id) on \(placement.surface.name)")
+        }
+        for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].android == nil
+        {
+            let id = kinds[placement.kind].id
+            guard let value = scenario.root["kinds"].items.first(where: { $0["id"].isValid && $0["id"].text == id }),
+                value["policy"].isValid
+            else { continue }
+            scenario.report(
+                value["policy"],
+                "android: beside it, such as android: {alarm: 30m}, for \(placement.id) on a device with platform: android",
+                "a policy from which no period follows")
+            return
+        }
+    }
+
+    /// All devices of a kind that count together have one platform.
+    func checkPlatforms(of devices: [CheckedValue]) {
+        var known: [DeviceKind: Platform] = [:]
+        for device in devices where device["kind"].isValid {
+            let (kind, platform) = (device["kind"].choice(DeviceKind.self), Self.platform(of: device))
+            if let other = known[kind], other != platform {
+                scenario.report(
+                    device["platform"].isAbsent ? device["kind"] : device["platform"],
+                    "one platform for all \(kind.name)s that are counted together: a segment of their own for those with Android",
+                    "\(other.name) and \(platform.name)")
+                return
+            }
+            known[kind] = platform
+        }
+    }
+
+    func handling(of device: CheckedValue) -> ChargingHabits {
+        let value = device["handling"]
+        if !value.isAbsent && Self.platform(of: device) != .android {
+            scenario.report(value, "platform: android beside handling", "ios")
+        }
+        guard value.isMapping else { return .never }
+        return ChargingHabits(
+            nights: value["nights"].number, car: value["car"].number, desk: value["desk"].number,
+            deskTime: scenario.distribution(value["desk_time"]), motionsPerHour: value["motions_per_hour"].number)
+    }
+}

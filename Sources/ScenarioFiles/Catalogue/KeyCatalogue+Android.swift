@@ -1,0 +1,161 @@
+import Basics
+import Fleet
+import WidgetPlatform
+
+/// The keys of devices with Android (section 13).
+extension KeyCatalogue {
+    static let platform = KeyEntry(
+        "platform", .choice(Platform.self), .sometimes("`ios`", { _ in nil }), "N1",
+        "Its system: `ios` for the rules of WidgetKit, `android` for those of section 13. Phones and tablets alone run Android, with widgets on home pages, and all devices of a kind in a segment have one platform."
+    )
+
+    /// How a kind is refreshed there.
+    static let androidRefresh = Form.Block(
+        entries: [
+            KeyEntry(
+                "alarm", .duration(least: ProviderAlarm.leastPeriod), .none, "N1",
+                "The provider's `updatePeriodMillis`: one inexact alarm for all instances."),
+            KeyEntry(
+                "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
+                "The period of an exact alarm of the app's own that goes off in Doze too."),
+            KeyEntry(
+                "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2", "The period of a periodic job."),
+            KeyEntry(
+                "flex", .duration(least: .minutes(1)),
+                .sometimes(
+                    "as `work`",
+                    { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
+                "N2",
+                "The job may run in the last part of each period that is so long; at most `work`."),
+            KeyEntry(
+                "message", .choice(MessagePriority.self), "normal", "N10",
+                "The priority of its server's messages, if it takes pushes."),
+            KeyEntry(
+                "handler", .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
+                "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
+            ),
+        ],
+        alternatives: ["alarm", "idle_alarm", "work"])
+
+    /// How a device charges and is moved.
+    static let handling = Form.Block(entries: [
+        KeyEntry("nights", share, "0.8", "N9", "The share of nights that it lies on its charger.", sweep: "0.3 to 1"),
+        KeyEntry("car", share, "0.3", "N9", "The share of people whose device charges on trips.", sweep: "0 to 0.7"),
+        KeyEntry(
+            "desk", share, "0.3", "N9",
+            "The share of days with a charge by day, which begins in the ten hours after the wake-up.", sweep: "0 to 1"),
+        KeyEntry(
+            "desk_time", .distribution(.duration), "{median: 60m, sigma: 0.7, clip: [5m, 8h]}", "N9",
+            "How long that takes.", sweep: "median 20 min to 4 h"),
+        KeyEntry(
+            "motions_per_hour", .number(0...3_600), "4", "N8",
+            "How often an hour it is moved while its person is up and nobody looks at it, at random.", sweep: "0 to 30"),
+    ])
+
+    /// The parameters of Android.
+    static let androidParameters = Form.Block(entries: [
+        KeyEntry(
+            "widget_bucket", .choice(WidgetBucketWord.self), "active", "N3",
+            "The bucket of an app with a placed widget, or `by_use` for that of an app without.",
+            sweep: "active, working_set, by_use",
+            evidence: "the system's sources keep an app with a placed widget in `active`"),
+        KeyEntry(
+            "demotion",
+            .block([
+                KeyEntry("working_set", ages, "12h", "N3", "Unused for so long, an app is in `working_set`."),
+                KeyEntry("frequent", ages, "24h", "N3", "The same of `frequent`."),
+                KeyEntry("rare", ages, "48h", "N3", "The same of `rare`."),
+                KeyEntry("restricted", ages, "8d", "N3", "The same of `restricted`."),
+            ]), "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order."
+        ),
+        KeyEntry(
+            "restricted", share, "0", "N3",
+            "The share of apps on a device whose person has restricted what they do in the background.",
+            sweep: "0 to 0.1"),
+        KeyEntry(
+            "alarm_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"), "N1",
+            "How much later than its instant an inexact alarm goes off.", sweep: "0 s to 15 min"),
+        KeyEntry(
+            "job_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"), "N2",
+            "How long after the opening of its window a periodic job runs, at most to the window's end.",
+            sweep: "0 s to 15 min"),
+        KeyEntry(
+            "job_time", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 30s}", replay: "10s"), "N4",
+            "How long a job runs, which counts against its quota.", sweep: "median 1 s to 5 min"),
+        KeyEntry(
+            "job_quota",
+            .block([
+                KeyEntry("active", quota, "20m", "N4", "In any hour, in bucket `active`.", evidence: "documented"),
+                KeyEntry(
+                    "working_set", quota, "10m", "N4", "In any 4 hours, in bucket `working_set`.",
+                    evidence: "documented"),
+                KeyEntry(
+                    "frequent", quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.", evidence: "documented"),
+            ]), "{}", "N4", "The run time of an app's jobs, by its bucket."),
+        KeyEntry(
+            "expedited_quota",
+            .block([
+                KeyEntry("active", quota, "30m", "N5", "In bucket `active`.", evidence: "documented"),
+                KeyEntry("working_set", quota, "15m", "N5", "In bucket `working_set`.", evidence: "documented"),
+                KeyEntry("frequent", quota, "10m", "N5", "In bucket `frequent`.", evidence: "documented"),
+                KeyEntry("rare", quota, "10m", "N5", "In bucket `rare`.", evidence: "documented"),
+                KeyEntry("restricted", quota, "5m", "N5", "In bucket `restricted`.", evidence: "documented"),
+            ]), "{}", "N5", "The run time of an app's expedited work in any 24 hours, by its bucket."),
+        KeyEntry(
+            "idle_alarms", .count(1...Int64(IdleAlarmLog.most)), "7", "N6",
+            "Alarms of an app that go off in Doze in any hour; 72 for one that may set exact alarms.",
+            evidence: "documented"),
+        KeyEntry("doze", .block(doze), "{}", "N7, N8", "The lengths of Doze."),
+        KeyEntry(
+            "messages_per_hour", .count(1...3_600), "20", "N10",
+            "Collapsible messages an hour to an app on a device.", evidence: "documented: one each 3 min"),
+        KeyEntry(
+            "messages_burst", .count(1...1_000), "20", "N10", "How many of them at once after a while without any.",
+            evidence: "documented"),
+        KeyEntry(
+            "device_messages_per_minute", .count(1...1_000_000), "240", "N10", "Messages to a device in a minute.",
+            evidence: "documented"),
+        KeyEntry(
+            "device_messages_per_hour", .count(1...1_000_000), "5000", "N10", "Messages to a device in an hour.",
+            evidence: "documented"),
+        KeyEntry(
+            "lowered", share, .byFleet(drawn: "0.5", replay: "0"), "N10",
+            "The share of `high` messages that are delivered as `normal` ones, because they show no notification.",
+            sweep: "0 to 1", evidence: "assumption; that it happens is documented"),
+        KeyEntry(
+            "killers", share, "0", "N11", "The share of devices with a killer of their maker's own.",
+            sweep: "0 to 0.4", evidence: "assumption: none; seen on several makers' devices"),
+    ])
+
+    private static let ages = Form.duration(least: .minutes(1), most: .days(366))
+    private static let quota = Form.duration(least: .seconds(1), most: .days(1))
+    private static let length = Form.duration(least: .seconds(1), most: .days(30))
+    private static let sources = "from the system's sources; can be changed from afar"
+
+    private static let doze = Form.Block(entries: [
+        KeyEntry(
+            "light_after", length, "4m", "N7", "From the screen's end to the first light idleness.", evidence: sources),
+        KeyEntry(
+            "light_idle", length, "5m", "N7", "The first light idleness; each later one is twice as long.",
+            evidence: sources),
+        KeyEntry(
+            "light_idle_most", length, "15m", "N7", "The longest light idleness; at least `light_idle`.",
+            evidence: sources),
+        KeyEntry(
+            "light_window", length, "1m", "N7", "The window after each.", sweep: "1 to 5 min", evidence: sources),
+        KeyEntry(
+            "deep_after", length, "60m", "N8", "How long a device lies still before deep Doze.", evidence: sources),
+        KeyEntry(
+            "deep_idle", length, "60m", "N8", "The first deep idleness; each later one is twice as long.",
+            evidence: sources),
+        KeyEntry(
+            "deep_idle_most", length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.",
+            evidence: sources),
+        KeyEntry(
+            "deep_window", length, "5m", "N8", "The window after the first; each later one is twice as long.",
+            evidence: sources),
+        KeyEntry(
+            "deep_window_most", length, "10m", "N8", "The longest window of deep Doze; at least `deep_window`.",
+            evidence: sources),
+    ])
+}

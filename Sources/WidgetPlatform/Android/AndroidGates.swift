@@ -1,0 +1,118 @@
+/// The means by which a provider on Android is refreshed (N1, N2, N10).
+public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// `updatePeriodMillis`.
+    case alarm
+    /// The app's own alarm, which goes off in Doze too.
+    case idleAlarm
+    /// A job, periodic or called for once.
+    case work
+    /// A job that runs at once.
+    case expedited
+    /// A message of ordinary and of high priority, whose handler fetches by itself.
+    case message, urgentMessage
+
+    public var name: String {
+        switch self {
+        case .alarm: "alarm"
+        case .idleAlarm: "idle_alarm"
+        case .work: "work"
+        case .expedited: "expedited"
+        case .message: "message"
+        case .urgentMessage: "urgent_message"
+        }
+    }
+
+    /// The rule that it stands in.
+    public var rule: String {
+        switch self {
+        case .alarm: "N1"
+        case .work: "N2"
+        case .expedited: "N5"
+        case .idleAlarm: "N6"
+        case .message, .urgentMessage: "N10"
+        }
+    }
+}
+
+/// A gate that can hold a refresh back on Android (section 13).
+public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// N7, N8: the device is idle.
+    case doze
+    /// N4: the app's jobs have used up the time of their bucket.
+    case jobs
+    /// N5: the same of expedited work.
+    case expedited
+    /// N6: the app's alarms in Doze of this hour are used up.
+    case alarms
+    /// N2: a job waits for a connection.
+    case network
+    /// N9: power is low, or the person has restricted what apps do in the background.
+    case power
+    /// N11: the maker's own killer has ended the app.
+    case killer
+    /// N10: too many messages of one app, or of all.
+    case messages
+
+    public var name: String {
+        switch self {
+        case .doze: "doze"
+        case .jobs: "jobs"
+        case .expedited: "expedited"
+        case .alarms: "alarms"
+        case .network: "network"
+        case .power: "power"
+        case .killer: "killer"
+        case .messages: "messages"
+        }
+    }
+
+    /// The rule that the gate stands in.
+    public var rule: String {
+        switch self {
+        case .doze: "N7"
+        case .jobs: "N4"
+        case .expedited: "N5"
+        case .alarms: "N6"
+        case .network: "N2"
+        case .power: "N9"
+        case .killer: "N11"
+        case .messages: "N10"
+        }
+    }
+
+    /// Why it holds a refresh back, in words.
+    public var reason: String {
+        switch self {
+        case .doze: "the device is in Doze"
+        case .jobs: "the run time of the app's bucket is used up"
+        case .expedited: "the expedited run time of the app's bucket is used up"
+        case .alarms: "the app's alarms in Doze of this hour are used up"
+        case .network: "no connection"
+        case .power: "power is low, or the app is restricted"
+        case .killer: "the maker's killer has ended the app"
+        case .messages: "too many messages"
+        }
+    }
+}
+
+/// The gates that are closed for a refresh.
+@frozen public struct AndroidGateSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(_ gate: AndroidGate) { rawValue = 1 << gate.rawValue }
+
+    /// The gates in the set, in order.
+    public var gates: [AndroidGate] { AndroidGate.allCases.filter { contains(AndroidGateSet($0)) } }
+
+    /// Calls a function with each gate in the set, without making an array.
+    @inlinable @inline(__always) public func forEach(_ body: (AndroidGate) -> Void) {
+        var rest = rawValue
+        while rest != 0 {
+            guard let gate = AndroidGate(rawValue: UInt8(truncatingIfNeeded: rest.trailingZeroBitCount)) else {
+                preconditionFailure("a set with a gate of no name, \(rawValue)")
+            }
+            body(gate)
+            rest &= rest &- 1
+        }
+    }
+}

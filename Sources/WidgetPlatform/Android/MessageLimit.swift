@@ -1,0 +1,39 @@
+import Basics
+
+/// How many messages of its apps' servers a device takes (N10).
+public struct MessageLimits: Hashable, Sendable {
+    /// Collapsible messages of an app: so many at once, then so many an hour; of those that wait the newest alone.
+    public var collapsible = SilentPushLimit(perHour: 20, burst: 20)
+    /// Messages to a device in a whole minute and a whole hour of the run; more are refused.
+    public var perMinute = 240
+    public var perHour = 5_000
+
+    public init() {}
+}
+
+/// The messages to a device in the present minute and hour (N10).
+public struct MessageCount: Hashable, Sendable, BitwiseCopyable {
+    public private(set) var minute: Int64 = -1
+    public private(set) var inMinute = 0
+    public private(set) var hour: Int64 = -1
+    public private(set) var inHour = 0
+
+    public init() {}
+
+    /// A count that was written down.
+    public init(minute: Int64, inMinute: Int, hour: Int64, inHour: Int) {
+        (self.minute, self.inMinute, self.hour, self.inHour) = (minute, inMinute, hour, inHour)
+    }
+
+    /// Counts a message; false, and not counted, if it is one too many.
+    public mutating func take(at now: Instant, _ limits: MessageLimits) -> Bool {
+        let minute = now.microseconds / Duration.minutes(1).microseconds
+        let hour = now.microseconds / Duration.hours(1).microseconds
+        if minute != self.minute { (self.minute, inMinute) = (minute, 0) }
+        if hour != self.hour { (self.hour, inHour) = (hour, 0) }
+        if inMinute >= limits.perMinute || inHour >= limits.perHour { return false }
+        inMinute += 1
+        inHour += 1
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+import Basics
+
+/// How much an app may do in the background, by how lately it was used (N3).
+public enum StandbyBucket: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case active, workingSet, frequent, rare, restricted
+
+    public var name: String {
+        switch self {
+        case .active: "active"
+        case .workingSet: "working_set"
+        case .frequent: "frequent"
+        case .rare: "rare"
+        case .restricted: "restricted"
+        }
+    }
+
+    /// How long after its last use an app without a widget is taken down to each bucket, that bucket from the limit on.
+    public struct Ages: Hashable, Sendable, BitwiseCopyable {
+        public var workingSet = Duration.hours(12)
+        public var frequent = Duration.hours(24)
+        public var rare = Duration.hours(48)
+        public var restricted = Duration.days(8)
+
+        public init() {}
+
+        /// The bucket of an app that was last used so long ago.
+        public func bucket(unusedFor time: Duration) -> StandbyBucket {
+            if time >= restricted { return .restricted }
+            if time >= rare { return .rare }
+            if time >= frequent { return .frequent }
+            return time >= workingSet ? .workingSet : .active
+        }
+
+        /// When an app that was used last at an instant is taken down next; `never` if it is in the last bucket.
+        public func nextDemotion(after now: Instant, usedAt used: Instant) -> Instant {
+            for limit in [workingSet, frequent, rare, restricted] as [Duration] where used + limit > now {
+                return used + limit
+            }
+            return .never
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Basics
+import Fleet
+import Simulation
+import Statistics
+import Testing
+import WidgetPlatform
+
+@testable import ScenarioFiles
+
+/// The keys of devices with Android (section 13).
+@Suite struct AndroidKeyTests {
+    private static func read(_ overrides: [String] = [], kinds: String = kinds, device: String = device) throws
+        -> ParsedScenario
+    {
+        try ScenarioReader.read(
+            text: """
+                start: "2026-03-02T00:00:00-05:00"
+                duration: 1d
+                people: 100
+                kinds: [\(kinds)]
+                population: {devices: [\(device)]}
+                """, overrides: overrides)
+    }
+
+    private static let kinds = "{id: rain, policy: {after: 30m}}"
+    private static let device = "{platform: android, instances: [{id: w, kind: rain}]}"
+
+    private static func problems(_ overrides: [String] = [], kinds: String = kinds, device: String = device) -> [String]
+    {
+        do {
+            _ = try read(overrides, kinds: kinds, device: device)
+            return []
+        } catch let problems as ScenarioProblems {
+            return problems.problems.map { "\($0)" }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private static func refresh(_ kind: String) throws -> AndroidRefresh? {
+        try read(kinds: "{id: rain, \(kind)}").scenario.plan.kinds[0].android
+    }
+
+    @Test func `the parameters of Android have the published figures, and are there where a device runs it`() throws {
+        let android = try #require(try Self.read().scenario.plan.android)
+        #expect(android.doze == DozeTimes() && android.jobs == JobLimits() && android.ages == StandbyBucket.Ages())
+        #expect(android.idleAlarms == 7 && android.messages == MessageLimits())
+        #expect(android.widgetBucket == .always(.active))
+        #expect(android.killerShare == 0 && android.restrictedShare == 0 && android.loweredShare == 0.5)
+        #expect(android.alarmDelay == Distribution(.uniform(min: 0, max: 300)))
+        #expect(try Self.read(device: "{instances: [{id: w, kind: rain}]}").scenario.plan.android == nil)
+    }
+
+    @Test func `a kind is refreshed as it says, or as often as its policy suggests`() throws {
+        #expect(
+            try Self.refresh("policy: {after: 30m}")
+                == AndroidRefresh(period: .work(every: .minutes(30), flex: .minutes(30))))
+        #expect(
+            try Self.refresh("policy: {after: 5m}")
+                == AndroidRefresh(period: .work(every: .minutes(15), flex: .minutes(15))))
+        #expect(try Self.refresh("policy: never") == AndroidRefresh(period: .none))
+        #expect(
+            try Self.refresh("policy: at_end, timeline: {shape: series, count: 25, spacing: 1h}")
+                == AndroidRefresh(period: .work(every: .days(1), flex: .days(1))))
+        #expect(
+            try Self.refresh("policy: never, android: {alarm: 1h}") == AndroidRefresh(period: .alarm(every: .hours(1))))
+        #expect(
+            try Self.refresh("policy: at_end, android: {work: 1h, flex: 10m, message: high, handler: expedited}")
+                == AndroidRefresh(
+                    period: .work(every: .hours(1), flex: .minutes(10)),
+                    messages: .init(isUrgent: true, handler: .expedited)))
+        #expect(
+            try Self.refresh("policy: never, android: {idle_alarm: 5m}")
+                == AndroidRefresh(period: .idleAlarm(every: .minutes(5))))
+    }
+
+    @Test func `what Android does not have is refused, each with one sentence`() throws {
+        let cases: [(kinds: String, device: String, expected: String)] = [
+            ("{id: rain, policy: at_end}", Self.device, "android: {alarm: 30m}"),
+            ("{id: rain, policy: {after: {every: 1h}}}", Self.device, "android: {alarm: 30m}"),
+            ("{id: rain, policy: never, android: {alarm: 29m}}", Self.device, "30m"),
+            ("{id: rain, policy: never, android: {work: 14m}}", Self.device, "15m"),
+            ("{id: rain, policy: never, android: {work: 15m, flex: 20m}}", Self.device, "at most work"),
+            ("{id: rain, policy: never, android: {alarm: 30m, flex: 5m}}", Self.device, "work beside flex"),
+            ("{id: rain, policy: never, android: {alarm: 30m, work: 15m}}", Self.device, "alarm"),
+            ("{id: rain, policy: never, android: {handler: expedited}}", Self.device, "message: high"),
+            (
+                Self.kinds, "{kind: watch, platform: android, instances: [{id: w, kind: rain, surface: watch_face}]}",
+                "phones and tablets"
+            ),
+            (Self.kinds, "{platform: android, instances: [{id: w, kind: rain, surface: lock_screen}]}", "home_first"),
+            (
+                Self.kinds, "{platform: android, stacks: [{id: s}], instances: [{id: w, kind: rain, stack: s}]}",
+                "no stacks"
+            ),
+            (Self.kinds, "{platform: windows, instances: [{id: w, kind: rain}]}", "ios or android"),
+            (
+                Self.kinds, "{handling: {nights: 1}, instances: [{id: w, kind: rain}]}",
+                "platform: android beside handling"
+            ),
+            (Self.kinds, "\(Self.device), {instances: [{id: v, kind: rain}]}", "one platform for all phones"),
+        ]
+        for (kinds, device, expected) in cases {
+            let found = Self.problems(kinds: kinds, device: device)
+            #expect(found.contains { $0.contains(expected) }, "\(kinds) \(device): \(found)")
+        }
+        for (key, value) in [("doze.light_idle_most", "4m"), ("doze.deep_window_most", "1m"), ("demotion.rare", "1h")] {
+            let found = Self.problems(["parameters.android.\(key)=\(value)"])
+            #expect(found.count >= 1 && found.contains { $0.contains("to be at least") }, "\(key): \(found)")
+        }
+    }
+
+    @Test func `two platforms stand side by side in two segments`() throws {
+        let scenario = try ScenarioReader.read(
+            text: """
+                start: "2026-03-02T00:00:00-05:00"
+                duration: 1d
+                people: 100
+                kinds: [\(Self.kinds)]
+                segments:
+                  - {name: a, share: 0.5, devices: [\(Self.device)]}
+                  - {name: b, share: 0.5, devices: [{instances: [{id: w, kind: rain}]}]}
+                """
+        ).scenario
+        #expect(scenario.plan.platform(ofSegment: 0, .phone) == .android)
+        #expect(scenario.plan.platform(ofSegment: 1, .phone) == .ios)
+        #expect(scenario.plan.segments[0].devices[0].habits.charging.nights == 0.8)
+    }
+
+    @Test func `events of charging and motion belong to recorded devices with Android`() throws {
+        func read(_ platform: String, _ event: String) throws -> ParsedScenario {
+            try ScenarioReader.read(
+                text: """
+                    start: "2026-04-14T08:00:00+00:00"
+                    end: 1h
+                    kinds: [\(Self.kinds)]
+                    devices: [{id: d, zone: UTC, platform: \(platform), instances: [{id: w, kind: rain}]}]
+                    """, replay: "d,60,\(event),\n")
+        }
+        for event in ["charging_on", "charging_off", "motion"] {
+            #expect(try read("android", event).scenario.plan.replay[0].events.count == 1)
+            #expect(throws: ScenarioProblems.self) { try read("ios", event) }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Basics
+import Testing
+import WidgetPlatform
+
+/// The rules of Android as values (section 13), each against another way to compute the same.
+@Suite struct AndroidRuleTests {
+    static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
+
+    // MARK: Doze
+
+    /// The instants at which Doze changes by itself, in minutes, and the phase that each begins.
+    static func ladder(of doze: DozeState, count: Int, _ times: DozeTimes) -> [String] {
+        var doze = doze
+        return (0..<count).map { _ in
+            let at = doze.nextAt
+            doze.advance(at: at, times)
+            return "\((at - .start).microseconds / 60_000_000) \(doze.phase)"
+        }
+    }
+
+    @Test func `a device that lies still goes down the published ladder`() {
+        let times = DozeTimes()
+        let doze = DozeState(at: .start, isCharging: false, times)
+        let expected = [
+            "4 lightIdle", "9 lightWindow", "10 lightIdle", "20 lightWindow", "21 lightIdle", "36 lightWindow",
+            "37 lightIdle", "52 lightWindow", "53 lightIdle", "60 deepIdle", "120 deepWindow", "125 deepIdle",
+            "245 deepWindow", "255 deepIdle", "495 deepWindow", "505 deepIdle", "865 deepWindow", "875 deepIdle",
+            "1235 deepWindow", "1245 deepIdle",
+        ]
+        #expect(Self.ladder(of: doze, count: expected.count, times) == expected)
+    }
+
+    @Test func `the screen and the charger end Doze, and both must be off for it to begin`() {
+        let times = DozeTimes()
+        var doze = DozeState(at: .start, isCharging: true, times)
+        #expect(doze.phase == .awake && doze.nextAt == .never)
+        doze.turnScreen(on: true, at: Self.at(10), times)
+        doze.charge(false, at: Self.at(20), times)
+        #expect(doze.phase == .awake && !doze.isIdle)
+        doze.turnScreen(on: false, at: Self.at(30), times)
+        #expect(doze.phase == .waiting && doze.nextAt == Self.at(270))
+        // A screen that is off already begins nothing.
+        doze.turnScreen(on: false, at: Self.at(100), times)
+        #expect(doze.nextAt == Self.at(270))
+        doze.advance(at: Self.at(270), times)
+        #expect(doze.isIdle && !doze.isDeep)
+    }
+
+    @Test func `motion puts deep Doze off and ends it, and leaves light Doze`() {
+        let times = DozeTimes()
+        var doze = DozeState(at: .start, isCharging: false, times)
+        doze.advance(at: Self.at(240), times)
+        doze.move(at: Self.at(300), times)
+        #expect(doze.phase == .lightIdle && doze.nextAt == Self.at(540))
+        while !doze.isDeep { doze.advance(at: doze.nextAt, times) }
+        #expect(doze.isIdle && doze.nextAt == Self.at(300 + 2 * 3_600))
+        doze.move(at: Self.at(5_000), times)
+        #expect(doze.phase == .waiting && doze.nextAt == Self.at(5_240))
+    }
+
+    // MARK: Run time
+
+    /// Every whole second of a run counts by itself.
+    static func used(_ runs: [(from: Int64, to: Int64)], at second: Int64, window: Int64) -> Int64 {
+        runs.reduce(0) { sum, run in
+            sum + (run.from..<run.to).reduce(0) { $0 + ($1 >= second - window && $1 < second ? 1 : 0) }
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `the run time in a sliding window is that of its seconds, and a quota opens as it falls below the limit`(
+        seed: UInt64
+    ) {
+        var state = seed &* 0x9e37_79b9_7f4a_7c15
+        func draw(_ limit: UInt64) -> Int64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int64((state >> 33) % limit)
+        }
+        let (window, limit) = (Int64(200), 20 + draw(60))
+        var (log, runs, now) = (JobLog(), [(from: Int64, to: Int64)](), Int64(0))
+        for _ in 0..<30 {
+            now += draw(40)
+            let quota = RunTimeLimit(.seconds(limit), in: .seconds(window))
+            let opening = log.opening(from: Self.at(now), quota)
+            let isOpen = Self.used(runs, at: now, window: window) < limit
+            #expect(
+                log.used(at: Self.at(now), window: .seconds(window))
+                    == .seconds(Self.used(runs, at: now, window: window)))
+            #expect((opening == Self.at(now)) == isOpen)
+            if !isOpen {
+                // Full up to a microsecond before, at whole seconds too.
+                #expect(log.used(at: opening, window: .seconds(window)) < .seconds(limit))
+                #expect(log.used(at: opening - .microsecond, window: .seconds(window)) >= .seconds(limit))
+                var second = now
+                while Self.at(second) < opening {
+                    #expect(Self.used(runs, at: second, window: window) >= limit)
+                    second += 1
+                }
+            }
+            let length = draw(30)
+            log.add(at: Self.at(now), for: .seconds(length), window: .seconds(window))
+            runs.append((now, now + length))
+        }
+    }
+
+    @Test func `beyond what is remembered apart, run time leaves a window late and never early`() {
+        var log = JobLog()
+        for run in 0..<Int64(JobLog.most + 10) {
+            log.add(at: Self.at(60 * run), for: .seconds(10), window: .hours(24))
+        }
+        #expect(log.count == JobLog.most)
+        let now = Self.at(60 * Int64(JobLog.most + 10))
+        #expect(log.used(at: now, window: .hours(24)) == .seconds(10 * Int64(JobLog.most + 10)))
+        for minutes in Int64(1)...100 {
+            let window = Duration.minutes(minutes)
+            let apart = 10 * min(minutes, Int64(JobLog.most + 10))
+            #expect(log.used(at: now, window: window) >= .seconds(apart))
+        }
+    }
+
+    // MARK: Alarms, buckets, messages
+
+    @Test func `an alarm comes at whole periods from its anchor, and a job's window opens flex before a period's end`()
+    {
+        let period = Duration.minutes(30)
+        #expect(ProviderAlarm.next(after: .start, anchor: .start, period: period) == .start + period)
+        #expect(ProviderAlarm.next(after: Self.at(1_799), anchor: .start, period: period) == .start + period)
+        #expect(ProviderAlarm.next(after: Self.at(1_800), anchor: .start, period: period) == .start + .minutes(60))
+        #expect(ProviderAlarm.next(after: Self.at(10), anchor: Self.at(20), period: period) == Self.at(20))
+        let job = { (now: Int64, flex: Int64) in
+            PeriodicJob.windowAfter(
+                Self.at(now), anchor: .start, period: .minutes(15), flex: .minutes(flex))
+        }
+        #expect(job(0, 5) == Self.at(600) && job(600, 5) == Self.at(1_500))
+        #expect(job(0, 15) == Self.at(900) && job(899, 15) == Self.at(900) && job(900, 15) == Self.at(1_800))
+    }
+
+    @Test func `seven alarms go off in any hour of Doze, and the eighth as the first is an hour ago`() {
+        var log = IdleAlarmLog()
+        for minute in Int64(0)..<7 {
+            #expect(log.opening(from: Self.at(60 * minute), limit: 7) == Self.at(60 * minute))
+            log.add(at: Self.at(60 * minute))
+        }
+        #expect(log.opening(from: Self.at(420), limit: 7) == Self.at(3_600))
+        #expect(log.opening(from: Self.at(3_600), limit: 7) == Self.at(3_600))
+        #expect(log.opening(from: Self.at(420), limit: 72) == Self.at(420))
+        for second in Int64(0)..<200 { log.add(at: Self.at(500 + second)) }
+        #expect(log.count == IdleAlarmLog.most && log.time(0) == Self.at(500 + 200 - 72))
+    }
+
+    @Test func `an app without a widget is taken down at each limit, that instant included`() {
+        let ages = StandbyBucket.Ages()
+        let cases: [(Int64, StandbyBucket)] = [
+            (12, .workingSet), (24, .frequent), (48, .rare), (192, .restricted),
+        ]
+        for ((hours, bucket), before) in zip(cases, [.active, .workingSet, .frequent, .rare] as [StandbyBucket]) {
+            #expect(ages.bucket(unusedFor: .hours(hours)) == bucket)
+            #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond) == before)
+        }
+        #expect(ages.nextDemotion(after: .start, usedAt: .start) == .start + .hours(12))
+        #expect(ages.nextDemotion(after: .start + .hours(12), usedAt: .start) == .start + .hours(24))
+        #expect(ages.nextDemotion(after: .start + .days(8), usedAt: .start) == .never)
+    }
+
+    @Test func `a device takes 240 messages a minute and 5,000 an hour`() {
+        let limits = MessageLimits()
+        var count = MessageCount()
+        var taken = 0
+        for message in 0..<300 { if count.take(at: Self.at(Int64(message) / 10), limits) { taken += 1 } }
+        #expect(taken == 240)
+        let isOpen = count.take(at: Self.at(60), limits)
+        #expect(isOpen)
+        for minute in Int64(2)..<60 {
+            for _ in 0..<240 where count.take(at: Self.at(60 * minute), limits) { taken += 1 }
+        }
+        let (late, next) = (count.take(at: Self.at(3_599), limits), count.take(at: Self.at(3_600), limits))
+        #expect(taken + 1 == 5_000 && !late && next)
+    }
+}
