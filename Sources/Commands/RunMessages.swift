@@ -69,6 +69,12 @@ struct RunMessages {
                 "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
                     + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
             )
+            if scenario.plan.live != nil {
+                Console.plain(
+                    "live      \(figure("live.activities")) activities; \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "
+                        + "\(percent("live.share_throttled")) find the budget spent; shown after \(Figures.time(report.value("live.shown_after_p50_s"))), "
+                        + "p95 \(Figures.time(report.value("live.shown_after_p95_s")))")
+            }
             if scenario.service != nil {
                 Console.plain(
                     "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "

@@ -34,6 +34,7 @@ struct MetricTable {
         case "run": metric
         case "kind": "\(part).\(metric)"
         case "pool": part == "*" ? "service.\(metric)" : "service.\(part).\(metric)"
+        case "live": part == "*" ? "live.\(metric)" : "live.\(part).\(metric)"
         default: "\(scope).\(part).\(metric)"
         }
     }

@@ -38,6 +38,7 @@ package struct RunPage {
         var sections = [loadPart.section, try viewsSection(), try budgetSection()]
         if let platforms = try platformSection() { sections.append(platforms) }
         if let service = try serviceSection() { sections.append(service) }
+        if let pushes = try pushSection() { sections.append(pushes) }
         sections.append(try originSection(resolved))
         let span = FigureLabel.text(facts.seconds, .duration)
         return PageDocument(

@@ -33,6 +33,7 @@ package enum ReportDictionary {
     private static let traceTitle = "Output of `reloadsim trace --format csv`"
     private static let eventsTitle = "Events of a trace"
     private static let (metricsTitle, serviceMetricsTitle) = ("Metrics of summary.csv", "Metrics of a service")
+    private static let activityMetricsTitle = "Metrics of Live Activities"
 
     /// The questions that a run answers, each with the tables to look into.
     package static let questions: [(question: String, tables: [String])] = [
@@ -58,6 +59,10 @@ package enum ReportDictionary {
             ]
         ),
         (
+            "What do servers send, and when is it shown?",
+            ["live_activities", "live_views", "pushes", "push_sends", "push_peaks"]
+        ),
+        (
             "Who are the people, and what do they look at?",
             ["fleet", "views_by_hour", "presentation", "presentation_surfaces"]
         ),
@@ -75,7 +80,9 @@ package enum ReportDictionary {
         rows.append(
             (
                 "Which figure sums it up?",
-                [metricsTitle, serviceMetricsTitle, eventsTitle].map { MarkdownHeading.link($0, to: $0) }
+                [metricsTitle, serviceMetricsTitle, activityMetricsTitle, eventsTitle].map {
+                    MarkdownHeading.link($0, to: $0)
+                }
             ))
         rows.append(
             ("How do the runs of a study differ?", studies.map { MarkdownHeading.link($0.title, to: $0.title) }))
@@ -123,12 +130,14 @@ package enum ReportDictionary {
         package let scope: String
     }
 
-    /// All metrics, those of a service last.
-    package static var metrics: [MetricDescription] { (runMetrics + serviceMetrics).flatMap { $0 } }
+    /// All metrics, those of a service and of Live Activities last.
+    package static var metrics: [MetricDescription] {
+        (runMetrics + serviceMetrics).flatMap { $0 } + activityMetrics
+    }
 
     private static var metricSections: [String] {
         ["## " + metricsTitle, ""] + runMetrics.flatMap(list) + ["### " + serviceMetricsTitle, ""]
-            + serviceMetrics.flatMap(list)
+            + serviceMetrics.flatMap(list) + ["### " + activityMetricsTitle, ""] + list(activityMetrics)
     }
 
     private static func list(_ metrics: [MetricDescription]) -> [String] {
@@ -169,6 +178,12 @@ package enum ReportDictionary {
                 "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
                 SummaryMetric<PoolNeed>.servers),
         ]
+    }
+
+    private static var activityMetrics: [MetricDescription] {
+        described(
+            "For all Live Activities together as `live.<metric>`, and for each kind as `live.<kind>.<metric>`.",
+            SummaryMetric<ActivityFigures>.activities)
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

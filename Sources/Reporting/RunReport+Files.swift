@@ -63,6 +63,7 @@ extension RunReport {
             hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
             hasFailover: (result.service?.receivers ?? 0) > 0,
             hasObjectives: result.scenario.service?.objectives.isEmpty == false,
+            hasLiveActivities: result.scenario.plan.live != nil, hasSends: result.load.sends != nil,
             hasAndroid: result.scenario.plan.android != nil)
     }
 

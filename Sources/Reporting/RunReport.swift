@@ -10,13 +10,17 @@ public struct RunReport: Sendable {
     package let result: RunResult
     /// The first 16 hex digits of the SHA-256 of all measures.
     package let fingerprint: String
-    /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service, if there is one, come
-    /// last.
+    /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service and of Live
+    /// Activities, if there are any, come last.
     package let summary: [SummaryRow]
     /// One a threshold, in the scenario's order.
     package let verdicts: [ThresholdVerdict]
 
     let names: Names
+    /// The Live Activities of all kinds together, and of each; none without any.
+    let activities: [ActivityFigures]
+    /// The pushes sent of all sorts together, and of each; none if nothing is counted as it is sent.
+    let sends: [SendFigures]
     let edge, origin: LoadStage
 
     /// The names behind the indices of the measures.
@@ -47,6 +51,8 @@ public struct RunReport: Sendable {
             analysis: result.service == nil
                 ? edge.analysis
                 : LoadAnalysis(originCurve, names: plan.endpoints, people: people, represented: represented))
+        activities = Self.activityFigures(result)
+        sends = Self.sendFigures(result)
         let source = SummarySource(
             counts: SummaryCounts(result.measures, requests: edge.analysis.endpoints.map(\.requests)),
             load: edge.analysis, scenario: result.scenario)
@@ -57,6 +63,7 @@ public struct RunReport: Sendable {
             rows += ServiceSummary.rows(
                 measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll)
         }
+        rows += ActivitySummary.rows(activities)
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })
         verdicts = result.scenario.thresholds.map { threshold in
@@ -97,6 +104,7 @@ extension RunReport {
             case .kind: names.kinds.count > 1 || !use.contains(row.metric)
             case .device: plan.deviceKinds != [.phone]
             case .endpoint: names.endpoints.count > 1
+            case .live: activities.count > 2 || row.part == SummaryRow.allPools
             case .pool: pools > 1 || row.part != SummaryRow.allPools || ofService.contains(row.metric)
             }
         }

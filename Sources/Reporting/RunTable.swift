@@ -17,7 +17,9 @@ struct RunTable: Sendable {
     }
 
     /// Every file that a run can have, in the order of writing.
-    static let all = ofEveryRun + onRequest + ofService + ofFailover + ofObjectives + ofAndroid
+    static let all =
+        ofEveryRun + onRequest + ofService + ofFailover + ofObjectives + ofLiveActivities + ofSenders
+        + ofAndroid
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
@@ -41,13 +43,19 @@ struct RunTable: Sendable {
     static let ofObjectives: [RunTable] = [.serviceLevels, .serviceLevelBins, .serviceAlerts]
     /// The files that a run has only if any of its devices runs Android.
     static let ofAndroid: [RunTable] = [.platforms, .platformHours, .quota, .refreshes]
+    /// The files that a run has only if its scenario has Live Activities.
+    static let ofLiveActivities: [RunTable] = [.liveActivities, .liveViews, .pushes]
+    /// The files that a run has only if pushes are counted as they are sent.
+    static let ofSenders: [RunTable] = [.pushSends, .pushPeaks]
 
     /// The files of a run.
     static func tables(
-        hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool, hasAndroid: Bool
+        hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool, hasLiveActivities: Bool,
+        hasSends: Bool, hasAndroid: Bool
     ) -> [RunTable] {
         ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : []) + (hasFailover ? ofFailover : [])
-            + (hasService && hasObjectives ? ofObjectives : []) + (hasAndroid ? ofAndroid : [])
+            + (hasService && hasObjectives ? ofObjectives : []) + (hasLiveActivities ? ofLiveActivities : [])
+            + (hasSends ? ofSenders : []) + (hasAndroid ? ofAndroid : [])
     }
 }
 

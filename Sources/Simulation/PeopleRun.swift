@@ -113,6 +113,7 @@ final class PeopleRun {
         let counted = CountedParts()
         try ThreadPool.work(threads) { [prepared, load, groups, taps] thread in
             let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
+            let activities = ActivityWorker(beside: worker)
             var grouped = groups.map { GroupedCounting(into: $0, worker) }
             while !pauses(handedOut.value) {
                 let first = handedOut.add(Self.batch)
@@ -121,6 +122,7 @@ final class PeopleRun {
                 for person in first..<next {
                     grouped?.begin(person: person, worker)
                     worker.simulate(person: person)
+                    activities?.simulate(person: person)
                 }
                 _ = done.add(next - first)
             }

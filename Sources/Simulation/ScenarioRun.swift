@@ -135,7 +135,9 @@ public final class ScenarioRun: Sendable {
         let load = emptyLoadCurve()
         guard let plan = scenario.service, let service = checkedService() else {
             let worker = FleetWorker(prepared, load: load)
-            let devices = worker.simulate(person: person) { NoteKeeper() }
+            let devices =
+                worker.simulate(person: person) { NoteKeeper() }
+                + (ActivityWorker(beside: worker)?.observe(person: person) ?? [])
             worker.finish()
             return (
                 rows(of: devices, person),
@@ -190,11 +192,18 @@ public final class ScenarioRun: Sendable {
     private func emptyLoadCurve() -> LoadCurve {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
+        let senders = scenario.plan.sendNames.count
+        let sends =
+            senders == 0
+            ? nil
+            : LoadCurve(
+                endpoints: senders, regions: 1, minutes: minutes, causes: PushPriority.count,
+                isSparse: scenario.isSmall)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall,
             // A service couples people, and recorded ones are not drawn.
-            countsPairs: scenario.service == nil && scenario.plan.replay.isEmpty)
+            countsPairs: scenario.service == nil && scenario.plan.replay.isEmpty, sends: sends)
     }
 }
 

@@ -22,6 +22,20 @@ import WidgetPlatform
         }
     }
 
+    @Test func `the counts of Live Activities lie side by side, each in a cell of its own`() {
+        typealias Address = CountAddress<ActivityCounts>
+        var offsets = ActivityCount.allCases.map { Address($0).offset }
+        for surface in ActivitySurface.allCases {
+            for state in ActivityViewState.allCases { offsets.append(Address.views(state, on: surface).offset) }
+        }
+        let sums: [WideAddress<ActivityCounts>] = [.delaySum, .lagSum, .presentTime, .behindTime, .tokenWaitSum]
+        for sum in sums { offsets += [sum.offset, sum.offset + 1] }
+        offsets += CountRange<ActivityCounts>.delays.offsets
+        offsets += CountRange<ActivityCounts>.lags.offsets
+        #expect(offsets == Array(0..<ActivityCounts.size))
+        #expect(PushMinuteCount.allCases.map { CountAddress($0).offset } == Array(0..<PushMinuteCounts.size))
+    }
+
     @Test func `the counts of reloads lie side by side, each in a cell of its own`() {
         typealias Address = CountAddress<ReloadCounts>
         var offsets: [Int] = [Address.instances.offset]

@@ -113,7 +113,9 @@ import WidgetPlatform
         expect(whenFull == [true, true, false])
     }
 
-    @Test func `requests are sent since the suspension if their number is, also where numbers start at zero again`() throws {
+    @Test func `requests are sent since the suspension if their number is, also where numbers start at zero again`()
+        throws
+    {
         var tables = try StandardTables()
         let plan = RequestPlan(legs: NetworkLegs(out: TestPlan.constant(1), back: TestPlan.constant(1)))
         var link = ServiceLink(plan, try Patience(plan.timeout, &tables), outbox: nil, tap: nil)

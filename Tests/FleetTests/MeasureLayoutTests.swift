@@ -30,7 +30,9 @@ import WidgetPlatform
 
     @Test(arguments: [false, true]) func `blocks fill the memory, each for itself`(hasForecasts: Bool) {
         for (segments, lines) in Self.layouts {
-            let layout = MeasureLayout(segments: segments, lines: lines, hasForecasts: hasForecasts)
+            let (liveKinds, minutes) = hasForecasts ? (2, 3) : (0, 3)
+            let layout = MeasureLayout(
+                segments: segments, lines: lines, hasForecasts: hasForecasts, liveKinds: liveKinds, minutes: minutes)
             var blocks: [(at: Int, size: Int)] = []
             func add<Block>(_ place: BlockPlace<Block>) { blocks.append((place.offset, Block.size)) }
             for segment in 0..<segments {
@@ -45,6 +47,12 @@ import WidgetPlatform
                     for surface in MeasureLayout.surfaces(of: lines[line].device) {
                         add(layout.viewPlace(ofLine: line, mode: mode, surface: surface))
                     }
+                }
+            }
+            for kind in 0..<liveKinds {
+                add(layout.place(ofLiveKind: kind))
+                for priority in PushPriority.allCases {
+                    for minute in 0..<minutes { add(layout.pushPlace(ofLiveKind: kind, priority, minute: minute)) }
                 }
             }
             var end = 0

@@ -4,7 +4,7 @@ import math
 from datetime import timedelta
 from fractions import Fraction
 
-from civil import DAY, MINUTE
+from civil import DAY, HOUR, MINUTE
 
 MICRO = 1_000_000
 
@@ -132,3 +132,24 @@ class Account:
         """The ledger as the engine's trace prints it."""
         names = ("opening", "accrued", "spent", "expired", "balance", "allowance", "cap")
         return ", ".join(f"{name} {microtokens(getattr(self, name))}" for name in names)
+
+
+class HourlyBucket:
+    """A bucket of tokens, full at first, that so many an hour fill; without a rate there is always a token (B7, O5)."""
+
+    def __init__(self, per_hour, burst, start):
+        self.burst = Fraction(burst)
+        self.rate = None if per_hour is None else Fraction(per_hour, HOUR)
+        self.tokens, self.as_of = self.burst, start
+
+    def there(self, unix):
+        return min(self.burst, self.tokens + (unix - self.as_of) * self.rate)
+
+    def token_at(self, unix):
+        if self.rate is None or self.there(unix) >= 1:
+            return unix
+        return unix + math.ceil((1 - self.there(unix)) / self.rate)
+
+    def take(self, unix):
+        if self.rate is not None:
+            self.tokens, self.as_of = self.there(unix) - 1, unix

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from budget import microtokens
 from civil import Zone, duration, iso
+from live import phones
 from reference import device
 
 try:
@@ -26,6 +27,7 @@ def differences(case):
     zone = Zone(scenario["devices"][0].get("zone", "UTC"))
     devices = [device(scenario, spec, case["replay"]) for spec in scenario["devices"]]
     found = [device.run() for device in devices]
+    live = phones(scenario, case["replay"])
 
     def rows(sort):
         return [row for rows in found for row in rows[sort]]
@@ -58,6 +60,9 @@ def differences(case):
         yield from compare("requests", [(row[0], iso(row[1], zone), row[2]) for row in expected["requests"]], sorted(rows("requests"), key=lambda row: row[1]))
     if "merged" in expected:
         yield from compare("merged", sorted(expected["merged"].items()), sorted(Counter(row[2] for row in rows("merged")).items()))
+    if "activities" in expected:
+        rows_of_all = sorted((row for phone in live for row in phone.rows), key=lambda row: row[1])
+        yield from compare("activities", [(row[0], iso(row[1], zone), row[2]) for row in expected["activities"]], rows_of_all)
     summary = expected.get("summary", {})
     for key, value in summary.items():
         if key == "views_total":
@@ -67,6 +72,9 @@ def differences(case):
         elif key == "silent_pushes":
             have = {name: sum(device.silent_counts[name] for device in devices) for name in devices[0].silent_counts}
             have["waiting"] = sum(silent.waiting is not None for device in devices for silent in device.silent.values())
+            yield from compare(key, sorted(value.items()), sorted((name, have[name]) for name in value))
+        elif key == "pushes":
+            have = sum((counts for phone in live for counts in phone.counts.values()), Counter())
             yield from compare(key, sorted(value.items()), sorted((name, have[name]) for name in value))
         elif key == "late_entries":
             yield from compare(key, [value], [sum(view["late"] for view in rows("views"))])

@@ -45,6 +45,11 @@ def iso(text, zone):
     return unix_microseconds(moment)
 
 
+def instant(text, start=None):
+    """The Unix microseconds of an instant of a scenario: ISO-8601, or a duration after its start."""
+    return iso(text, Zone("UTC")) if "T" in text else start + duration(text)
+
+
 class Zone:
     """The rules of one IANA zone, asked in Unix microseconds."""
 

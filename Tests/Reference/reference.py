@@ -9,13 +9,12 @@ usage: reference.py CASE.json
 
 import heapq
 import json
-import math
 import sys
 from datetime import timedelta
 from fractions import Fraction
 
-from budget import Account, WakingWindows
-from civil import DAY, HOUR, MINUTE, SECOND, Zone, clock, duration, iso
+from budget import Account, HourlyBucket, WakingWindows
+from civil import DAY, MINUTE, SECOND, Zone, clock, duration, instant, iso
 
 PARAMETERS = {
     "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
@@ -251,27 +250,21 @@ class Instance:
         return [account for account in (self.account, self.push_account) if account]
 
 
-class SilentPushes:
-    """The bucket of one app's silent pushes, in tokens, and the kind whose push waits (B7)."""
+class SilentPushes(HourlyBucket):
+    """The bucket of one app's silent pushes, and the kind whose push waits (B7)."""
 
     def __init__(self, parameters, start):
         limit = parameters["silent_push_limit"]
-        self.burst = parameters["silent_push_burst"]
-        self.rate = None if limit == "unlimited" else Fraction(limit, HOUR)
-        self.tokens, self.as_of = Fraction(self.burst), start
+        super().__init__(None if limit == "unlimited" else limit, parameters["silent_push_burst"], start)
         self.waiting = None
 
-    def there(self, unix):
-        return min(Fraction(self.burst), self.tokens + (unix - self.as_of) * self.rate)
 
-    def token_at(self, unix):
-        if self.rate is None or self.there(unix) >= 1:
-            return unix
-        return unix + math.ceil((1 - self.there(unix)) / self.rate)
-
-    def take(self, unix):
-        if self.rate is not None:
-            self.tokens, self.as_of = self.there(unix) - 1, unix
+def recorded(lines, device, start, zone):
+    """A device's recorded events: instant, name and detail, in the order of the lines (D10)."""
+    for line in lines:
+        name, time, event, detail = (line.split(",", 3) + [""])[:4]
+        if name == device:
+            yield iso(time, zone) if "T" in time else start + int(number(time) * SECOND), event, detail
 
 
 class Device:
@@ -351,9 +344,7 @@ class Device:
 
     def instant_of(self, text):
         """An instant of the scenario: a duration after `start`, or ISO-8601."""
-        if "T" in text:
-            return iso(text, Zone("UTC"))
-        return self.start + duration(text)
+        return instant(text, self.start)
 
     @staticmethod
     def place_of(text):
@@ -362,11 +353,7 @@ class Device:
 
     def read(self, lines):
         zone, worn = self.zone, []
-        for line in lines:
-            device, time, event, detail = (line.split(",", 3) + [""])[:4]
-            if device != self.spec["id"]:
-                continue
-            at = iso(time, zone) if "T" in time else self.start + int(number(time) * SECOND)
+        for at, event, detail in recorded(lines, self.spec["id"], self.start, zone):
             if at < self.end:
                 self.at(at, RANKS[event], lambda event=event, detail=detail: self.happen(event, detail))
             if event in ("watch_off", "watch_on"):

@@ -16,8 +16,39 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     package static let all = [
         requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries,
-        silentPushes, refreshes,
+        silentPushes, activities, pushes, refreshes,
     ]
+
+    private static let activities = RunLaw(claim: "Live Activities that begin leave or are there at the end") {
+        result in
+        result.activityBlocks.enumerated().flatMap { kind, counts in
+            equal(
+                counts[.begunByPush] + counts[.begunByApp] + counts[.carriedIn],
+                counts[.dismissedActive] + counts[.dismissedEnded] + counts[.removed] + counts[.carriedOut],
+                "live kind \(kind): activities begun and gone")
+        }
+    }
+
+    private static let pushes = RunLaw(claim: "every push to a Live Activity has one outcome, and minutes add up") {
+        result in
+        result.activityBlocks.enumerated().flatMap { kind, counts -> [String] in
+            let minutes = result.pushMinutes(ofLiveKind: kind)
+            let outcomes: Int64 = ActivityCount.outcomes.reduce(0) { $0 + counts[$1] }
+            let came: Int64 = counts[.accepted] + counts[.pushesCarriedIn]
+            var found = equal(came, outcomes + counts[.pushesCarriedOut], "live kind \(kind): pushes and outcomes")
+            // One push to a channel is accepted for many devices.
+            if result.scenario.plan.live?.kinds[kind].isBroadcast != true {
+                let answers: Int64 = counts[.accepted] + counts[.refused] + counts[.unregistered]
+                found += equal(counts[.sent], answers, "live kind \(kind): tries and their answers")
+            }
+            found += equal(result.sends(ofSort: kind), counts[.sent], "live kind \(kind): sent by second and in all")
+            found += equal(minutes[.sent], counts[.sent], "live kind \(kind): sent by minute and in all")
+            found += equal(minutes[.shown], counts[.shown], "live kind \(kind): shown by minute and in all")
+            found += equal(minutes[.accepted], counts[.accepted], "live kind \(kind): accepted by minute and in all")
+            found += equal(counts.sum(.delays), counts[.shown], "live kind \(kind): delays and pushes shown")
+            return found
+        }
+    }
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
         equal(

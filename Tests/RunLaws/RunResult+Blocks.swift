@@ -26,6 +26,32 @@ extension RunResult {
         layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) }
     }
 
+    /// The counts of each kind of Live Activity.
+    package var activityBlocks: [BlockSum<ActivityCounts>] {
+        (0..<layout.liveKinds).map { BlockSum(measures, at: layout.place(ofLiveKind: $0)) }
+    }
+
+    /// The pushes of a kind of Live Activity, all priorities and minutes together.
+    package func pushMinutes(ofLiveKind kind: Int) -> BlockSum<PushMinuteCounts> {
+        var sum = BlockSum<PushMinuteCounts>()
+        for priority in PushPriority.allCases {
+            for minute in 0..<layout.pushMinutes {
+                sum.add(measures, at: layout.pushPlace(ofLiveKind: kind, priority, minute: minute))
+            }
+        }
+        return sum
+    }
+
+    /// The pushes sent of one sort in the report.
+    package func sends(ofSort sort: Int) -> Int64 {
+        guard let sends = load.sends else { return 0 }
+        var sum: Int64 = 0
+        for priority in PushPriority.allCases {
+            for count in sends.minutes(of: sort, region: 0, cause: priority.ordinal) { sum += Int64(count) }
+        }
+        return sum
+    }
+
     /// All devices together.
     package var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
 

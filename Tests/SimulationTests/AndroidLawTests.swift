@@ -19,7 +19,7 @@ import WidgetPlatform
           - {id: alarm, app: one, policy: {after: 30m}, android: {alarm: 30m}, reload_on_open: always}
           - {id: work, app: one, policy: {after: 15m}, wake_ups_per_day: 6}
           - {id: flex, app: two, policy: never, android: {work: 1h, flex: 10m}}
-          - {id: idle, app: two, policy: never, android: {idle_alarm: 10m}}
+          - {id: idle, app: two, policy: never, android: {idle_alarm: 5m}}
           - {id: high, app: three, policy: never, push: true, android: {message: high, handler: expedited}}
           - {id: normal, app: four, policy: never, push: true, push_on_version: {}, versions: {source: poisson, every: 40m}}
           - {id: urgent, app: five, policy: never, push: true, android: {message: high}}
@@ -126,7 +126,8 @@ import WidgetPlatform
         for person in 0..<40 {
             let rows = run.trace(person: person).rows
             let openings = Set(
-                rows.filter { [.lightWindow, .deepWindow, .dozeEnd, .dozeWaiting].contains($0.event) }.map(\.time.microseconds))
+                rows.filter { [.lightWindow, .deepWindow, .dozeEnd, .dozeWaiting].contains($0.event) }.map(
+                    \.time.microseconds))
             for row in rows where row.event == .refresh && row.note.detail.hasSuffix("under doze") {
                 held += 1
                 #expect(openings.contains(row.time.microseconds), "\(row.time.microseconds): \(row.note.detail)")

@@ -82,8 +82,29 @@ struct WorkedCase {
                 "merged", merged.map { "\($0.key) \($0.value)" }.sorted(),
                 actual.map { "\($0.key) \($0.value)" }.sorted())
         }
+        if let activities = expected["activities"] as? [[Any]] {
+            compare(
+                "activities", activities.map { "\($0[0]) \(time($0[1])) \($0[2])" },
+                rows.compactMap(Self.activity))
+        }
         if let summary = expected["summary"] as? [String: Any] { found += differences(summary) }
         return found
+    }
+
+    /// A row of a Live Activity as a case states it: kind, time, and what happens; nil for other rows.
+    private static func activity(_ row: TraceRow) -> String? {
+        let words = row.detail.components(separatedBy: ": ")
+        let what: String
+        switch row.event {
+        case .activityBegins: what = "begins"
+        case .activityShown: what = words[1].replacing("version ", with: "shows ")
+        case .activityPushDropped, .activityPushExpired, .activityStartRefused: what = "drops"
+        case .activityEnds: what = "ends"
+        case .activityGoes: what = "goes"
+        case .activityView where words[1] == "lock_screen": what = words[2]
+        default: return nil
+        }
+        return "\(words[0]) \(row.time.microseconds) \(what)"
     }
 
     /// Sentences about what the tables count of tokens otherwise than the ledgers of the accounts.
@@ -128,6 +149,10 @@ struct WorkedCase {
             case "silent_pushes":
                 for (field, count) in value as? [String: Any] ?? [:] {
                     check("silent pushes \(field)", count, "\(silentPushes(field))")
+                }
+            case "pushes":
+                for (field, count) in value as? [String: Any] ?? [:] {
+                    check("pushes \(field)", count, "\(activityCount(field))")
                 }
             case "late_entries": check(key, value, "\(lateEntries)")
             case "ledgers":
@@ -186,6 +211,16 @@ struct WorkedCase {
         ]
         guard let count = counts[field], let result = ScenarioRunner.measures(of: read.scenario) else { return -1 }
         return result.devices[count]
+    }
+
+    /// A count of Live Activities, of all kinds together.
+    private func activityCount(_ field: String) -> Int64 {
+        guard let count = ActivityCount.allCases.first(where: { "\($0)" == field }),
+            let result = ScenarioRunner.measures(of: read.scenario)
+        else { return -1 }
+        return (0..<result.measures.layout.liveKinds).reduce(0) {
+            $0 + BlockSum(result.measures, at: result.measures.layout.place(ofLiveKind: $1))[count]
+        }
     }
 
     private func ledger(_ instance: String) -> [String: String] {

@@ -5,8 +5,9 @@ import WidgetPlatform
 ///
 /// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line;
 /// one a line, location mode and surface; one a line and face; one a line for the hours of its views; only if any
-/// content is a forecast, one a line and location mode; and, only if any device runs Android, one a line of such devices
-/// and one a minute of the report. A block's kind says where its counts are.
+/// content is a forecast, one a line and location mode; one a kind of Live Activity, and for each one a priority and
+/// minute; and, only if any device runs Android, one a line of such devices and one a minute of the report. A block's
+/// kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Line: Hashable, Sendable {
@@ -43,6 +44,8 @@ public struct MeasureLayout: Hashable, Sendable {
     public let lines: [Line]
     /// Whether any content is a forecast (C4).
     public let hasForecasts: Bool
+    /// The kinds of Live Activity, and the minutes of the report for which their pushes are counted.
+    public let liveKinds, pushMinutes: Int
     /// The lines of devices with Android, by their index in `lines`, and the minutes in which the requests of those are
     /// counted; none if there are none.
     public let androidLines: [Int]
@@ -56,14 +59,17 @@ public struct MeasureLayout: Hashable, Sendable {
     private let facesBefore: [Int]
 
     public init(
-        segments: Int, lines: [Line], hasForecasts: Bool = false, androidLines: [Int] = [], minutes: Int = 0
+        segments: Int, lines: [Line], hasForecasts: Bool = false, liveKinds: Int = 0, androidLines: [Int] = [],
+        minutes: Int = 0
     ) {
         Self.checkIndices()
         self.segments = segments
         self.lines = lines
         self.hasForecasts = hasForecasts
+        self.liveKinds = liveKinds
+        pushMinutes = liveKinds > 0 ? minutes : 0
         self.androidLines = androidLines
-        self.minutes = minutes
+        self.minutes = androidLines.isEmpty ? 0 : minutes
         devices = DeviceKind.allCases.filter { kind in kind != .mac || lines.contains { $0.device == kind } }
         surfacesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + Self.ordinals(of: $1.device).count) }
         facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
@@ -76,8 +82,12 @@ public struct MeasureLayout: Hashable, Sendable {
     private var faceStart: Int { viewStart + surfacesBefore[lines.count] * CountedMode.count * ViewCounts.size }
     private var hourStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
     private var forecastStart: Int { hourStart + lines.count * HourCounts.size }
-    private var quotaStart: Int {
+    private var activityStart: Int {
         forecastStart + (hasForecasts ? lines.count * CountedMode.count * ForecastCounts.size : 0)
+    }
+    private var pushStart: Int { activityStart + liveKinds * ActivityCounts.size }
+    private var quotaStart: Int {
+        pushStart + liveKinds * PushPriority.count * pushMinutes * PushMinuteCounts.size
     }
     private var minuteStart: Int { quotaStart + androidLines.count * QuotaCounts.size }
 
@@ -138,6 +148,18 @@ extension MeasureLayout {
         BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * ForecastCounts.size)
     }
 
+    public func place(ofLiveKind kind: Int) -> BlockPlace<ActivityCounts> {
+        precondition(kind < liveKinds, "no room for live kind \(kind)")
+        return BlockPlace(offset: activityStart + kind * ActivityCounts.size)
+    }
+
+    /// - Parameter minute: from the start of the report.
+    public func pushPlace(ofLiveKind kind: Int, _ priority: PushPriority, minute: Int) -> BlockPlace<PushMinuteCounts> {
+        precondition(kind < liveKinds && minute < pushMinutes, "no room for minute \(minute) of live kind \(kind)")
+        let place = (kind * PushPriority.count + priority.ordinal) * pushMinutes + minute
+        return BlockPlace(offset: pushStart + place * PushMinuteCounts.size)
+    }
+
     /// - Parameter place: the index of a line in `androidLines`.
     public func quotaPlace(ofAndroidLine place: Int) -> BlockPlace<QuotaCounts> {
         BlockPlace(offset: quotaStart + place * QuotaCounts.size)
@@ -159,6 +181,7 @@ extension MeasureLayout {
         DeviceKind.self, Surface.self, WidgetFamily.self, ReloadCause.self, ReloadOutcome.self, ViewState.self,
         Gate.self, RenderingMode.self, RefreshMeans.self, AndroidGate.self, StandbyBucket.self,
         Luminance.self, Redaction.self, CountedMode.self, BudgetPool.self, WaitEnd.self, DeviceCount.self,
+        ActivityCount.self, ActivitySurface.self, ActivityViewState.self, PushPriority.self, PushMinuteCount.self,
     ]
 
     /// A value more than there are cells for would count in its neighbour's.

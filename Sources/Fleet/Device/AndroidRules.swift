@@ -74,6 +74,7 @@ extension AndroidRules {
 
     static func leaveWarmUp<World, Observer>(_ device: inout Device<World, Observer>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
+        for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
     }
 
     static func beginReport<World, Observer>(_ device: inout Device<World, Observer>) {
@@ -87,6 +88,7 @@ extension AndroidRules {
             bookWait(kind, of: &device)
             device.quotas(kind)[.carriedOut] += 1
         }
+        for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
     }
 }
 
@@ -160,9 +162,11 @@ extension AndroidRules {
             change(&device) { $0.advance(at: $1, $2) }
             device.events += 1
         }
-        for app in 0..<device.prepared.plan.apps.count where device.apps.isInForeground(app) {
-            device.rules.state(ofApp: app).pointee.lastUse = device.now
-        }
+    }
+
+    /// An app is used (N3).
+    static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {
+        device.rules.state(ofApp: app).pointee.lastUse = device.now
     }
 }
 
@@ -356,7 +360,7 @@ extension AndroidRules {
         let app = device.kinds[kind].app
         bookWait(kind, of: &device)
         let bucket = bucket(ofApp: app, on: &device)
-        if provider.pointee.means == .expedited && !device.rules.doze.isCharging {
+        if provider.pointee.means == .expedited && !device.rules.doze.isCharging && !device.parameters.gatesOpen {
             let limit = device.android.pointee.jobs.expedited(in: bucket)
             if device.rules.state(ofApp: app).pointee.expedited.opening(from: device.now, limit) > device.now {
                 // Without time left it is a job as any other.
@@ -445,7 +449,10 @@ extension AndroidRules {
         let limits = device.android.pointee.messages
         let state = device.rules.state(ofApp: app)
         let bucket = bucket(ofApp: app, on: &device)
-        if !device.rules.messageCount.take(at: device.now, limits) {
+        // One that has waited for the limit, and then for a connection, is counted already.
+        let isCounted = state.pointee.isCounted
+        state.pointee.isCounted = false
+        if !isCounted && !device.rules.messageCount.take(at: device.now, limits) {
             device.quotas(kind)[.refused(.messages, bucket)] += 1
             if Observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
             return
@@ -459,8 +466,9 @@ extension AndroidRules {
             // The newer takes the place of the one that waits.
             device.quotas(kind)[.refused(.messages, bucket)] += 1
         } else {
-            device.quotas(kind)[.waits(.messages, bucket)] += 1
+            if !isCounted { device.quotas(kind)[.waits(.messages, bucket)] += 1 }
             state.pointee.messageAt = tokenAt
+            state.pointee.messageSince = device.now
         }
         if Observer.isWatching { device.noteProvider(.messageHeld, kind, "") }
         device.rules.dueAt = min(device.rules.dueAt, tokenAt)
@@ -468,13 +476,24 @@ extension AndroidRules {
 
     /// The limit lets the message through that has waited.
     private static func releaseMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+        bookMessageWait(ofApp: app, on: &device)
         device.rules.state(ofApp: app).pointee.messageAt = .never
         guard let kind = device.kindWithMessages(ofApp: app) else { return }
         if !device.condition.isOnline {
+            device.rules.state(ofApp: app).pointee.isCounted = true
             device.apps.holdPush(to: app)
             return
         }
         deliver(toApp: app, kind, bucket(ofApp: app, on: &device), on: &device)
+    }
+
+    /// Books how long the limit has held a message since it was looked at last.
+    private static func bookMessageWait<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>) {
+        let state = device.rules.state(ofApp: app)
+        guard state.pointee.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { return }
+        let held = device.now - state.pointee.messageSince
+        device.quotas(kind).add(held.microseconds, to: .waitTime(.messages, bucket(ofApp: app, on: &device)))
+        state.pointee.messageSince = device.now
     }
 
     private static func deliver<World, Observer>(

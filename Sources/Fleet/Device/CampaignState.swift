@@ -23,21 +23,23 @@ struct CampaignState: BitwiseCopyable {
 
     /// Takes the sendings that are due: each that reaches this device puts a push on its way. A sending is looked up by
     /// its instant.
+    ///
+    /// - Parameter sending: how pushes go out to this device; nil for at once.
     mutating func takeSendings(
         _ plan: UnsafePointer<PreparedCampaign>, number: Int, _ streams: RandomStreams, at now: Instant, in zone: Int,
-        _ zones: UnsafeMutableBufferPointer<ZoneTable>
+        _ zones: UnsafeMutableBufferPointer<ZoneTable>, _ sending: WidgetSending?
     ) {
         while sentAt <= now {
-            let sending = sentAt
-            if sending >= .start
-                && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: number, at: sending.address))
+            let instant = sentAt
+            if instant >= .start
+                && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: number, at: instant.address))
             {
-                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: number, at: sending.address))
-                _ = pushes.add(max(now, sending + delay))
+                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: number, at: instant.address))
+                _ = pushes.add(max(now, (sending?.sentAt(instant) ?? instant) + delay))
             }
             sentAt = plan.pointee.sending(
                 after: lastSending(plan, in: zone, zones), in: zones[zone], zones)
-            (sentBefore, self.zone) = (sending, zone)
+            (sentBefore, self.zone) = (instant, zone)
         }
     }
 

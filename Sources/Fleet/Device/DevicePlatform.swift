@@ -55,6 +55,8 @@ protocol DevicePlatform: BitwiseCopyable {
     /// After the events of priorities up to 4: what has moved the platform's own states. At priority 8: what is due.
     static func follow<World, Observer>(_ device: inout Device<World, Observer>)
     static func takeDue<World, Observer>(_ device: inout Device<World, Observer>)
+    /// An app comes to the foreground.
+    static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>)
     /// A background cause arises, where no gates of section 6 hold it.
     static func ask<World, Observer>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>)
@@ -95,6 +97,7 @@ extension DevicePlatform {
 
     @inline(__always) static func follow<World, Observer>(_ device: inout Device<World, Observer>) {}
     @inline(__always) static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {}
+    @inline(__always) static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {}
     static func ask<World, Observer>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
     ) {

@@ -19,6 +19,7 @@ extension DeviceSimulation {
     private mutating func bringToForeground(_ app: Int) {
         if !apps.isInForeground(app) { leaveForeground() }
         let signsIn = apps.open(app)
+        Rules.open(app, on: &self)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {
             for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled {

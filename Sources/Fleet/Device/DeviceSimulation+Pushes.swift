@@ -39,9 +39,11 @@ extension DeviceSimulation {
     }
 
     mutating func takeSendings(_ campaign: Int) {
+        let plan = prepared.campaigns.baseAddress! + campaign
+        let zone = plan.pointee.followsDevice ? whereabouts.zone : 0
         campaigns[campaign].takeSendings(
-            prepared.campaigns.baseAddress! + campaign, number: campaign, streams, at: now, in: whereabouts.zone,
-            prepared.zones)
+            plan, number: campaign, streams, at: now, in: whereabouts.zone, prepared.zones,
+            prepared.sending(ofCampaign: campaign, zone: zone, streams, load))
     }
 
     /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
@@ -49,8 +51,22 @@ extension DeviceSimulation {
     mutating func followContentPushes(_ i: Int) {
         let kind = instances[i].kind
         if kinds[kind].contentPushes == nil { return }
-        instances[i].pushes.follow(contentKey(i), kinds + kind, ofKind: kind, streams, at: now, end: end)
+        let sending = versionSending(i)
+        instances[i].pushes.follow(
+            contentKey(i), kinds + kind, ofKind: kind, streams, at: now, end: end, sending)
         clocks.callsAt = min(clocks.callsAt, instances[i].pushes.nextAt)
+    }
+
+    /// How the server sends pushes about versions of what an instance shows. They are counted once for all instances of
+    /// a kind that show the same.
+    private mutating func versionSending(_ i: Int) -> WidgetSending? {
+        if prepared.sends == nil { return nil }
+        let (kind, key) = (instances[i].kind, contentKey(i))
+        var isFirst = true
+        for j in 0..<i where instances[j].isInstalled && instances[j].kind == kind && contentKey(j) == key {
+            isFirst = false
+        }
+        return prepared.sending(ofKind: kind, streams, isFirst ? load : nil)
     }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is
@@ -60,7 +76,9 @@ extension DeviceSimulation {
         var hasWoken = false
         for i in 0..<instanceCount where instances[i].pushes.nextAt == now {
             let kind = instances[i].kind
-            let isPush = instances[i].pushes.take(kinds + kind, ofKind: kind, streams, at: now, end: end)
+            let sending = versionSending(i)
+            let isPush = instances[i].pushes.take(
+                kinds + kind, ofKind: kind, streams, at: now, end: end, sending)
             guard isPush, let pushes = kinds[kind].contentPushes else { continue }
             switch pushes.route {
             case .widgets: pushed |= 1 << UInt16(instances[i].app)

@@ -39,9 +39,13 @@ struct JobState: BitwiseCopyable {
     /// When a job or alarm of a restricted app ran last.
     var lastRun: Instant = .longAgo
     var lastUse: Instant = .start
-    var messages = SilentPushBucket()
+    var messages = HourlyPushBucket()
     /// When a message that waits for the limit is delivered; `never` if none waits.
     var messageAt: Instant = .never
+    /// Up to when its wait is booked.
+    var messageSince: Instant = .start
+    /// Whether one that waits for a connection has waited for the limit before.
+    var isCounted = false
 }
 
 // MARK: State of a suspended device
@@ -73,7 +77,7 @@ extension ProviderState {
 }
 
 extension JobState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: SilentPushLimit) {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: HourlyPushLimit) {
         Self.code(&jobs, &coder)
         Self.code(&expedited, &coder)
         var alarms = idleAlarms.count
@@ -88,14 +92,16 @@ extension JobState {
         coder.code(&lastRun)
         coder.code(&lastUse)
         coder.code(&messageAt)
+        coder.code(&messageSince)
+        coder.code(&isCounted)
         var (missing, asOf) = (messages.missing, messages.asOf)
         coder.code(&missing)
         coder.code(&asOf)
         if Coder.isReading {
             let read =
-                asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
+                asOf >= .start && asOf <= coder.base ? HourlyPushBucket(missing: missing, asOf: asOf, limit) : nil
             if coder.holds(read != nil, "a bucket that lacks more than it can") {
-                messages = read ?? SilentPushBucket()
+                messages = read ?? HourlyPushBucket()
             }
         }
     }

@@ -5,21 +5,21 @@ import WidgetPlatform
 
 /// The silent pushes of one app on a device.
 struct SilentPushState: BitwiseCopyable {
-    private var bucket = SilentPushBucket()
+    private var bucket = HourlyPushBucket()
     /// The kind whose push waits, −1 for none, and when there is a token for it; `never` if it waits for the
     /// connection.
     private var kind: Int16 = -1
     private(set) var releasedAt: Instant = .never
 
     /// When the next push can be delivered: now where there is no limit.
-    func tokenInstant(at now: Instant, _ limit: SilentPushLimit?) -> Instant {
+    func tokenInstant(at now: Instant, _ limit: HourlyPushLimit?) -> Instant {
         limit.map { bucket.tokenInstant(at: now, $0) } ?? now
     }
 
     /// The kind whose push waits; nil for none.
     var waiting: Int? { kind < 0 ? nil : Int(kind) }
 
-    mutating func deliver(at now: Instant, _ limit: SilentPushLimit?) {
+    mutating func deliver(at now: Instant, _ limit: HourlyPushLimit?) {
         if let limit { bucket.take(at: now, limit) }
     }
 
@@ -32,7 +32,7 @@ struct SilentPushState: BitwiseCopyable {
 // MARK: State of a suspended device
 
 extension SilentPushState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, kinds: Int, _ limit: SilentPushLimit?) {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, kinds: Int, _ limit: HourlyPushLimit?) {
         coder.code(&kind, in: -1...Int16(kinds - 1), "an unknown kind")
         if kind >= 0 { coder.code(&releasedAt) }
         guard let limit else { return }
@@ -41,7 +41,7 @@ extension SilentPushState {
         coder.code(&asOf)
         if Coder.isReading {
             let read =
-                asOf >= .start && asOf <= coder.base ? SilentPushBucket(missing: missing, asOf: asOf, limit) : nil
+                asOf >= .start && asOf <= coder.base ? HourlyPushBucket(missing: missing, asOf: asOf, limit) : nil
             let isPossible = read != nil
             if coder.holds(isPossible, "a bucket of silent pushes that no limit leaves"), let read { bucket = read }
         }

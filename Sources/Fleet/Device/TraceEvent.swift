@@ -16,6 +16,9 @@ public enum TraceEvent: CaseIterable, Sendable {
     case view, rotation, flip
     // Outside causes of reloads.
     case push, pushHeld, silentPush, silentPushHeld, silentPushDropped, wakeUp, wakeUpRefused
+    // Live Activities.
+    case activityBegins, activityStartRefused, activityPush, activityPushHeld, activityPushDropped, activityPushExpired,
+        activityShown, activityView, activityEnds, activityGoes
     // Other requests of apps.
     case fetch, fetchRefused, fetchMissed
     // A reload, from its cause to its end.
@@ -97,6 +100,19 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
         case .wakeUpRefused:
             ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
+        case .activityBegins: ("activity_begins", .always("O1"), "A Live Activity begins on the device.")
+        case .activityPush: ("activity_push", .always("O4"), "A push to a Live Activity comes.")
+        case .activityPushHeld: ("push_held", .always("O5"), "A push to a Live Activity waits for its app's budget.")
+        case .activityPushDropped:
+            ("push_dropped", .always("O5"), "A push to a Live Activity finds its app's budget spent, and is dropped.")
+        case .activityPushExpired:
+            ("push_dropped", .always("O4"), "A push to a Live Activity has expired as the connection returns.")
+        case .activityStartRefused:
+            ("push_dropped", .always("O1"), "A push would begin more Live Activities than a day may have.")
+        case .activityShown: ("activity_shown", .always("O6"), "A Live Activity shows what a push has brought.")
+        case .activityView: ("activity_view", .always("O6"), "The person sees a Live Activity.")
+        case .activityEnds: ("activity_ends", .always("O2"), "A Live Activity is active no longer.")
+        case .activityGoes: ("activity_goes", .always("O2"), "A Live Activity leaves the lock screen.")
         case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is not a reload.")
         case .fetchRefused:
             (

@@ -16,31 +16,35 @@ struct VersionPushes: BitwiseCopyable {
     private static var mostVersionsAhead: Int { 64 }
 
     /// The instance shows content of a key: from now on the server pushes the versions of that.
+    ///
+    /// - Parameter sending: how pushes go out to this device; nil for at once.
     mutating func follow(
         _ key: Int64, _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams,
-        at now: Instant, end: Instant
+        at now: Instant, end: Instant, _ sending: WidgetSending?
     ) {
         if key == self.key && nextVersionAt > .longAgo { return }
         self.key = key
         pushes = PendingInstants()
         nextVersionAt = kind.pointee.source.position(key: key, madeAt: now).nextAt
-        plan(kind, number, streams, at: now, end: end)
+        plan(kind, number, streams, at: now, end: end, sending)
     }
 
     /// Takes the pushes that have come; returns whether there is any.
     mutating func take(
-        _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams, at now: Instant, end: Instant
+        _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams, at now: Instant,
+        end: Instant, _ sending: WidgetSending?
     ) -> Bool {
         var isAny = false
         while pushes.take(at: now) { isAny = true }
-        plan(kind, number, streams, at: now, end: end)
+        plan(kind, number, streams, at: now, end: end, sending)
         return isAny
     }
 
     /// Looks at the next versions, up to the first push on its way, or some at a time. How long a push takes is looked
     /// up by the version, so that instances with the same content get one.
     private mutating func plan(
-        _ kind: UnsafePointer<PreparedKind>, _ number: Int, _ streams: RandomStreams, at now: Instant, end: Instant
+        _ kind: UnsafePointer<PreparedKind>, _ number: Int, _ streams: RandomStreams, at now: Instant, end: Instant,
+        _ sending: WidgetSending?
     ) {
         guard let plan = kind.pointee.contentPushes else { return }
         // Equal for all devices.
@@ -54,7 +58,7 @@ struct VersionPushes: BitwiseCopyable {
                 >> 16
             guard plan.isPushed.holds(server.number(.contentPush, sub: number, at: index)) else { continue }
             let delay = plan.delay.draw(streams.number(.contentPushDelay, sub: number, at: index))
-            _ = pushes.add(max(now, versionAt + delay))
+            _ = pushes.add(max(now, (sending?.sentAt(versionAt) ?? versionAt) + delay))
         }
         nextAt = nextVersionAt >= end ? pushes.first : min(pushes.first, max(now, nextVersionAt))
     }

@@ -31,6 +31,10 @@ public struct FleetPlan: Sendable {
     public var segments: [Segment]
     public var pushCampaigns: [PushCampaign]
     public var releases: [SystemRelease]
+    /// Live Activities and what sends to them; nil for none.
+    public var live: LivePlan?
+    /// The server that sends pushes; nil for one that sends all at once.
+    public var pushSender: PushSender?
     /// The recorded devices; empty for a drawn fleet.
     public var replay: [ReplayDevice]
     /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
@@ -97,7 +101,7 @@ public struct FleetPlan: Sendable {
     }
 }
 
-/// The platform's parameters (section 12): assumptions with a default and a range worth sweeping.
+/// The platform's parameters (section 14): assumptions with a default and a range worth sweeping.
 public struct PlatformParameters: Sendable {
     /// G2: 1 min; sweep 0 to 15 min.
     public var minGap = Duration.minutes(1)
@@ -132,7 +136,7 @@ public struct PlatformParameters: Sendable {
     /// B2: the views that an opening of the app counts as, in millionths; sweep 0 to 2 views.
     public var appUseWeight: Int64 = 0
     /// B7: nil for no limit.
-    public var silentPushLimit: SilentPushLimit? = SilentPushLimit()
+    public var silentPushLimit: HourlyPushLimit? = HourlyPushLimit()
     /// R4: 1 min; sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
     public var dimmedCadence = Duration.minutes(1)
     /// L4: 15 min (W21).

@@ -45,7 +45,8 @@ extension MeasureLayout {
         let reported = (plan.end - .start - plan.warmup).microseconds
         self.init(
             segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil },
-            androidLines: androidLines, minutes: androidLines.isEmpty ? 0 : Int((reported + minute - 1) / minute))
+            liveKinds: plan.live?.kinds.count ?? 0, androidLines: androidLines,
+            minutes: Int((reported + minute - 1) / minute))
     }
 }
 

@@ -36,6 +36,8 @@ public final class PreparedPlan: @unchecked Sendable {
     let failovers: UnsafeMutableBufferPointer<PreparedFailover?>
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
+    /// When the server sends; nil for at once.
+    let sends: SendSchedule?
     /// The background fetches of each segment's apps, one segment after another, and where each segment's begin.
     private let fetches: UnsafeMutableBufferPointer<PreparedFetch>
     private let firstFetch: [Int]
@@ -94,7 +96,10 @@ public final class PreparedPlan: @unchecked Sendable {
         self.memory = memory
         kinds = .allocate(capacity: prepared.count)
         _ = kinds.initialize(from: prepared)
+        sends = plan.pushSender.map { [kinds] in PushSorts(plan, $0).schedule(kinds) }
         choices = ChoiceKeys(of: plan)
+        // Each thread makes its own; here it is seen that it can.
+        _ = try PreparedActivities(plan, &tables)
         layout = MeasureLayout(of: plan)
         if let parameters = plan.android {
             let prepared = try PreparedAndroid(parameters, plan, layout, &tables)

@@ -37,6 +37,8 @@ public final class FleetPartition {
 
     public var measures: RunMeasures { worker.measures }
     let worker: FleetWorker
+    /// For the people's Live Activities; nil for none.
+    private let activities: ActivityWorker?
     private let outbox = RequestOutbox()
     private let share: Share
     /// How many shares in blocks there are; 0 for one person alone.
@@ -53,6 +55,8 @@ public final class FleetPartition {
     /// Devices that wait for a decision about a request that has arrived and react sooner than others, with how soon;
     /// only those of a run on several ranks.
     private var quickReactions: [Int: Duration] = [:]
+    /// The Live Activities of the observed person, with their notes.
+    private var observedActivities: [ObservedDevice<NoteKeeper>] = []
     /// How many instances each device has, of a partition that was read back; empty otherwise.
     var readInstances: [Int] = []
     var prepared: PreparedPlan { worker.prepared }
@@ -81,6 +85,7 @@ public final class FleetPartition {
         devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any PartitionDevices
     ) {
         worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap)
+        activities = ActivityWorker(beside: worker)
         self.share = share
         self.people = people
         mostReaction = prepared.mostReaction
@@ -108,7 +113,9 @@ public final class FleetPartition {
     }
 
     /// The devices of the observed person, with their notes.
-    public var observed: [ObservedDevice<NoteKeeper>] {
+    public var observed: [ObservedDevice<NoteKeeper>] { observedDevices + observedActivities }
+
+    private var observedDevices: [ObservedDevice<NoteKeeper>] {
         guard case .one(let person) = share else { return [] }
         if let recorded = devices as? ResidentDevices<ReplayWorld, NoteKeeper> {
             return recorded.devices.values.map { $0.identified(by: worker, person: person, slot: 0) }
@@ -151,6 +158,13 @@ extension FleetPartition {
     /// Begins the simulation of a person's devices, each up to its first suspension.
     public func begin(person: Int) {
         devices.begin(person: person) { slot, suspension in plan(address(person, slot), suspension) }
+        // They depend on nobody, so they are over at once.
+        guard let activities else { return }
+        if case .one = share {
+            observedActivities = activities.observe(person: person)
+        } else {
+            activities.simulate(person: person)
+        }
     }
 
     /// The service has decided something for devices of the partition: all that it has decided for any of them. Before

@@ -7,7 +7,7 @@ import WidgetPlatform
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it:
 /// `<kind>.share_stale`, `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`,
 /// `endpoint.<endpoint>.load_peak_1s`. For a service, `service.share_shed` is of all pools together,
-/// `service.<pool>.share_shed` of one.
+/// `service.<pool>.share_shed` of one; for Live Activities likewise `live.pushes_sent` and `live.<kind>.pushes_sent`.
 public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
     public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
@@ -21,6 +21,7 @@ public enum SummaryMetrics {
         return summary
             + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) }
                 ?? [])
+            + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
     }
 
     /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
@@ -28,6 +29,7 @@ public enum SummaryMetrics {
     package static func hasRange(_ name: String) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
         if name.hasPrefix("service.") { return false }
+        if name.hasPrefix("live.") { return name.hasPrefix("live.send_peak_") }
         let spread =
             (SummaryMetric<UseCounts>.fleet + SummaryMetric<UseCounts>.use).first { $0.name == plain }?.spread
             ?? SummaryMetric<LoadCounts>.load.first { $0.name == plain }?.spread
@@ -75,7 +77,7 @@ extension FleetPlan {
 
 /// The subject of a figure of the summary.
 package enum SummaryScope: String, CaseIterable, Sendable {
-    case run, segment, kind, device, endpoint, pool
+    case run, segment, kind, device, endpoint, pool, live
 }
 
 /// One figure of the summary: of the run, or of one of its parts.
@@ -106,7 +108,7 @@ package struct SummaryRow: Hashable, Sendable {
     var valueOfRepresented: MetricValue { standsForOthers ? MetricValue(represented?.value) : value }
     var standsForOthers = false
 
-    /// The name of all pools together; no pool can have it.
+    /// The name of all pools, or of all kinds of Live Activity, together; none can have it.
     static let allPools = "*"
 
     /// As thresholds name it.
@@ -124,6 +126,7 @@ package struct SummaryRow: Hashable, Sendable {
         case .kind: "\(part).\(metric)"
         case .segment, .device, .endpoint: "\(scope.rawValue).\(part).\(metric)"
         case .pool: part == allPools ? "service.\(metric)" : "service.\(part).\(metric)"
+        case .live: part == allPools ? "live.\(metric)" : "live.\(part).\(metric)"
         }
     }
 }

@@ -210,7 +210,7 @@ private struct LoadPeaks {
 }
 
 /// The largest of some windows.
-private struct PeakFigures {
+struct PeakFigures {
     let requests: Int64
     let perSecond: Double
     let start: ReportInstant

@@ -34,7 +34,7 @@ extension RunTable {
 
     static let quota = RunTable(
         "quota",
-        "What held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Rows of nothing are left out.",
+        "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Rows of nothing are left out.",
         [
             .line(\.line),
             .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.gate.name },
@@ -134,7 +134,9 @@ private struct PlatformCounts {
             BlockSum(measures, at: layout.minutePlace($0))[.requests]
         }
         let all = report.result.load.requestsByMinute
-        minutes = platform == .android ? ofAndroid : zip(all, ofAndroid).map(-)
+        // Without a line of such devices nothing is counted of them.
+        let none = ofAndroid.isEmpty
+        minutes = platform == .android ? ofAndroid : none ? all : zip(all, ofAndroid).map(-)
         let zone = report.result.scenario.report.zone
         for (minute, requests) in minutes.enumerated() where requests > 0 {
             let at = Instant.start + plan.warmup + .minutes(Int64(minute))

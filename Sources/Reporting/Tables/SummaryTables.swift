@@ -9,11 +9,11 @@ extension RunTable {
             ) { $0.scope.rawValue },
             .key(
                 "name",
-                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools together, empty for the run."
+                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools, or all kinds of Live Activity, together, empty for the run."
             ) { $0.part.isEmpty ? nil : $0.part },
             .key(
                 "metric",
-                "The metric's name. Thresholds refer to one of a part as `<kind>.<metric>`, `<scope>.<name>.<metric>`, `service.<pool>.<metric>`, or `service.<metric>` for all pools.",
+                "The metric's name. Thresholds refer to one of a part as `<kind>.<metric>`, `<scope>.<name>.<metric>`, `service.<pool>.<metric>`, or `service.<metric>` for all pools and `live.<metric>` for all Live Activities.",
                 \.metric),
             .derived(
                 "unit",

@@ -39,7 +39,7 @@ struct AndroidAssembly {
         parameters.jobs.expeditedRare = expedited["rare"].duration
         parameters.jobs.expeditedRestricted = expedited["restricted"].duration
         parameters.idleAlarms = value["idle_alarms"].count
-        parameters.messages.collapsible = SilentPushLimit(
+        parameters.messages.collapsible = HourlyPushLimit(
             perHour: value["messages_per_hour"].count, burst: value["messages_burst"].count)
         parameters.messages.perMinute = value["device_messages_per_minute"].count
         parameters.messages.perHour = value["device_messages_per_hour"].count
@@ -98,6 +98,7 @@ struct AndroidAssembly {
         if !value["alarm"].isAbsent { return .alarm(every: value["alarm"].duration) }
         if !value["idle_alarm"].isAbsent { return .idleAlarm(every: value["idle_alarm"].duration) }
         if work.isAbsent { return .none }
+        if flex.isAbsent { return .work(every: work.duration, flex: work.duration) }
         if flex.isValid && work.isValid && flex.duration > work.duration {
             scenario.report(
                 flex, "at most work, \(TimeText.duration(work.duration))", "'\(TimeText.duration(flex.duration))'")

@@ -3,7 +3,7 @@ import Fleet
 import WidgetPlatform
 
 extension ScenarioAssembly {
-    /// The platform's parameters (section 12).
+    /// The platform's parameters (section 14).
     var parameters: PlatformParameters {
         let value = root["parameters"]
         var parameters = PlatformParameters(
@@ -17,7 +17,7 @@ extension ScenarioAssembly {
         parameters.rareReloadShare = value["rare_reload_share"].number
         parameters.appUseWeight = value["app_use_weight"].amount
         parameters.silentPushLimit = value["silent_push_limit"].limit.map {
-            SilentPushLimit(
+            HourlyPushLimit(
                 perHour: $0, burst: value["silent_push_burst"].count, excess: value["silent_push_excess"].choice())
         }
         parameters.minGap = value["min_gap"].duration

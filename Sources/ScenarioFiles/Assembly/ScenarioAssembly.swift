@@ -17,6 +17,9 @@ final class ScenarioAssembly {
     let clock: ScenarioClock
     private(set) var end = Instant.start
     /// Names of zones, apps and endpoints in the order of their indices.
+    /// The tables of the zones that are known so far.
+    var zones: [ZoneTable] { zoneNames.map { table(of: $0) } }
+
     private var zoneNames: [String] = []
     private var cities: [City] = []
     private var zoneTables: [String: ZoneTable] = [:]
@@ -60,21 +63,29 @@ final class ScenarioAssembly {
         var devices: [ReplayDevice] = []
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: files) }
         let (campaigns, releases) = (pushCampaigns(of: kinds), self.releases)
+        let people = isReplay ? devices.count : root["people"].count
+        let reportSettings = self.reportSettings
+        let live = LiveAssembly(scenario: self, value: root["live_activities"]).plan
+        let senders = SenderAssembly(scenario: self, value: root["push_sender"])
+        let pushSender = senders.sender(people: reportSettings.represents ?? people)
         let cityCount = cities.count
         var plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end,
             parameters: parameters,
             requests: RequestAssembly(scenario: self, value: root["service"]).plan,
-            zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
+            zones: zones, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices,
             hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even,
             android: AndroidAssembly(scenario: self).parameters)
         plan.add(regions: FailoverAssembly.receivers(root["service"]))
-        checkLoadCurve(of: plan)
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
-        let people = isReplay ? devices.count : root["people"].count
+        plan.live = live
+        plan.pushSender = pushSender
+        senders.checkRate(of: plan)
+        checkLoadCurve(of: plan)
+        checkPushCounts(of: plan)
         let service = ServiceAssembly(scenario: self, value: root["service"], fleet: plan)
         let refreshPlan = service.plan(people: people)
         plan.requests.failovers = refreshPlan?.failovers ?? []
@@ -267,6 +278,29 @@ final class ScenarioAssembly {
 
     private static let mostBins = Int(UInt32.max)
 
+    /// The pushes to Live Activities are counted by minute, and what is sent by tenths of a second.
+    private func checkPushCounts(of plan: FleetPlan) {
+        let minutes = Int((end - .start - root["warmup"].duration).microseconds / 60_000_000) + 1
+        let cells = 20 * (plan.live?.kinds.count ?? 0) * minutes
+        let bins = LoadCurve.bytes(endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: 2) / 4
+        guard root["warmup"].isValid else { return }
+        let value = root["duration"].isAbsent ? root["end"] : root["duration"]
+        if cells > Self.mostPushCells {
+            log.report(
+                value,
+                expected:
+                    "a span whose minutes, with the kinds of Live Activities, make at most \(Self.mostPushCells) counts",
+                found: "\(cells)")
+        } else if bins > Self.mostBins {
+            log.report(
+                value, expected: "a span that makes at most \(Self.mostBins) bins of what a push_sender sends",
+                found: "\(plan.sendNames.count) sorts of push with \(bins) bins")
+        }
+    }
+
+    /// Half a gibibyte a thread.
+    private static let mostPushCells = 1 << 26
+
     private var loadBin: Duration {
         let value = root["load_bin"]
         let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
@@ -295,6 +329,11 @@ final class ScenarioAssembly {
         if people.isValid && value.count < people.count {
             log.report(
                 value, expected: "\(people.count) people or more, as many as are simulated", found: "'\(value.count)'")
+        }
+        if !root["live_activities"].isAbsent {
+            log.report(
+                value, expected: "no Live Activities, whose figures are those of the people simulated: simulate all",
+                found: "'\(value.count)'")
         }
         if !root["service"]["pools"].isAbsent {
             log.report(

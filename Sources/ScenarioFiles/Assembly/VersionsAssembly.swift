@@ -42,7 +42,7 @@ struct VersionsAssembly {
             weekdays: scenario.weekdays(value["days"]))
     }
 
-    private func events(_ value: CheckedValue) -> EventTimes {
+    func events(_ value: CheckedValue) -> EventTimes {
         value.isMapping ? .clock(schedule(value)) : .listed(value.items.map(scenario.instant).sorted())
     }
 

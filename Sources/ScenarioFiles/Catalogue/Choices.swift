@@ -104,7 +104,7 @@ enum SessionReloads: String, Choice {
 }
 
 /// The end of a silent push that comes before its app's bucket has a token (B7).
-extension SilentPushLimit.Excess: Choice {}
+extension HourlyPushLimit.Excess: Choice {}
 
 enum GateProfile: String, Choice {
     case all

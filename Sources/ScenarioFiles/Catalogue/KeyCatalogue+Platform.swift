@@ -5,7 +5,7 @@ import WidgetPlatform
 extension KeyCatalogue {
     private static let token = AllowanceRule.token
 
-    /// The platform's parameters (section 12).
+    /// The platform's parameters (section 14).
     static let parameters = Form.Block(
         entries: [
             KeyEntry(
@@ -134,7 +134,7 @@ extension KeyCatalogue {
                 "silent_push_burst", .count(1...1_000), "3", "B7",
                 "How many of them it delivers at once after a while without any.", sweep: "1 to 5"),
             KeyEntry(
-                "silent_push_excess", .choice(SilentPushLimit.Excess.self), "late", "B7",
+                "silent_push_excess", .choice(HourlyPushLimit.Excess.self), "late", "B7",
                 "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.",
                 sweep: "both",
                 evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]"),

@@ -130,7 +130,7 @@ extension KeyCatalogue {
     static let exchange = Form.choice(Exchange.self)
 
     /// Instants by a list, or by a clock.
-    private static func events(_ noun: String) -> Form {
+    static func events(_ noun: String) -> Form {
         .either([
             .list(.instant(afterStart: true), counts: 1...10_000),
             .block([

@@ -54,6 +54,12 @@ package enum KeyCatalogue {
             "pushes", .list(.block(pushCampaign), counts: 0...PushCampaign.most, identifiedBy: "name"), "[]", "B7",
             "Pushes that the apps' servers send to the whole fleet at certain times.", fleet: .drawn),
         KeyEntry(
+            "live_activities", .block(liveActivities), .none, "O1–O6",
+            "Live Activities: the events that they follow, and the system's limits."),
+        KeyEntry(
+            "push_sender", .block(pushSender), .none, "O3",
+            "The server that sends pushes, to Live Activities and to widgets; absent, it sends all at once."),
+        KeyEntry(
             "os_releases", .list(.block(systemRelease), counts: 0...SystemRelease.most, identifiedBy: "name"), "[]",
             "D9",
             "Releases of the operating system, whose installation reboots a device.", fleet: .drawn),

@@ -72,6 +72,11 @@ package struct KeySection: Sendable {
             ]
         ),
         (
+            "What do servers send, and when is it shown?",
+            ["live_activities", "live_activities.kinds", "live_activities.limits", "push_sender", "pushes"]
+        ),
+        ("What is different on Android?", ["kinds.android", "parameters.android"]),
+        (
             "Who are the people, and what do they carry?",
             [
                 "population", "segments", "population.sleep", "population.pickups", "population.movement",

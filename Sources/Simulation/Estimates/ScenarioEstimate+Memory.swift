@@ -88,6 +88,9 @@ extension ScenarioEstimate {
         // requests.
         let tenths = minutes * LoadCurve.tenthsPerMinute
         if plan.endpoints.count > 1 && sent > Double(tenths / 64) { bytes += Double(4 * tenths) }
+        bytes += Double(
+            LoadCurve.bytes(
+                endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: PushPriority.count))
         bytes += memoryOfZone * Double(plan.zones.count)
         for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
         guard let service = scenario.service else { return (bytes, reserved) }

@@ -97,6 +97,8 @@ package final class RankLink: @unchecked Sendable {
     /// time, each with those of its own.
     func makeGroup(_ ranks: Range<Int>) throws(RankProblem) -> RankLink {
         precondition(group == nil && pulse == nil, "a second group of ranks")
+        // A group is made by all ranks together and without patience: none may be missing.
+        _ = try vote(false)
         let some: any RankExchange
         do { some = try exchange.group(ranks) } catch { throw problem(of: error) }
         let link = RankLink(some, identity: identity + [("group", "\(ranks.lowerBound)")], first: ranks.lowerBound)

@@ -43,6 +43,8 @@ public final class LoadCurve: Sendable {
     public let pairs: RequestPairs?
     /// The requests by groups of people; where pairs are counted.
     public let groups: GroupedMinutes?
+    /// The pushes that the fleet's servers send, beside the requests that they get; nil if none are counted.
+    public let sends: LoadCurve?
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps
     /// nothing, whatever is added.
@@ -50,9 +52,10 @@ public final class LoadCurve: Sendable {
     /// - Parameters:
     ///   - isSparse: whether most tenths will have no request, as those of a small fleet.
     ///   - countsPairs: whether a buffer is told where a person ends, so that pairs of their requests can be counted.
+    ///   - sends: an empty curve for what servers send.
     public init(
         endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes, isSparse: Bool = false,
-        countsPairs: Bool = false
+        countsPairs: Bool = false, sends: LoadCurve? = nil
     ) {
         self.endpoints = endpoints
         self.regions = regions
@@ -66,6 +69,7 @@ public final class LoadCurve: Sendable {
         split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
         pairs = countsPairs ? RequestPairs(minutes: minutes) : nil
         groups = countsPairs ? GroupedMinutes(minutes: minutes) : nil
+        self.sends = sends
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -155,7 +159,7 @@ public final class LoadCurve: Sendable {
     public func emptyCopy() -> LoadCurve {
         LoadCurve(
             endpoints: endpoints, regions: regions, minutes: minutes, causes: causes, isSparse: isSparse,
-            countsPairs: pairs != nil)
+            countsPairs: pairs != nil, sends: sends?.emptyCopy())
     }
 
     /// Adds another curve of the same shape.
@@ -168,6 +172,7 @@ public final class LoadCurve: Sendable {
         split.merge(other.split)
         if let theirs = other.pairs { pairs?.merge(theirs) }
         if let theirs = other.groups { groups?.merge(theirs) }
+        if let theirs = other.sends { sends?.merge(theirs) }
     }
 
     /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of
@@ -177,6 +182,7 @@ public final class LoadCurve: Sendable {
         try split.code(stream)
         try pairs?.code(stream)
         try groups?.code(stream)
+        try sends?.code(stream)
         if stream.isReading {
             try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes")
         }
@@ -208,6 +214,7 @@ public final class LoadCurve: Sendable {
         split.withFilledBytes(body)
         pairs?.withFilledBytes(body)
         groups?.withFilledBytes(body)
+        sends?.withFilledBytes(body)
     }
 }
 
@@ -237,10 +244,13 @@ public final class LoadBuffer {
     private var ofPerson: [Int] = []
     private let byEndpoint: UnsafeMutableBufferPointer<Int64>
     private let countsPairs: Bool
+    /// For what servers send; nil if they send nothing.
+    public let sends: LoadBuffer?
 
     public init(for curve: LoadCurve) {
         self.curve = curve
         countsPairs = curve.pairs != nil && curve.minutes > 0
+        sends = curve.sends.map(LoadBuffer.init)
         entries = .allocate(capacity: 1024)
         byEndpoint = .allocate(capacity: curve.endpoints)
         byEndpoint.initialize(repeating: 0)
@@ -307,5 +317,6 @@ public final class LoadBuffer {
     public func flush() {
         curve.add(UnsafeBufferPointer(rebasing: entries[..<count.pointee]))
         count.pointee = 0
+        sends?.flush()
     }
 }

@@ -31,4 +31,21 @@ extension RandomStreams {
         let nobody = RandomStreams(seed: seed, person: RandomStream.personLimit - 1, slot: slot)
         return person &* EvenTrait.steps[trait.rawValue] &+ nobody.number(purpose, sub: sub)
     }
+
+    /// A number that is spread evenly over people, one sequence for each of the first 16 sub-indices, which are
+    /// independent of each other.
+    public func evenNumber(_ purpose: Purpose, sub: Int) -> UInt64 {
+        let nobody = RandomStreams(seed: seed, person: RandomStream.personLimit - 1, slot: slot)
+        return person &* EvenSequence.steps[sub] &+ nobody.number(purpose, sub: sub)
+    }
+}
+
+/// Steps of further even sequences: of the square roots of primes from 23 on, made like those of the traits.
+enum EvenSequence {
+    static let steps: [UInt64] = [
+        0xcbbb_9d5d_c105_9ed9, 0x629a_292a_367c_d507, 0x9159_015a_3070_dd17, 0x152f_ecd8_f70e_5939,
+        0x6733_2667_ffc0_0b31, 0x8eb4_4a87_6858_1511, 0xdb0c_2e0d_64f9_8fa7, 0x47b5_481d_befa_4fa5,
+        0xae5f_9156_e7b6_d99b, 0xcf6c_85d3_9d1a_1e15, 0x2f73_477d_6a45_63cb, 0x6d18_26ca_fd82_e1ed,
+        0x8b43_d457_0a51_b937, 0xe360_b596_dc38_0c3f, 0x1c45_6002_ce13_e9f9, 0x6f19_6331_43a0_af0f,
+    ]
 }

@@ -336,6 +336,32 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// When a device's name resolution turns to another region and back, and whether it ignores the time to live.
     case failover = 788
 
+    // Live Activities.
+
+    /// When a person's own events begin.
+    case activityStart = 802
+    /// How long such an event is.
+    case activityLength = 803
+    /// When an event's updates come.
+    case activityUpdate = 804
+    /// Which updates are sent with a high priority.
+    case activityPriority = 805
+    /// The person's place among all in a server's order of sending, and whether they follow the events of a kind.
+    case sendPlace = 806
+    /// Whether the push service refuses a push for now, and after how long the server tries again.
+    case pushRefusal = 807
+    case pushRetry = 808
+    /// How long a push is on its way.
+    case activityPushDelay = 809
+    /// How long a push of low priority waits on a device that is not used.
+    case lowPriorityDelay = 810
+    /// Whether a person has switched frequent updates off.
+    case frequentUpdates = 811
+    /// Whether a phone has a Dynamic Island.
+    case dynamicIsland = 812
+    /// Whether a person who sees an activity removes it.
+    case activityDismissal = 813
+
     // Calibration and studies: no run draws these.
 
     /// Which people or weeks of a record a resample takes.

@@ -3,7 +3,7 @@ import Basics
 /// How many messages of its apps' servers a device takes (N10).
 public struct MessageLimits: Hashable, Sendable {
     /// Collapsible messages of an app: so many at once, then so many an hour; of those that wait the newest alone.
-    public var collapsible = SilentPushLimit(perHour: 20, burst: 20)
+    public var collapsible = HourlyPushLimit(perHour: 20, burst: 20)
     /// Messages to a device in a whole minute and a whole hour of the run; more are refused.
     public var perMinute = 240
     public var perHour = 5_000

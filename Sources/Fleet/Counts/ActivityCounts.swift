@@ -1,0 +1,165 @@
+import Basics
+import Statistics
+
+/// Counts of the Live Activities of one kind in the reported span (O1–O6).
+public enum ActivityCounts: CountBlockKind {
+    public static var size: Int { CountRange<ActivityCounts>.lags.end }
+}
+
+/// One of them, in the order of the cells.
+public enum ActivityCount: UInt8, CountIndex {
+    /// Activities begun by a push and by the app, those present as the report began and as it ended.
+    case begunByPush, begunByApp, carriedIn, carriedOut
+    /// Ends by the event, and at the longest time that the system lets one be active.
+    case endedByEvent, endedByTime
+    /// Removals from the lock screen: by a person while it was active or after its end, and by the system.
+    case dismissedActive, dismissedEnded, removed
+    /// Tries of the server: those that the push service accepts, refuses for now, and refuses because the activity is
+    /// there no longer. A broadcast is one try for all devices.
+    case sent, refused, unregistered
+    /// Pushes that were refused as often as they may be tried.
+    case givenUp
+    /// Pushes to a device that the push service took on, and those that were under way as the report began and ended.
+    case accepted, pushesCarriedIn, pushesCarriedOut
+    /// Their outcomes: shown; taken the place of by a newer one at the push service or on the device; too old for a
+    /// device that was offline; dropped because the budget was spent; come when the activity had ended; a beginning
+    /// beyond the day's limit.
+    case shown, collapsed, superseded, expired, dropped, tooLate, startRefused
+    /// Pushes of priority 10 that found no token, and those of them that were shown later.
+    case throttled, shownLate
+    /// Pushes that reached a device that was not in use.
+    case wakeUps
+
+    public static var last: Self { .wakeUps }
+
+    /// The outcomes of an accepted push.
+    public static let outcomes: [Self] = [
+        .shown, .collapsed, .superseded, .expired, .dropped, .tooLate, .startRefused,
+    ]
+}
+
+/// The places where an activity is seen.
+public enum ActivitySurface: UInt8, CountIndex {
+    case lockScreen, dimmed, island, watch
+
+    public static var last: Self { .watch }
+
+    public var name: String {
+        switch self {
+        case .lockScreen: "lock_screen"
+        case .dimmed: "always_on"
+        case .island: "dynamic_island"
+        case .watch: "watch"
+        }
+    }
+}
+
+/// The state in which a person sees an activity.
+public enum ActivityViewState: UInt8, CountIndex {
+    /// All updates so far are shown.
+    case current
+    /// It lacks an update.
+    case behind
+    /// The system has marked it as stale, whether it lacks one or not.
+    case marked
+
+    public static var last: Self { .marked }
+
+    public var name: String {
+        switch self {
+        case .current: "current"
+        case .behind: "behind"
+        case .marked: "marked_stale"
+        }
+    }
+}
+
+extension CountRange where Block == ActivityCounts {
+    @inline(__always) static var counts: Self { Self(first: ActivityCount.count) }
+    @inline(__always) static var views: Self {
+        Self(after: counts, ActivitySurface.count * ActivityViewState.count)
+    }
+    @inline(__always) static var sums: Self { Self(after: views, 10) }
+    /// The histogram of the times from an update to its showing: `LogHistogram`.
+    @inline(__always) public static var delays: Self { Self(after: sums, LogHistogram.binCount) }
+    /// The histogram of the lags at views that lacked an update: `LogHistogram`.
+    @inline(__always) public static var lags: Self { Self(after: delays, LogHistogram.binCount) }
+}
+
+extension CountAddress where Block == ActivityCounts {
+    public init(_ count: ActivityCount) { self = CountRange.counts[count.ordinal] }
+    public static func views(_ state: ActivityViewState, on surface: ActivitySurface) -> Self {
+        CountRange.views[surface.ordinal * ActivityViewState.count + state.ordinal]
+    }
+    static func delay(_ delay: Duration) -> Self { CountRange.delays[LogHistogram.bin(of: delay)] }
+    static func lag(_ lag: Duration) -> Self { CountRange.lags[LogHistogram.bin(of: lag)] }
+}
+
+extension WideAddress where Block == ActivityCounts {
+    /// Microseconds from updates to their showing.
+    public static var delaySum: Self { CountRange.sums.wide() }
+    /// Over views: microseconds since the first update appeared that they lacked.
+    public static var lagSum: Self { CountRange.sums.wide(at: 2) }
+    /// Microseconds that activities were there, and the part of it in which they lacked an update.
+    public static var presentTime: Self { CountRange.sums.wide(at: 4) }
+    public static var behindTime: Self { CountRange.sums.wide(at: 6) }
+    /// Microseconds that pushes waited for a token before they were shown.
+    public static var tokenWaitSum: Self { CountRange.sums.wide(at: 8) }
+}
+
+extension BlockSum where Block == ActivityCounts {
+    public subscript(count: ActivityCount) -> Int64 { self[CountAddress(count)] }
+}
+
+extension CountBlock where Block == ActivityCounts {
+    subscript(count: ActivityCount) -> Int64 {
+        get { self[CountAddress(count)] }
+        nonmutating set { self[CountAddress(count)] = newValue }
+    }
+}
+
+/// The priority of a push.
+public enum PushPriority: UInt8, CountIndex {
+    /// 10: at once, and out of a budget.
+    case high
+    /// 5: when it suits the device, and free.
+    case low
+
+    public static var last: Self { .low }
+
+    /// As a push's header has it.
+    public var number: Int {
+        switch self {
+        case .high: 10
+        case .low: 5
+        }
+    }
+}
+
+/// Counts of the pushes of one kind and priority in one minute of the report.
+public enum PushMinuteCounts: CountBlockKind {
+    public static var size: Int { PushMinuteCount.count }
+}
+
+public enum PushMinuteCount: UInt8, CountIndex {
+    case sent, refused, accepted, collapsed, superseded, expired, dropped, throttled, shown
+    /// Microseconds from updates to their showing, of those shown in the minute.
+    case delay
+
+    public static var last: Self { .delay }
+}
+
+extension CountAddress where Block == PushMinuteCounts {
+    init(_ count: PushMinuteCount) { self.init(offset: count.ordinal) }
+}
+
+extension CountBlock where Block == PushMinuteCounts {
+    subscript(count: PushMinuteCount) -> Int64 {
+        get { self[CountAddress(count)] }
+        nonmutating set { self[CountAddress(count)] = newValue }
+    }
+}
+
+extension BlockSum where Block == PushMinuteCounts {
+    public subscript(count: PushMinuteCount) -> Int64 { self[CountAddress(count)] }
+}

@@ -1,0 +1,284 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// Pushes from their server to the screen (O3–O6).
+extension ActivitySimulation {
+    // MARK: The server (O3)
+
+    /// Plans the sending of a push about something that has come about or will.
+    mutating func send(_ push: ActivityPush) {
+        var at = push.truthAt
+        if let schedule, followed[push.event].isShared {
+            let isBroadcast = prepared.kinds[push.kind].plan.isBroadcast && push.sort != .start
+            at = schedule.sentAt(push.kind, at, place: isBroadcast ? 0 : followed[push.event].place)
+        }
+        queue.add(.send(push), at: max(now, at))
+    }
+
+    mutating func trySending(_ push: ActivityPush) {
+        let place = followed[push.event].activity
+        // The server has learnt that the activity is there no longer.
+        if place >= 0, activities[place].isUnregistered { return }
+        if prepared.kinds[push.kind].plan.isBroadcast && push.sort != .start {
+            if place >= 0, !activities[place].isActive { return }
+            accept(push)
+            return
+        }
+        var push = push
+        push.tries += 1
+        sendings += 1
+        counting.countSending(push, at: now)
+        if prepared.refused.holds(ofDevice.number(.pushRefusal, at: sendings)) {
+            counting.count(.refused, push, at: now, minute: .refused)
+            if push.tries > prepared.retries {
+                counting.count(.givenUp, push.kind, at: now)
+            } else {
+                let delay = prepared.retryDelay.draw(ofDevice.number(.pushRetry, at: sendings))
+                queue.add(.send(push), at: now + delay)
+            }
+        } else if place >= 0, !activities[place].isActive {
+            counting.count(.unregistered, push.kind, at: now)
+            activities[place].isUnregistered = true
+        } else {
+            accept(push)
+        }
+    }
+
+    /// The push service takes a push on.
+    mutating func accept(_ push: ActivityPush) {
+        var push = push
+        push.acceptedAt = now
+        counting.count(.accepted, push, at: now, minute: .accepted)
+        let index = UInt64(push.event) << 16 | UInt64(push.version)
+        let delay = prepared.kinds[push.kind].delay.draw(
+            ofDevice.number(.activityPushDelay, sub: push.kind, at: index))
+        queue.add(.arrive(push), at: now + delay)
+    }
+
+    // MARK: On the way (O4)
+
+    /// A push comes to the device, or is kept while that is offline: of several about one activity the newest.
+    mutating func arrive(_ push: ActivityPush) {
+        let place = followed[push.event].activity
+        if push.sort != .start {
+            guard activities[place].isActive else { return close(push, .tooLate) }
+        }
+        if isOnline { return deliver(push) }
+        note(.pushHeld, push.kind, "waits for a connection")
+        if push.sort == .start {
+            keptStarts.append(push)
+        } else if let kept = activities[place].kept, kept.version > push.version {
+            close(push, .collapsed)
+        } else {
+            if let kept = activities[place].kept { close(kept, .collapsed) }
+            activities[place].kept = push
+        }
+    }
+
+    /// The connection is back: what the push service has kept comes, unless it has expired.
+    mutating func releaseKept() {
+        let kept = keptStarts
+        keptStarts.removeAll(keepingCapacity: true)
+        for push in kept { release(push) }
+        for place in activities.indices {
+            guard let push = activities[place].kept else { continue }
+            activities[place].kept = nil
+            release(push)
+        }
+    }
+
+    private mutating func release(_ push: ActivityPush) {
+        if now - push.acceptedAt > prepared.kinds[push.kind].plan.expiry {
+            note(.activityPushExpired, push.kind, "expired")
+            close(push, .expired)
+        } else {
+            deliver(push)
+        }
+    }
+
+    // MARK: On the device (O1, O5)
+
+    private mutating func deliver(_ push: ActivityPush) {
+        if !isInSession && glancedAt != now { counting.count(.wakeUps, push.kind, at: now) }
+        if push.sort == .start { return deliverStart(push) }
+        let place = followed[push.event].activity
+        note(.activityPush, push.kind, "version \(push.version), priority \(push.isHigh ? 10 : 5)")
+        if push.version <= activities[place].received { return close(push, .superseded) }
+        activities[place].received = push.version
+        if !push.isHigh {
+            if isInSession { return showInTime(push) }
+            let index = UInt64(push.event) << 16 | UInt64(push.version)
+            let delay = prepared.lowPriorityDelay.draw(ofDevice.number(.lowPriorityDelay, sub: push.kind, at: index))
+            hold(push, place, until: now + delay)
+            queue.add(.lowPriority(activity: place), at: now + delay)
+            return
+        }
+        let app = prepared.kinds[push.kind].plan.app
+        let limit = limit(ofApp: app)
+        let tokenAt = buckets[app].tokenInstant(at: now, limit)
+        if tokenAt == now {
+            buckets[app].take(at: now, limit)
+            return showInTime(push)
+        }
+        counting.count(.throttled, push, at: now, minute: .throttled)
+        if limit.excess == .drop {
+            note(.activityPushDropped, push.kind, "the budget is spent")
+            return close(push, .dropped)
+        }
+        note(.activityPushHeld, push.kind, "waits for the budget")
+        var push = push
+        push.throttledAt = now
+        hold(push, place, until: .never)
+        awaitToken(ofApp: app, at: tokenAt)
+    }
+
+    /// A push begins an activity, unless there were as many in the last 24 hours as there may be.
+    private mutating func deliverStart(_ push: ActivityPush) {
+        let app = prepared.kinds[push.kind].plan.app
+        starts[app].removeAll { now - $0 >= .days(1) }
+        if starts[app].count >= prepared.limits.startsPerDay {
+            note(.activityStartRefused, push.kind, "as many were begun by pushes as a day may have")
+            return close(push, .startRefused)
+        }
+        starts[app].append(now)
+        counting.count(.begunByPush, push.kind, at: now)
+        close(push, .shown)
+        begin(push.event, version: 0, detail: "by a push")
+    }
+
+    /// The budget of an app's pushes of high priority: a larger one with frequent updates, which the app asks for and
+    /// its person allows.
+    private mutating func limit(ofApp app: Int) -> HourlyPushLimit {
+        prepared.isFrequent[app] && takesFrequent ? prepared.limits.frequentBudget : prepared.limits.budget
+    }
+
+    /// A push waits on the device, in the place of an older one of its activity.
+    private mutating func hold(_ push: ActivityPush, _ place: Int, until instant: Instant) {
+        if let held = activities[place].held { close(held, .superseded) }
+        activities[place].held = push
+        activities[place].heldUntil = instant
+    }
+
+    /// A token is there: the first activity of the app with a push that waits for one takes it.
+    mutating func releaseToken(ofApp app: Int) {
+        tokensAt[app] = .never
+        let limit = limit(ofApp: app)
+        for place in activities.indices where prepared.kinds[activities[place].kind].plan.app == app {
+            guard let push = activities[place].held, push.isHigh else { continue }
+            let tokenAt = buckets[app].tokenInstant(at: now, limit)
+            if tokenAt > now { return awaitToken(ofApp: app, at: tokenAt) }
+            buckets[app].take(at: now, limit)
+            releaseHeld(place)
+        }
+    }
+
+    /// Looks at the bucket of an app again when it has a token.
+    private mutating func awaitToken(ofApp app: Int, at tokenAt: Instant) {
+        if tokensAt[app] < .never { return }
+        tokensAt[app] = tokenAt
+        queue.add(.token(app: app), at: tokenAt)
+    }
+
+    /// The device is used: pushes of low priority come.
+    mutating func releaseLowPriority() {
+        for place in activities.indices {
+            if let push = activities[place].held, !push.isHigh { releaseHeld(place) }
+        }
+    }
+
+    mutating func releaseHeld(_ place: Int) {
+        guard let push = activities[place].held else { return }
+        activities[place].held = nil
+        showInTime(push)
+    }
+
+    // MARK: On the screen (O6)
+
+    /// Shows a push at once, or when what is shown may change again.
+    private mutating func showInTime(_ push: ActivityPush) {
+        let place = followed[push.event].activity
+        // Older ones that still wait are of no use any more.
+        for older in [activities[place].held, activities[place].pending] {
+            if let older { close(older, .superseded) }
+        }
+        activities[place].held = nil
+        activities[place].pending = nil
+        let from = activities[place].shownAt + prepared.limits.displayGap
+        if from <= now { return show(push) }
+        activities[place].pending = push
+        queue.add(.display(activity: place), at: from)
+    }
+
+    /// The content of an activity may change again.
+    mutating func showPending(_ place: Int) {
+        guard let push = activities[place].pending, now >= activities[place].shownAt + prepared.limits.displayGap
+        else { return }
+        activities[place].pending = nil
+        show(push)
+    }
+
+    mutating func show(_ push: ActivityPush) {
+        let place = followed[push.event].activity
+        countBehind(place)
+        activities[place].shown = push.version
+        activities[place].showings.append((now, push.version))
+        activities[place].shownAt = now
+        if push.throttledAt < .never { counting.countLate(push, at: now) }
+        close(push, .shown)
+        if push.sort != .end { return }
+        counting.count(.endedByEvent, push.kind, at: now)
+        note(.activityEnds, push.kind, "by a push")
+        end(place, staying: min(prepared.kinds[push.kind].plan.staysFor, prepared.limits.linger))
+    }
+
+    /// A push that was accepted has its outcome.
+    mutating func close(_ push: ActivityPush, _ outcome: ActivityCount) {
+        counting.close(push, outcome, at: now)
+        if outcome == .shown && push.sort != .start { note(.activityShown, push.kind, "version \(push.version)") }
+    }
+
+    // MARK: Views
+
+    /// The person sees all activities that are there.
+    mutating func view(on surface: ActivitySurface) {
+        for place in activities.indices where activities[place].isThere {
+            // The island shows what is active.
+            if surface == .island && !activities[place].isActive { continue }
+            let event = followed[activities[place].event]
+            let kind = prepared.kinds[activities[place].kind]
+            let view = ActivityView(of: event, version: activities[place].shown, kind.plan, at: now)
+            counting.count(view, on: surface, activities[place].kind, at: now)
+            if Observer.isWatching {
+                note(.activityView, activities[place].kind, "\(surface.name): \(view.state.name)")
+            }
+            if surface != .lockScreen { continue }
+            views += 1
+            let isActive = activities[place].isActive
+            let removes = isActive ? kind.dismissedActive : kind.dismissedEnded
+            if removes.holds(ofDevice.number(.activityDismissal, at: views)) {
+                counting.count(isActive ? .dismissedActive : .dismissedEnded, activities[place].kind, at: now)
+                note(.activityGoes, activities[place].kind, "removed by the person")
+                go(place)
+            }
+        }
+    }
+
+    /// Counts the time since the last count in which an activity has lacked an update.
+    mutating func countBehind(_ place: Int) {
+        let activity = activities[place]
+        let missedAt = followed[activity.event].truth(after: activity.shown)
+        counting.countBehind(from: max(missedAt, activity.countedTo), to: now, activity.kind)
+        activities[place].countedTo = now
+    }
+
+    // MARK: Notes
+
+    mutating func note(_ event: TraceEvent, _ kind: Int? = nil, _ detail: @autoclosure () -> String = "") {
+        if !Observer.isWatching { return }
+        let words = detail()
+        let name = kind.map { prepared.kinds[$0].plan.id + (words.isEmpty ? "" : ": ") } ?? ""
+        observer.note(DeviceNote(event, at: now, zone: zone, detail: name + words))
+    }
+}

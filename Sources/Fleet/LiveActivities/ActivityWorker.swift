@@ -1,0 +1,137 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+
+/// Simulates the Live Activities of people, one after another, beside a worker that simulates their widgets, and counts
+/// them with these. The thread of that worker uses it.
+public final class ActivityWorker {
+    private let prepared: PreparedPlan
+    private let activities: PreparedActivities
+    private let counting: ActivityCounting
+    private let appWords: UnsafeMutablePointer<UInt64>
+
+    /// - Returns: nil for a plan without Live Activities.
+    public init?(beside worker: FleetWorker) {
+        let prepared = worker.prepared
+        guard prepared.plan.live != nil else { return nil }
+        var tables = prepared.tables
+        do {
+            guard let own = try PreparedActivities(prepared.plan, &tables) else { return nil }
+            activities = own
+        } catch {
+            preconditionFailure("distributions that could be prepared before: \(error)")
+        }
+        self.prepared = prepared
+        counting = ActivityCounting(
+            worker.measures, worker.load.sends, from: .start + prepared.plan.warmup, end: prepared.plan.end)
+        let words = max(1, AppMemory.words(apps: prepared.plan.apps.count))
+        appWords = .allocate(capacity: words)
+        appWords.initialize(repeating: 0, count: words)
+    }
+
+    deinit { appWords.deallocate() }
+
+    /// Simulates those of a person.
+    public func simulate(person: Int) { _ = simulate(person: person, observer: Unobserved()) }
+
+    /// Simulates those of a person under an observer; returns it as that of a device, if the person has a phone.
+    public func observe(person: Int) -> [ObservedDevice<NoteKeeper>] {
+        simulate(person: person, observer: NoteKeeper()).map {
+            [ObservedDevice(device: "phone, live", instances: [], observer: $0)]
+        } ?? []
+    }
+
+    private func simulate<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
+        prepared.plan.replay.isEmpty
+            ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
+    }
+
+    /// - Returns: the observer; nil for a person without a phone.
+    private func simulateDrawn<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
+        countBroadcasts(ofPerson: person)
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
+        let devices = prepared.population.habits(of: traits).pointee.devices
+        guard prepared.plan.platform(ofSegment: traits.segment, .phone) == .ios else { return nil }
+        for slot in devices.indices where devices[slot].kind == .phone {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
+            guard owner.hasDevice else { continue }
+            var simulation = ActivitySimulation(
+                DrawnWorld(
+                    owner, prepared.population, cell: prepared.plan.parameters.contentCell,
+                    in: AppMemory(appWords, apps: prepared.plan.apps.count)), observer, activities, prepared.sends,
+                counting,
+                person: traits.streams, device: owner.streams, zone: traits.zone, end: prepared.plan.end)
+            simulation.run()
+            mirror(simulation.activities, simulation.followed, traits, devices)
+            return simulation.observer
+        }
+        return nil
+    }
+
+    /// A watch shows what its person's phone shows, at every raise of the wrist and look at its dimmed face (O6).
+    private func mirror(
+        _ shown: [LiveActivity], _ followed: [FollowedEvent], _ traits: PersonTraits,
+        _ devices: UnsafeMutableBufferPointer<PreparedDeviceHabits>
+    ) {
+        if shown.isEmpty { return }
+        for slot in devices.indices where devices[slot].kind == .watch {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
+            guard owner.hasDevice else { continue }
+            var world = DrawnWorld(
+                owner, prepared.population, cell: prepared.plan.parameters.contentCell,
+                in: AppMemory(appWords, apps: prepared.plan.apps.count))
+            var isWorn = world.startsWorn
+            while world.nextAt < prepared.plan.end {
+                let now = world.nextAt
+                switch world.next() {
+                case .watchOff: isWorn = false
+                case .watchOn: isWorn = true
+                case .pickup where isWorn, .glance where isWorn, .look where isWorn:
+                    for activity in shown {
+                        guard let version = activity.version(at: now) else { continue }
+                        let kind = activities.kinds[activity.kind].plan
+                        let view = ActivityView(of: followed[activity.event], version: version, kind, at: now)
+                        counting.count(view, on: .watch, activity.kind, at: now)
+                    }
+                default: break
+                }
+            }
+            return
+        }
+    }
+
+    /// - Returns: the observer; nil for a device that is no phone.
+    private func simulateReplay<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
+        countBroadcasts(ofPerson: person)
+        let device = prepared.plan.replay[person]
+        guard device.kind == .phone && device.platform == .ios else { return nil }
+        let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person))
+        return ReplayWorld.steps(of: device).withUnsafeBufferPointer { steps in
+            var simulation = ActivitySimulation(
+                ReplayWorld(device, steps: steps), observer, activities, prepared.sends, counting, person: streams,
+                device: streams.ofDevice(0), zone: device.zone, end: prepared.plan.end)
+            simulation.run()
+            return simulation.observer
+        }
+    }
+
+    /// A push to a channel is sent once for all people: it is counted with the first of them.
+    private func countBroadcasts(ofPerson person: Int) {
+        if person != 0 { return }
+        for (number, kind) in activities.kinds.enumerated() where kind.plan.isBroadcast {
+            for (index, event) in kind.events.enumerated() {
+                for (update, at) in event.updates.enumerated() {
+                    let isHigh = kind.isHigh(event: UInt64(index), update: update, ofKind: number, prepared.plan.seed)
+                    countBroadcast(number, at, isHigh: isHigh)
+                }
+                countBroadcast(number, event.end, isHigh: true)
+            }
+        }
+    }
+
+    private func countBroadcast(_ kind: Int, _ instant: Instant, isHigh: Bool) {
+        counting.countSendings(
+            ofKind: kind, isHigh: isHigh, at: prepared.sends?.sentAt(kind, instant, place: 0) ?? instant)
+    }
+}

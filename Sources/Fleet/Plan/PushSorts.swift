@@ -1,0 +1,180 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// The sorts of push that a sender sends, and how many of each go out when (O3): those of each kind of Live Activity,
+/// and those to the widgets of each app, from campaigns and about new versions.
+package struct PushSorts {
+    private let plan: FleetPlan
+    private let sender: PushSender
+    private var campaignStart: Int { plan.live?.kinds.count ?? 0 }
+    private var kindStart: Int { campaignStart + plan.pushCampaigns.count * plan.zones.count }
+
+    package init(_ plan: FleetPlan, _ sender: PushSender) {
+        self.plan = plan
+        self.sender = sender
+    }
+
+    /// The sort of a campaign's pushes to devices that go by the clock of a zone.
+    func sort(ofCampaign campaign: Int, zone: Int) -> Int { campaignStart + campaign * plan.zones.count + zone }
+    func sort(ofKind kind: Int) -> Int { kindStart + kind }
+
+    /// Pushes a second that come one by one, with their further tries: about people's own events, and about the
+    /// versions of single places and symbols.
+    package var flow: Double {
+        plan.ownPushesPerSecond * sender.meanTries + plan.kinds.indices.reduce(0) { $0 + flow(ofKind: $1) }
+    }
+
+    /// - Parameter kinds: the prepared widget kinds.
+    func schedule(_ kinds: UnsafeMutableBufferPointer<PreparedKind>) -> SendSchedule {
+        var sorts: [[SendSchedule.Burst]] = []
+        for (index, kind) in (plan.live?.kinds ?? []).enumerated() { sorts.append(bursts(of: kind, index)) }
+        for campaign in plan.pushCampaigns { sorts += bursts(of: campaign) }
+        for index in plan.kinds.indices { sorts.append(bursts(ofKind: index, kinds[index])) }
+        return SendSchedule(sorts, waves: sender.waves, gap: sender.waveGap, rate: sender.rate(beside: flow))
+    }
+
+    // MARK: Live Activities
+
+    private func bursts(of kind: LiveKind, _ index: Int) -> [SendSchedule.Burst] {
+        guard case .shared(let events, let attendance) = kind.events else { return [] }
+        let devices = Double(sender.people) * plan.shareWithPhone * kind.followers * attendance * sender.meanTries
+        return events.prepared(index: index, plan).flatMap { event in
+            let start = SendSchedule.Burst(at: event.start, size: kind.start == .push ? devices : 0)
+            return [start]
+                + (event.updates + [event.end]).map {
+                    SendSchedule.Burst(at: $0, size: kind.isBroadcast ? 1 : devices)
+                }
+        }
+    }
+
+    // MARK: Widgets
+
+    /// By zone.
+    private func bursts(of campaign: PushCampaign) -> [[SendSchedule.Burst]] {
+        let devices =
+            Double(sender.people) * campaign.share
+            * plan.devices { plan.kinds[$0].app == campaign.app && plan.kinds[$0].takesPushes }
+        let shares = plan.shareByZone
+        return plan.zones.indices.map { zone in
+            switch campaign.times {
+            case .listed(let instants):
+                // One burst for all zones; it is found by the first of them alone.
+                return zone == 0 ? instants.map { SendSchedule.Burst(at: $0, size: devices) } : []
+            case .clock(let schedule):
+                if schedule.fixedZone != nil && zone > 0 { return [] }
+                let clock = ClockSchedule(
+                    times: schedule.times, zone: schedule.fixedZone ?? zone, weekdays: schedule.weekdays)
+                let size = devices * (schedule.fixedZone == nil ? shares[zone] : 1)
+                return clock.instants(from: .start, to: plan.end, in: plan.zones[clock.zone]).map {
+                    SendSchedule.Burst(at: $0, size: size)
+                }
+            }
+        }
+    }
+
+    /// Whether all devices share a kind's versions, and not too many of them, so that each is a burst.
+    private func hasBursts(_ kind: WidgetKind) -> Bool {
+        let days = (plan.end - .start).inSeconds / 86_400
+        return !kind.versions.isPerKey && kind.versions.perDay(over: days) * days <= Self.mostBursts
+    }
+
+    /// Devices that get a push about a version of a kind.
+    private func devices(ofKind kind: Int) -> Double {
+        guard let pushes = plan.kinds[kind].contentPushes else { return 0 }
+        return Double(sender.people) * pushes.share * plan.devices { $0 == kind }
+    }
+
+    private func flow(ofKind kind: Int) -> Double {
+        if hasBursts(plan.kinds[kind]) { return 0 }
+        let perDay = plan.kinds[kind].versions.perDay(over: (plan.end - .start).inSeconds / 86_400)
+        return devices(ofKind: kind) * perDay / 86_400
+    }
+
+    /// The bursts about a kind's versions.
+    private func bursts(ofKind kind: Int, _ prepared: PreparedKind) -> [SendSchedule.Burst] {
+        guard plan.kinds[kind].contentPushes != nil, hasBursts(plan.kinds[kind]) else { return [] }
+        let size = devices(ofKind: kind)
+        var bursts: [SendSchedule.Burst] = []
+        var at = prepared.source.position(key: 0, madeAt: .start - .microsecond).nextAt
+        while at < plan.end {
+            bursts.append(SendSchedule.Burst(at: at, size: size))
+            at = prepared.source.position(key: 0, madeAt: at).nextAt
+        }
+        return bursts
+    }
+
+    private static let mostBursts = 100_000.0
+}
+
+extension FleetPlan {
+    /// The share of people with a phone on which Live Activities can stand: Android has none.
+    var shareWithPhone: Double {
+        if !replay.isEmpty {
+            return Double(replay.count { $0.kind == .phone && $0.platform == .ios }) / Double(replay.count)
+        }
+        return segments.reduce(0) { sum, segment in
+            let without = segment.devices.reduce(1.0) {
+                $1.kind == .phone && $1.platform == .ios ? $0 * (1 - $1.habits.share) : $0
+            }
+            return sum + segment.habits.share * (1 - without)
+        }
+    }
+
+    /// Devices a person that carry a widget of one of some kinds.
+    func devices(with isMeant: (Int) -> Bool) -> Double {
+        if !replay.isEmpty {
+            return Double(replay.count { device in device.instances.contains { isMeant($0.placement.kind) } })
+                / Double(replay.count)
+        }
+        return segments.reduce(0) { sum, segment in
+            segment.devices.reduce(sum) { sum, device in
+                let alone = device.placements.filter { isMeant($0.kind) }.map(\.share)
+                let bundled = device.bundles.filter { $0.widgets.contains { isMeant($0.placement.kind) } }.map(\.share)
+                let without = (alone + bundled).reduce(1.0) { $0 * (1 - $1) }
+                return sum + segment.habits.share * device.habits.share * (1 - without)
+            }
+        }
+    }
+
+    /// The share of people who live in each zone.
+    var shareByZone: [Double] {
+        var shares = zones.map { _ in 0.0 }
+        if cities.isEmpty { return zones.map { _ in 1 / Double(zones.count) } }
+        for segment in segments {
+            let total = max(segment.habits.cityShares.reduce(0, +), .leastNormalMagnitude)
+            for (city, share) in zip(cities, segment.habits.cityShares) {
+                guard let zone = zones.firstIndex(where: { $0.name == city.zone }) else { continue }
+                shares[zone] += segment.habits.share * share / total
+            }
+        }
+        return shares
+    }
+
+    /// Pushes a second about people's own Live Activities, on average.
+    public var ownPushesPerSecond: Double {
+        guard let live, let pushSender else { return 0 }
+        return live.kinds.reduce(0) { sum, kind in
+            guard case .own(let own) = kind.events else { return sum }
+            return sum + Double(pushSender.people) * shareWithPhone * kind.followers * own.perDay
+                * Double(own.updates + 2) / 86_400
+        }
+    }
+
+    /// The names of what is sent: each kind of Live Activity; then, if a sender is stated, the widgets of each app.
+    public var sendNames: [String] {
+        (live?.kinds.map(\.id) ?? []) + (pushSender == nil ? [] : apps.map { "widgets of \($0)" })
+    }
+}
+
+extension VersionSource {
+    /// Whether places or symbols have versions of their own.
+    fileprivate var isPerKey: Bool {
+        switch self {
+        case .manual, .listed, .daily, .market, .calendar: false
+        case .steady(_, _, let perPlace): perPlace
+        case .poisson(_, let perKey): perKey
+        case .games(let games): games.gamesInRound != nil
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Basics
+import Fleet
+import Statistics
+import WidgetPlatform
+
+/// Makes the Live Activities (O1–O6).
+struct LiveAssembly {
+    let scenario: ScenarioAssembly
+    let value: CheckedValue
+
+    private var log: ProblemLog { scenario.log }
+
+    /// Nil for a scenario without any.
+    var plan: LivePlan? {
+        guard value.isMapping else { return nil }
+        var apps: [String] = []
+        let kinds = value["kinds"].items.filter(\.isMapping).map { kind(of: $0, &apps) }
+        return LivePlan(kinds: kinds, apps: apps, limits: limits)
+    }
+
+    private func kind(of item: CheckedValue, _ apps: inout [String]) -> LiveKind {
+        LiveKind(
+            id: item["id"].text, app: scenario.index(of: item["app"].text, in: &apps), events: events(of: item),
+            followers: item["followers"].number, start: item["start"].choice(), lead: item["lead"].duration,
+            importantShare: item["important"].number,
+            staleAfter: item["stale_after"].isAbsent ? nil : item["stale_after"].duration,
+            staysFor: item["stays"].duration, dismissedActive: item["dismissed_active"].number,
+            dismissedEnded: item["dismissed_ended"].number, isFrequent: item["frequent"].flag,
+            isBroadcast: item["channel"].flag, expiry: item["expiry"].duration,
+            delay: scenario.distribution(item["delay"]))
+    }
+
+    // MARK: Events
+
+    private func events(of item: CheckedValue) -> LiveKind.Events {
+        let (shared, own) = (item["events"], item["own"])
+        let none = LiveKind.Events.own(OwnEvents(perDay: 0, length: Distribution(.constant(1)), updates: 0))
+        if shared.isAbsent == own.isAbsent {
+            log.report(
+                item.origin, item.path, expected: "exactly one of events and own",
+                found: own.isAbsent ? "neither" : "both")
+            return none
+        }
+        if !own.isAbsent {
+            guard own.isMapping else { return none }
+            if item["channel"].isValid && item["channel"].flag {
+                log.report(item["channel"], expected: "events that people share beside a channel", found: "own events")
+            }
+            let (perDay, updates) = (own["per_day"].number, own["updates"].count)
+            let days = (scenario.end - .start).inSeconds / 86_400
+            if own.isValid && perDay * Double(updates + 2) * days > Double(Self.mostPushes) {
+                log.report(
+                    own, expected: "events with at most \(Self.mostPushes) pushes to a follower in the whole run",
+                    found: "\(DecimalText.text(rounded: perDay * Double(updates + 2) * days))")
+            }
+            return .own(
+                OwnEvents(perDay: perDay, length: scenario.distribution(own["length"]), updates: updates))
+        }
+        let events = shared.isList ? listed(shared) : drawn(shared)
+        if shared.isValid, case let count = events.pushes(scenario.zones, until: scenario.end), count > Self.mostPushes
+        {
+            log.report(
+                shared, expected: "events with at most \(Self.mostPushes) pushes to a device that follows all",
+                found: "\(count)")
+        }
+        return .shared(events, attendance: item["attendance"].number)
+    }
+
+    /// Pushes about all events of a kind.
+    private static let mostPushes = 100_000
+
+    private func listed(_ list: CheckedValue) -> SharedEvents {
+        .listed(
+            list.items.filter(\.isMapping).map { item in
+                let (start, end) = (scenario.instant(item["start"]), scenario.instant(item["end"]))
+                if item["start"].isValid && item["end"].isValid && end <= start {
+                    log.report(item["end"], expected: "an end after the start", found: item["end"].canonicalText)
+                }
+                let updates = item["updates"].items
+                for update in updates where update.isValid && item["start"].isValid && item["end"].isValid {
+                    let at = scenario.instant(update)
+                    if at <= start || at >= end {
+                        log.report(
+                            update, expected: "an update between the start and the end of its event",
+                            found: update.canonicalText)
+                    }
+                }
+                return LiveEvent(start: start, end: end, updates: Set(updates.map(scenario.instant)).sorted())
+            })
+    }
+
+    private func drawn(_ value: CheckedValue) -> SharedEvents {
+        .drawn(
+            starts: VersionsAssembly(scenario: scenario, value: value).events(value["starts"]),
+            length: value["length"].duration, updates: value["updates"].count)
+    }
+
+    // MARK: The system
+
+    private var limits: LiveActivityLimits {
+        let value = value["limits"]
+        var limits = LiveActivityLimits(lowPriorityDelay: scenario.distribution(value["low_priority_delay"]))
+        limits.longest = value["longest"].duration
+        limits.linger = value["linger"].duration
+        limits.startsPerDay = value["starts_per_day"].count
+        let budget = value["budget"].count
+        let burst = value["budget_burst"].isAbsent ? budget : value["budget_burst"].count
+        let excess: HourlyPushLimit.Excess = value["excess"].choice()
+        limits.budget = HourlyPushLimit(perHour: budget, burst: burst, excess: excess)
+        let factor = value["frequent_factor"].number
+        if value.isValid && Double(max(budget, burst)) * factor > Double(HourlyPushLimit.most) {
+            log.report(
+                value["frequent_factor"],
+                expected: "a budget of at most \(HourlyPushLimit.most) pushes an hour with frequent updates",
+                found: "\(DecimalText.text(rounded: Double(max(budget, burst)) * factor))")
+        }
+        limits.frequentBudget = HourlyPushLimit(
+            perHour: min(HourlyPushLimit.most, Int(cutting: (Double(budget) * factor).rounded())),
+            burst: min(HourlyPushLimit.most, Int(cutting: (Double(burst) * factor).rounded())), excess: excess)
+        limits.frequentOff = value["frequent_off"].number
+        limits.displayGap = value["display_gap"].duration
+        limits.islandShare = value["dynamic_island"].number
+        return limits
+    }
+}
+
+/// Makes the server that sends pushes (O3).
+struct SenderAssembly {
+    let scenario: ScenarioAssembly
+    let value: CheckedValue
+
+    /// Nil for a scenario without one.
+    ///
+    /// - Parameter people: whom it sends to.
+    func sender(people: Int) -> PushSender? {
+        guard value.isMapping else { return nil }
+        return PushSender(
+            rate: value["rate"].isAbsent ? nil : value["rate"].number, waves: value["waves"].count,
+            waveGap: value["wave_gap"].duration, refused: value["refused"].number, retries: value["retries"].count,
+            retryDelay: scenario.distribution(value["retry_delay"]), people: people)
+    }
+
+    /// A sender that cannot keep up with people's own events would fall behind for ever.
+    func checkRate(of plan: FleetPlan) {
+        guard let sender = plan.pushSender, let rate = sender.rate, value.isValid else { return }
+        let needed = PushSorts(plan, sender).flow
+        if needed >= rate {
+            scenario.log.report(
+                value["rate"],
+                expected:
+                    "more than the \(DecimalText.text(rounded: needed)) pushes a second about people's own events, places and symbols",
+                found: "'\(value["rate"].canonicalText)'")
+        }
+    }
+}
