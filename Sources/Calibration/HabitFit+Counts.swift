@@ -137,21 +137,25 @@ extension HabitFit {
         let quality =
             (distance?.text ?? "")
             + "; AIC \(FitText.number(gamma.aic, digits: 1)), lognormal \(FitText.number(rivalAIC, digits: 1))"
+        // The record may have those unlocks alone that show the widgets' page.
+        let scale = 1 / (widgets?.shownShare ?? 1)
         add(
             "\(key).shape", gamma.shape, gamma.shapeInterval, count: sample.count, of: "people", method: "ML",
             quality: quality)
-        add("\(key).mean", gamma.mean, gamma.meanInterval, count: sample.count, of: "people", method: "ML")
+        add(
+            "\(key).mean", gamma.mean * scale, gamma.meanInterval.map { ($0.low * scale, $0.high * scale) },
+            count: sample.count, of: "people", method: "ML")
         if distance?.isBad == true { notes.append("\(key): a gamma distribution fits badly (\(distance!.text))") }
         if rivalAIC < gamma.aic - 6 {
             notes.append(
                 "\(key): a lognormal would fit better, by \(FitText.number(gamma.aic - rivalAIC, digits: 1)) of AIC")
         }
-        let least = min(8, (sample.map(\.mean).min() ?? 8).rounded(.down))
-        let most = max(300, (sample.map(\.mean).max() ?? 300).rounded(.up))
+        let least = min(8, ((sample.map(\.mean).min() ?? 8) * scale).rounded(.down))
+        let most = max(300, ((sample.map(\.mean).max() ?? 300) * scale).rounded(.up))
         let shape = bounded(gamma.shape, 0.2...1_000, "\(key).shape")
         state(
             key,
-            "{shape: \(FitText.number(shape)), mean: \(FitText.number(gamma.mean)), clip: [\(FitText.number(least, digits: 0)), \(FitText.number(most, digits: 0))]}"
+            "{shape: \(FitText.number(shape)), mean: \(FitText.number(gamma.mean * scale)), clip: [\(FitText.number(least, digits: 0)), \(FitText.number(most, digits: 0))]}"
         )
     }
 

@@ -18,6 +18,12 @@ extension HabitFit {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
         let views =
             viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
+        if let widgets {
+            let seen = widgets.uses.reduce(0) { $0 + $1.viewCount }
+            return
+                "\(FigureText.counted(people.count, "person", "people")), \(FigureText.counted(dayCount, "waking day")), "
+                + "\(FigureText.counted(unlockCount, "pickup")) that showed a widget, \(FigureText.counted(seen, "view"))\(span)"
+        }
         return
             "\(FigureText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FigureText.grouped(dayCount)) waking days, "
             + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"

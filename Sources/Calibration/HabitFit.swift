@@ -16,6 +16,8 @@ package struct HabitFit: ParameterFit, Sendable {
     var entries: [(path: [String], text: String)] = []
 
     let people: [PersonSummary]
+    /// The use of the widgets, if the record has nothing else.
+    let widgets: WidgetPage?
     /// The people, or weeks of people, that a resample draws from.
     let units: [Unit]
     let resampling: Resampling
@@ -31,10 +33,13 @@ package struct HabitFit: ParameterFit, Sendable {
     package static var seed: UInt64 { Resampling.seed }
     package static var replicates: Int { Resampling.replicates }
 
-    /// - Parameter people: with at least one unlock among them.
-    package init(_ people: [PersonSummary]) {
+    /// - Parameters:
+    ///   - people: with at least one unlock among them.
+    ///   - widgets: for a record of pickups that showed widgets.
+    package init(_ people: [PersonSummary], widgets: WidgetPage? = nil) {
         precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
         self.people = people
+        self.widgets = widgets
         var units: [Unit] = []
         for (index, person) in people.enumerated() {
             if people.count >= Self.fewestPeople {
@@ -51,9 +56,13 @@ package struct HabitFit: ParameterFit, Sendable {
         fitDailyShape()
         fitDayCorrelation(factors)
         fitRhythm()
-        fitGaps()
-        fitGlances()
-        fitSessions(factors)
+        if let widgets {
+            fitWidgets(widgets)
+        } else {
+            fitGaps()
+            fitGlances()
+            fitSessions(factors)
+        }
         fitUsualSleep()
         fitNights()
     }

@@ -13,6 +13,9 @@ struct Calibrate: ParsableCommand {
             and wake and sleep if they are known; without them nights are inferred from the use of the phone. The resulting fragment of a scenario goes to --out, \
             with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
 
+            With --widgets the record is what Android tells an app about its own widgets (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end, visible_ms and \
+            clicked. The fragment has the unlocks that --shown makes of the pickups that showed a widget.
+
             With --service the record is the result of a load test: of k6 (--out json or csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an \
             HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment has the pool of servers that it shows.
             """)
@@ -22,6 +25,15 @@ struct Calibrate: ParsableCommand {
 
     @Flag(help: "The record is the result of a load test, and the fragment is a service.")
     var service = false
+
+    @Flag(help: "The record is what Android tells an app about its widgets.")
+    var widgets = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --widgets, the share of unlocks that show the page of the widgets; absent, the catalogue's.",
+            valueName: "share"))
+    var shown: Double?
 
     @Option(
         name: .customLong("out"),
@@ -65,9 +77,18 @@ struct Calibrate: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if let columns, ColumnNames.read(columns, over: service ? .ofResult : .ofRecord) == nil {
-            let example = service ? "time=ts,latency_ms=took,status=code" : "person=user_id,time=ts,event=what"
+        if let columns, ColumnNames.read(columns, over: usualColumns) == nil {
+            let example =
+                service
+                ? "time=ts,latency_ms=took,status=code"
+                : widgets ? "person=user_id,widget=app_widget_id" : "person=user_id,time=ts,event=what"
             throw ValidationError("--columns takes names such as \(example), each once, not '\(columns)'.")
+        }
+        if service && widgets {
+            throw ValidationError("--service reads a load test and --widgets a record of people: one of them.")
+        }
+        if let shown, !widgets || !(shown > 0 && shown <= 1) {
+            throw ValidationError("--shown takes a share above 0 and at most 1, and goes with --widgets.")
         }
         if service && zone != nil {
             throw ValidationError("--zone says by whose clock people live; a load test needs none.")
@@ -102,6 +123,7 @@ struct Calibrate: ParsableCommand {
             throw OutputProblem("\(file) exists already; nothing was read or changed")
         }
         if service { return try runService() }
+        if widgets { return try runWidgets() }
         let name = recordName
         let record: ParsedRecord
         let names = columns.flatMap { ColumnNames.read($0, over: .ofRecord) } ?? .ofRecord
@@ -121,17 +143,27 @@ struct Calibrate: ParsableCommand {
             )
         }
         for note in record.notes { Console.warning("\(name): \(note)") }
-        let fit = HabitFit(summaries)
+        try hand(over: HabitFit(summaries), of: name)
+    }
+
+    /// The usual names of the columns of the record's form.
+    private var usualColumns: ColumnNames { service ? .ofResult : widgets ? .ofWidgets : .ofRecord }
+
+    /// Says and writes what was fitted.
+    ///
+    /// - Parameter name: that of the record.
+    func hand(over fit: HabitFit, of name: String) throws {
         for sentence in fit.faults.sentences { Console.warning("\(name): \(sentence)") }
 
         var text = "\(fit.extent)\nbootstrap of \(HabitFit.replicates) resamples, seed \(HabitFit.seed)\n\n\(fit.table)"
         for note in fit.notes { text += "\nnote: \(note)" }
         for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
         text += "\nnot told by such a record: \(HabitFit.untold.joined(separator: ", "))\n"
-        let fragment = fit.fragment(heading: [
-            "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((name as NSString).lastPathComponent)): \(fit.extent).",
-            "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
-        ])
+        let fragment = fit.fragment(
+            heading: [
+                "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((name as NSString).lastPathComponent)): \(fit.extent).",
+                "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
+            ] + (fit.remarkOnKinds.map { [$0] } ?? []))
         if json {
             if let file { try NewFile.write(fragment, to: file) }
             return try JSONOutput.write(

@@ -135,6 +135,8 @@ public final class RefreshService {
         let number: Int
         var state: ServiceState
         var nextAt: Instant
+        /// Where it stood when it was read; the start of a run that was not.
+        var readTo: Instant = .start
         /// Those of the window under way, where there are several parts.
         var arrivals: [ServiceRequest] = []
 
@@ -164,7 +166,8 @@ extension RefreshService {
     ///
     /// - Parameters:
     ///   - numbers: of the parts whose states are written or read.
-    ///   - limit: nothing has happened at it or later.
+    ///   - limit: nothing has happened at it or later, but in a part that was read and has come further than the
+    ///     others: before the run comes to where that one stood nothing happens there.
     ///   - addsLoad: whether the load at the origin that is read is added, which is not told apart by parts.
     public func code(_ stream: StateStream, parts numbers: [Int], limit: Instant, addsLoad: Bool) throws(StateProblem) {
         precondition(!isFinished, "the run is over")
@@ -182,8 +185,12 @@ extension RefreshService {
         }
         for number in numbers {
             let part = running.first { $0.number == number } ?? passedOver(number, others)
+            var boundary = max(limit, part.readTo)
+            try stream.code(&boundary)
+            try stream.require(boundary >= limit, "a part of a service that is behind the others")
             try part.state.code(stream)
-            try stream.require(part.state.clock <= limit, "a service that is ahead of its devices")
+            try stream.require(part.state.clock <= boundary, "a service that is ahead of its devices")
+            if stream.isReading { part.readTo = boundary }
             part.nextAt = part.state.nextAt()
         }
         findNext()

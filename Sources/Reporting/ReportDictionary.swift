@@ -62,9 +62,11 @@ package enum ReportDictionary {
             "What do servers send, and when is it shown?",
             ["live_activities", "live_views", "pushes", "push_sends", "push_peaks"]
         ),
+        ("What do controls show, and what reloads them?", ["controls"]),
+        ("When does the system transfer what it fetches in the background?", ["background_transfers"]),
         (
             "Who are the people, and what do they look at?",
-            ["fleet", "views_by_hour", "presentation", "presentation_surfaces"]
+            ["fleet", "views_by_hour", "presentation", "presentation_surfaces", "openings"]
         ),
         ("Is it good enough?", ["summary", "thresholds"]),
         ("What happened to one person?", ["trace"]),

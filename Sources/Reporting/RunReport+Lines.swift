@@ -11,8 +11,8 @@ struct ReportLine: Sendable {
     let index: Int
     /// How its instances can be placed.
     let faces: [MeasureLayout.Face]
-    /// Where instances of such a device can be counted.
-    var surfaces: ArraySlice<Surface> { MeasureLayout.surfaces(of: device) }
+    /// Where its instances can be counted.
+    let surfaces: [Surface]
 }
 
 /// A line with its counts of reloads and budgets.
@@ -25,10 +25,12 @@ struct LineReloads: Sendable {
 extension RunReport {
     /// In the order of segments, kinds and kinds of device.
     var lines: [ReportLine] {
-        result.measures.layout.lines.enumerated().map { index, line in
+        let layout = result.measures.layout
+        return layout.lines.enumerated().map { index, line in
             ReportLine(
                 segment: names.segments[line.segment], kind: names.kinds[line.kind], device: line.device,
-                forecastUnit: result.scenario.plan.kinds[line.kind].forecast?.unit, index: index, faces: line.faces)
+                forecastUnit: result.scenario.plan.kinds[line.kind].forecast?.unit, index: index, faces: line.faces,
+                surfaces: layout.surfaces(ofLine: index))
         }
     }
 

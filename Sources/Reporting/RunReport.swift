@@ -51,19 +51,21 @@ public struct RunReport: Sendable {
             analysis: result.service == nil
                 ? edge.analysis
                 : LoadAnalysis(originCurve, names: plan.endpoints, people: people, represented: represented))
-        activities = Self.activityFigures(result)
-        sends = Self.sendFigures(result)
+        let sent = Self.sendAnalysis(result)
+        sends = Self.sendFigures(result, sent)
         let source = SummarySource(
             counts: SummaryCounts(result.measures, requests: edge.analysis.endpoints.map(\.requests)),
-            load: edge.analysis, scenario: result.scenario)
+            load: edge.analysis, scenario: result.scenario, sends: Self.activitySends(result, sent))
+        activities = source.activities
         var rows = source.rows
         SamplingError(result, source)?.add(to: &rows)
         if represented != nil { for i in rows.indices { rows[i].standsForOthers = true } }
         if let measures = result.service {
-            rows += ServiceSummary.rows(
-                measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll)
+            rows.insert(
+                contentsOf: ServiceSummary.rows(
+                    measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll),
+                at: rows.firstIndex { $0.scope == .live } ?? rows.endIndex)
         }
-        rows += ActivitySummary.rows(activities)
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })
         verdicts = result.scenario.thresholds.map { threshold in

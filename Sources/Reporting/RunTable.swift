@@ -19,7 +19,7 @@ struct RunTable: Sendable {
     /// Every file that a run can have, in the order of writing.
     static let all =
         ofEveryRun + onRequest + ofService + ofFailover + ofObjectives + ofLiveActivities + ofSenders
-        + ofAndroid
+        + ofAndroid + ofOpenings + ofControls + ofTransfers
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
@@ -43,6 +43,12 @@ struct RunTable: Sendable {
     static let ofObjectives: [RunTable] = [.serviceLevels, .serviceLevelBins, .serviceAlerts]
     /// The files that a run has only if any of its devices runs Android.
     static let ofAndroid: [RunTable] = [.platforms, .platformHours, .quota, .refreshes]
+    /// The files that a run has only if any widget stands on a surface that is opened.
+    static let ofOpenings: [RunTable] = [.openings]
+    /// The files that a run has only if its scenario has controls.
+    static let ofControls: [RunTable] = [.controls]
+    /// The files that a run has only if a kind of its scenario fetches in the background.
+    static let ofTransfers: [RunTable] = [.backgroundTransfers]
     /// The files that a run has only if its scenario has Live Activities.
     static let ofLiveActivities: [RunTable] = [.liveActivities, .liveViews, .pushes]
     /// The files that a run has only if pushes are counted as they are sent.
@@ -51,11 +57,12 @@ struct RunTable: Sendable {
     /// The files of a run.
     static func tables(
         hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool, hasLiveActivities: Bool,
-        hasSends: Bool, hasAndroid: Bool
+        hasSends: Bool, hasAndroid: Bool, hasOpenings: Bool, hasControls: Bool, hasTransfers: Bool
     ) -> [RunTable] {
         ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : []) + (hasFailover ? ofFailover : [])
             + (hasService && hasObjectives ? ofObjectives : []) + (hasLiveActivities ? ofLiveActivities : [])
             + (hasSends ? ofSenders : []) + (hasAndroid ? ofAndroid : [])
+            + (hasOpenings ? ofOpenings : []) + (hasControls ? ofControls : []) + (hasTransfers ? ofTransfers : [])
     }
 }
 

@@ -77,7 +77,7 @@ public enum ScenarioReader {
         tree.content = .mapping(fields.filter { $0.key != "study" })
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
-        tree = DeviceCompletion.platforms(tree)
+        tree = DeviceCompletion.controls(DeviceCompletion.platforms(tree))
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
         let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay, files: replay)
         let scenario = assembly.scenario(knownMetrics: knownMetrics)

@@ -66,7 +66,7 @@ extension ServiceRun {
             partition: ownPartition(of:), countsMeasures: counts,
             sent,
             arrived: isReading ? [] : arriving[arrived...].filter { share.owns(Int($0.person)) },
-            requestsFrom: isOwn ? service.clock : .start,
+            requestsFrom: at,
             wakesFrom: at, stream)
     }
 

@@ -222,6 +222,10 @@ final class ServiceRun: @unchecked Sendable {
         } waiting: {
             progress(shareDone)
         }
+        if isBatched, canBeKept, lost == nil {
+            for partition in partitions { partition.fleet.bringUp(to: limit) }
+            collect()
+        }
         for partition in partitions { partition.fleet.flush() }
         return isOver
     }

@@ -1,5 +1,8 @@
 import Basics
 
+/// The sorts of places that clues of relevance tell apart (V7).
+public enum Stay: UInt8, CaseIterable, Sendable, BitwiseCopyable { case home, work, elsewhere }
+
 /// How relevant a kind's provider says its entries are (V3): the scores by which the system turns a stack. An entry has
 /// the highest score of what holds, and `base` if nothing does.
 ///
@@ -14,6 +17,53 @@ public struct RelevanceRule: Hashable, Sendable {
     public var event: Double?
     /// In hours of the local clock.
     public var hours: [Hours]
+
+    /// By what the person does as the Smart Stack of a watch is opened; it counts nowhere else (V7).
+    public var clues = Clues()
+
+    /// Scores by circumstances; nil for those that say nothing.
+    public struct Clues: Hashable, Sendable {
+        public var home, work, elsewhere, workout: Double?
+        public var bedtime: Bedtime?
+
+        public init() {}
+    }
+
+    /// Around the usual hours of sleep.
+    public struct Bedtime: Hashable, Sendable {
+        public var score: Double
+        /// From how long before the usual onset of sleep to how long after the usual wake-up it holds, each up to 12
+        /// hours.
+        public var before, after: Duration
+
+        public init(score: Double, before: Duration, after: Duration) {
+            self.score = score
+            self.before = before
+            self.after = after
+        }
+
+        /// Whether it holds at a local time, by the usual hours of the date's kind.
+        public func holds(at local: LocalTime, _ usual: UsualWaking) -> Bool {
+            let window = local.date.isWorkday ? usual.workday : usual.freeDay
+            let day = ClockTime.microsecondsPerDay
+            let span = before.microseconds + day - window.length.microseconds + after.microseconds
+            let since = local.clock.microseconds - window.to.microseconds + before.microseconds
+            return span >= day || (since % day + day) % day < span
+        }
+    }
+
+    /// The circumstances in which a Smart Stack is opened.
+    public struct Circumstances {
+        public var stay: Stay
+        public var isWorkout: Bool
+        public var usual: UsualWaking
+
+        public init(stay: Stay, isWorkout: Bool, usual: UsualWaking) {
+            self.stay = stay
+            self.isWorkout = isWorkout
+            self.usual = usual
+        }
+    }
 
     public struct TimedScore: Hashable, Sendable {
         public var score: Double
@@ -65,12 +115,27 @@ public struct RelevanceRule: Hashable, Sendable {
     /// - Parameters:
     ///   - newSince: when the latest timeline that brought a new version came; `longAgo` for none.
     ///   - isEventOn: whether an event of the source is on, as far as the content knows.
-    public func score(at instant: Instant, local: LocalTime, newSince: Instant, isEventOn: Bool) -> Double {
+    ///   - circumstances: what clues are about; nil where they do not count.
+    public func score(
+        at instant: Instant, local: LocalTime, newSince: Instant, isEventOn: Bool,
+        in circumstances: Circumstances? = nil
+    ) -> Double {
         var score: Double?
         func holds(_ candidate: Double) { score = max(score ?? candidate, candidate) }
         if let newVersion, newSince > .longAgo, instant - newSince <= newVersion.duration { holds(newVersion.score) }
         if let event, isEventOn { holds(event) }
         for span in hours where span.hold(at: local) { holds(span.score) }
+        if let circumstances {
+            let stay =
+                switch circumstances.stay {
+                case .home: clues.home
+                case .work: clues.work
+                case .elsewhere: clues.elsewhere
+                }
+            if let stay { holds(stay) }
+            if circumstances.isWorkout, let workout = clues.workout { holds(workout) }
+            if let bedtime = clues.bedtime, bedtime.holds(at: local, circumstances.usual) { holds(bedtime.score) }
+        }
         return score ?? base
     }
 }

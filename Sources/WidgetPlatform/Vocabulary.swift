@@ -34,6 +34,9 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
     /// A Mac's, which has none of the others.
     case notificationCenter, desktop
+    /// Those that a person opens and leaves again: the Smart Stack of a watch, the page of a car's display, and the
+    /// tiles of a watch with Android (V7–V9).
+    case smartStack, car, tile
 
     public var name: String {
         switch self {
@@ -45,8 +48,14 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .standby: "standby"
         case .notificationCenter: "notification_center"
         case .desktop: "desktop"
+        case .smartStack: "smart_stack"
+        case .car: "car"
+        case .tile: "tile"
         }
     }
+
+    /// Whether it is shown from an opening on, for a while, and by nothing else.
+    public var isOpened: Bool { rawValue >= Surface.smartStack.rawValue }
 
     /// How widgets are drawn there (R2): in full colour, accented on a tinted watch face and on tinted or clear home
     /// pages, vibrant on the lock screen [W22].
@@ -55,7 +64,7 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     public func renderingMode(isAccented: Bool) -> RenderingMode {
         switch self {
         case .homeFirst, .homeOther, .todayView, .desktop, .watchFace: isAccented ? .accented : .fullColor
-        case .standby, .notificationCenter: .fullColor
+        case .standby, .notificationCenter, .smartStack, .car, .tile: .fullColor
         case .lockScreen: .vibrant
         }
     }
@@ -71,14 +80,18 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case (.lockScreen, .phone): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.lockScreen, .tablet): [.systemSmall, .accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
-        case (.standby, .phone): [.systemSmall]
+        case (.standby, .phone), (.car, .phone): [.systemSmall]
+        case (.smartStack, .watch): [.accessoryRectangular]
+        case (.tile, .watch): [.tile]
         case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch),
             (.watchFace, .phone),
             (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch), (.homeFirst, .mac), (.homeOther, .mac),
             (.todayView, .mac),
             (.lockScreen, .mac), (.watchFace, .mac), (.standby, .mac), (.notificationCenter, .phone),
             (.notificationCenter, .tablet),
-            (.notificationCenter, .watch), (.desktop, .phone), (.desktop, .tablet), (.desktop, .watch):
+            (.notificationCenter, .watch), (.desktop, .phone), (.desktop, .tablet), (.desktop, .watch),
+            (.smartStack, .phone), (.smartStack, .tablet), (.smartStack, .mac), (.car, .tablet), (.car, .watch),
+            (.car, .mac), (.tile, .phone), (.tile, .tablet), (.tile, .mac):
             []
         }
     }
@@ -88,6 +101,8 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 public enum WidgetFamily: UInt8, CaseIterable, Sendable {
     case systemSmall, systemMedium, systemLarge, systemExtraLarge
     case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
+    /// The whole screen of a watch with Android.
+    case tile
 
     public var name: String {
         switch self {
@@ -99,6 +114,7 @@ public enum WidgetFamily: UInt8, CaseIterable, Sendable {
         case .accessoryRectangular: "accessory_rectangular"
         case .accessoryInline: "accessory_inline"
         case .accessoryCorner: "accessory_corner"
+        case .tile: "tile"
         }
     }
 }

@@ -7,6 +7,8 @@ import Testing
 @Suite struct PurposeUseTests {
     /// Purposes from here on are those of instances, reloads and content; those before it are people's and devices'.
     private static let firstOfWidgets: UInt32 = 600
+    /// Those of openings and drives are people's, too, of a later number.
+    private static let openings: ClosedRange<UInt32> = 820...828
     /// The first purpose of resampling and designs, which no run uses.
     private static let firstOfStudies: UInt32 = 900
 
@@ -45,7 +47,8 @@ import Testing
         let people = try Self.files(in: ["Sources/People"])
         let widgets = try Self.files(in: ["Sources/Fleet", "Sources/RefreshService", "Sources/Statistics"])
         for purpose in Purpose.allCases where purpose.rawValue < Self.firstOfStudies {
-            let isPeoples = purpose.rawValue < Self.firstOfWidgets
+            let isPeoples =
+                purpose.rawValue < Self.firstOfWidgets || Self.openings.contains(purpose.rawValue)
             #expect(!Self.users(of: purpose, among: isPeoples ? people : widgets).isEmpty, "nothing draws \(purpose)")
             let others = Self.users(of: purpose, among: isPeoples ? widgets : people)
             #expect(others.isEmpty, "\(purpose) is drawn in \(others)")

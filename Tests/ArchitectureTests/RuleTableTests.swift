@@ -5,9 +5,9 @@ import Testing
 @Suite struct RuleTableTests {
     /// The sections of the model: the letter of their ids, and how many there are.
     static let sections: [(letter: String, count: Int)] = [
-        ("T", 6), ("D", 10), ("V", 6), ("P", 8), ("B", 8), ("G", 9), ("F", 8), ("L", 8), ("R", 6), ("C", 5), ("S", 7),
+        ("T", 6), ("D", 10), ("V", 10), ("P", 8), ("B", 8), ("G", 9), ("F", 9), ("L", 8), ("R", 6), ("C", 5), ("S", 8),
         ("O", 6),
-        ("N", 12),
+        ("N", 13),
     ]
     static let rules = sections.flatMap { section in (1...section.count).map { "\(section.letter)\($0)" } }
 

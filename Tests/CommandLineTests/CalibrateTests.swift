@@ -62,6 +62,31 @@ import Testing
         #expect(ended.lastErrorLine == "30 problems; nothing was fitted or written")
     }
 
+    @Test func `what Android tells of widgets makes a fragment, and without anything visible says what is needed`()
+        throws
+    {
+        var rows = "person,widget,start,end,visible_ms,clicked\n"
+        for day in 10...29 {
+            for hour in 8...21 {
+                let time = "2026-03-\(day)T\(hour < 10 ? "0" : "")\(hour):\(10 + hour * day % 40)"
+                rows += "ann,7,\(time):00-05:00,\(time):04-05:00,3500,\(hour == 9 ? "2131296001" : "")\n"
+            }
+        }
+        let ended = try BuiltCommand.run(["calibrate", "-", "--widgets", "--shown", "0.5"], input: rows)
+        #expect(ended.status == 0, "\(ended.error)")
+        #expect(ended.output.contains("# The kind of these widgets has taps_per_view: 0.07"))
+        #expect(ended.output.contains("home_first: 0.5"))
+        #expect(
+            ended.error.contains("1 person, ") && ended.error.contains("280 pickups that showed a widget, 280 views"))
+        let none = try BuiltCommand.run(
+            ["calibrate", "-", "--widgets"],
+            input: rows.prefix { $0 != "\n" } + "\na,1,2026-03-02T07:00:00Z,2026-03-02T07:00:01Z,0,\n")
+        #expect(none.status == 65 && none.lastErrorLine.contains("no widget was visible in 1 row"))
+        for arguments in [["--shown", "0.5"], ["--widgets", "--shown", "0"], ["--widgets", "--service"]] {
+            #expect(try BuiltCommand.run(["calibrate", "-"] + arguments, input: rows).status == 64, "\(arguments)")
+        }
+    }
+
     @Test func `a missing record is 66 and an unknown zone 64`() throws {
         let missing = try BuiltCommand.run(["calibrate", "/nowhere/events.csv"])
         #expect(missing.status == 66)

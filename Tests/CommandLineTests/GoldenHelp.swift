@@ -606,12 +606,17 @@ enum GoldenHelp {
             table of estimates on standard output; without --out it goes to standard
             output, with the table on standard error.
 
+            With --widgets the record is what Android tells an app about its own widgets
+            (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end,
+            visible_ms and clicked. The fragment has the unlocks that --shown makes of the
+            pickups that showed a widget.
+
             With --service the record is the result of a load test: of k6 (--out json or
             csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an
             HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment
             has the pool of servers that it shows.
 
-            USAGE: reloadsim calibrate <events> [--service] [--out <file>] [--zone <name>] [--columns <names>] [--from <time>] [--to <time>] [--record-limit <size>] [--json] [--color <color>]
+            USAGE: reloadsim calibrate <events> [--service] [--widgets] [--shown <share>] [--out <file>] [--zone <name>] [--columns <names>] [--from <time>] [--to <time>] [--record-limit <size>] [--json] [--color <color>]
 
             ARGUMENTS:
               <events>                The record, a CSV file; - reads standard input.
@@ -619,6 +624,10 @@ enum GoldenHelp {
             OPTIONS:
               --service               The record is the result of a load test, and the
                                       fragment is a service.
+              --widgets               The record is what Android tells an app about its
+                                      widgets.
+              --shown <share>         With --widgets, the share of unlocks that show the
+                                      page of the widgets; absent, the catalogue's.
               --out <file>            The file to make for the fragment, which must not
                                       exist.
               --zone <name>           The time zone by whose clock the people live; needed

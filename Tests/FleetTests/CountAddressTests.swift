@@ -36,6 +36,14 @@ import WidgetPlatform
         #expect(PushMinuteCount.allCases.map { CountAddress($0).offset } == Array(0..<PushMinuteCounts.size))
     }
 
+    @Test func `the counts of transfers lie side by side, each in a cell of its own`() {
+        var offsets = TransferCount.allCases.map { CountAddress<TransferCounts>($0).offset }
+        let sum = WideAddress<TransferCounts>.deferralSum.offset
+        offsets += [sum, sum + 1]
+        offsets += CountRange<TransferCounts>.deferrals.offsets
+        #expect(offsets == Array(0..<TransferCounts.size))
+    }
+
     @Test func `the counts of reloads lie side by side, each in a cell of its own`() {
         typealias Address = CountAddress<ReloadCounts>
         var offsets: [Int] = [Address.instances.offset]
@@ -89,6 +97,26 @@ import WidgetPlatform
         offsets += hours.map { Address.readings(atHour: $0).offset }
         offsets += [Address.opening, .closing, .allowance].map(\.offset)
         #expect(offsets == Array(0..<PoolCounts.size))
+    }
+
+    private static func wide<Block>(_ address: WideAddress<Block>) -> [Int] { [address.offset, address.offset + 1] }
+
+    @Test func `the counts of Android's refreshes lie side by side, each in a cell of its own`() {
+        typealias Address = CountAddress<QuotaCounts>
+        typealias Wide = WideAddress<QuotaCounts>
+        let (means, buckets) = (RefreshMeans.allCases, StandbyBucket.allCases)
+        func places(_ body: (AndroidGate, StandbyBucket) -> [Int]) -> [Int] {
+            AndroidGate.allCases.flatMap { gate in buckets.flatMap { body(gate, $0) } }
+        }
+        var offsets = means.map { Address.due($0).offset } + means.map { Address.run($0).offset }
+        offsets += means.map { Address.merged($0).offset } + means.map { Address.carriedIn($0).offset }
+        offsets += means.map { Address.carriedOut($0).offset }
+        offsets += buckets.map { Address.lowered($0).offset } + buckets.map { Address.came($0).offset }
+        offsets += places { [Address.used($0, $1).offset] + Self.wide(Wide.usedTime($0, $1)) }
+        offsets += places { [Address.waits($0, $1).offset] + Self.wide(Wide.waitTime($0, $1)) }
+        offsets += places { [Address.refused($0, $1).offset] } + places { [Address.heldIn($0, $1).offset] }
+        offsets += places { [Address.heldOut($0, $1).offset] } + means.map { Address.retried($0).offset }
+        #expect(offsets == Array(0..<QuotaCounts.size))
     }
 
     @Test func `the counts of views lie side by side, each in a cell of its own`() {

@@ -170,7 +170,7 @@ import WidgetPlatform
 
     @Test func `pushed reloads are paid from a pool of their own where there is one`() {
         for hasPushPool in [false, true] {
-            var accounts = InstanceAccounts(closedAt: .start, hasPushPool: hasPushPool)
+            var accounts = InstanceAccounts(closedAt: .start, hasPushPool: hasPushPool, areUsed: true)
             expect(accounts.payer(of: .push) == (hasPushPool ? .pushed : .own) && accounts.payer(of: .after) == .own)
             var pools: [BudgetPool] = []
             accounts.forEach { pool, _ in pools.append(pool) }

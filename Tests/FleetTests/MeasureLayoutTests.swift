@@ -17,14 +17,28 @@ import WidgetPlatform
                 line(2, 3, .watch, faces: 1),
             ]
         ),
+        (2, [opened(0, 0, .phone, .car), line(0, 1, .phone, faces: 2), opened(0, 1, .watch, .smartStack)]),
+        (2, [line(0, 1, .mac, faces: 1), opened(1, 0, .watch, .tile), opened(1, 2, .phone, .car)]),
     ]
+
+    /// A line with one face on a surface that is opened.
+    static func opened(_ segment: Int, _ kind: Int, _ device: DeviceKind, _ surface: Surface) -> MeasureLayout.Line {
+        MeasureLayout.Line(
+            segment: segment, kind: kind, device: device,
+            faces: [MeasureLayout.Face(surface: surface, family: surface.families(on: device)[0])])
+    }
+
+    /// The surfaces that every line on a kind of device has room for.
+    static func surfaces(of device: DeviceKind) -> [Surface] {
+        Surface.allCases.filter { !$0.isOpened && (device == .mac) == ($0 == .desktop || $0 == .notificationCenter) }
+    }
 
     static func line(_ segment: Int, _ kind: Int, _ device: DeviceKind, faces: Int) -> MeasureLayout.Line {
         MeasureLayout.Line(
             segment: segment, kind: kind, device: device,
             faces: (0..<faces).map {
                 MeasureLayout.Face(
-                    surface: Array(MeasureLayout.surfaces(of: device))[$0 / 2], family: WidgetFamily.allCases[$0 % 2])
+                    surface: surfaces(of: device)[$0 / 2], family: WidgetFamily.allCases[$0 % 2])
             })
     }
 
@@ -32,7 +46,8 @@ import WidgetPlatform
         for (segments, lines) in Self.layouts {
             let (liveKinds, minutes) = hasForecasts ? (2, 3) : (0, 3)
             let layout = MeasureLayout(
-                segments: segments, lines: lines, hasForecasts: hasForecasts, liveKinds: liveKinds, minutes: minutes)
+                segments: segments, lines: lines, hasForecasts: hasForecasts, liveKinds: liveKinds, minutes: minutes,
+                transferKinds: liveKinds)
             var blocks: [(at: Int, size: Int)] = []
             func add<Block>(_ place: BlockPlace<Block>) { blocks.append((place.offset, Block.size)) }
             for segment in 0..<segments {
@@ -44,12 +59,14 @@ import WidgetPlatform
                 for face in lines[line].faces.indices { add(layout.facePlace(ofLine: line, face: face)) }
                 for mode in CountedMode.allCases {
                     if hasForecasts { add(layout.forecastPlace(ofLine: line, mode: mode)) }
-                    for surface in MeasureLayout.surfaces(of: lines[line].device) {
+                    for surface in layout.surfaces(ofLine: line) {
                         add(layout.viewPlace(ofLine: line, mode: mode, surface: surface))
                     }
                 }
             }
+            for line in layout.openedLines { add(layout.openingPlace(ofLine: line)) }
             for kind in 0..<liveKinds {
+                add(layout.place(ofTransferKind: kind))
                 add(layout.place(ofLiveKind: kind))
                 for priority in PushPriority.allCases {
                     for minute in 0..<minutes { add(layout.pushPlace(ofLiveKind: kind, priority, minute: minute)) }
@@ -69,7 +86,7 @@ import WidgetPlatform
             let layout = MeasureLayout(segments: segments, lines: lines, hasForecasts: true)
             for (index, line) in lines.enumerated() {
                 for (old, new) in CountedMode.allCases.flatMap({ old in CountedMode.allCases.map { (old, $0) } }) {
-                    for surface in MeasureLayout.surfaces(of: line.device) {
+                    for surface in layout.surfaces(ofLine: index) {
                         let views = layout.viewPlace(ofLine: index, mode: old, surface: surface)
                         #expect(
                             layout.place(views, movedFrom: old, to: new, on: line.device).offset
@@ -81,6 +98,25 @@ import WidgetPlatform
                             == layout.forecastPlace(ofLine: index, mode: new).offset)
                 }
             }
+        }
+    }
+
+    @Test func `a line without a surface that is opened has no room for one, and counts as if there were none`() {
+        for (segments, lines) in Self.layouts {
+            let opened = lines.indices.filter { lines[$0].openedSurface != nil }
+            let layout = MeasureLayout(segments: segments, lines: lines)
+            #expect(layout.openedLines == opened)
+            for line in lines.indices {
+                let own = Self.surfaces(of: lines[line].device)
+                #expect(layout.surfaces(ofLine: line) == own + (lines[line].openedSurface.map { [$0] } ?? []))
+            }
+            let size = OpeningCounts.size + CountedMode.count * ViewCounts.size
+            let plain = lines.map {
+                MeasureLayout.Line(
+                    segment: $0.segment, kind: $0.kind, device: $0.device,
+                    faces: $0.openedSurface == nil ? $0.faces : [Self.line(0, 0, $0.device, faces: 1).faces[0]])
+            }
+            #expect(layout.count - opened.count * size == MeasureLayout(segments: segments, lines: plain).count)
         }
     }
 

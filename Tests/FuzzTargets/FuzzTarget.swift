@@ -60,6 +60,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             {
                 check(error.problems.map(\.description).joined())
             }
+            do throws(RecordProblems) {
+                let record = try WidgetRecordReader.read(text: String(decoding: bytes, as: UTF8.self), zone: "UTC")
+                for use in record.people.map(WidgetUse.init) { _ = PersonSummary(use.person) }
+            } catch { check(error.problems.map(\.description).joined()) }
         case .replay:
             do throws(ScenarioProblems) {
                 let read = try Self.replayedText.read(replay: String(decoding: bytes, as: UTF8.self))

@@ -27,6 +27,28 @@ import Testing
             buffer.wake(at: instant, date: date, onset: onset)
         }
 
+        /// Nothing but glances and idle sessions comes before the first busy pickup that the buffer knows of, and the
+        /// buffer gives the same afterwards; returns whether it is the first busy one of all.
+        mutating func look(afterIdle idle: UInt64) -> Bool {
+            let settingDue = process.nextAt == .never ? Instant.never : process.nextAt + .hours(3)
+            var (ahead, sessions) = (process, UInt64(0))
+            while ahead.nextAt < .never {
+                let at = ahead.nextAt
+                if ahead.inSession {
+                    _ = ahead.advance()
+                    continue
+                }
+                guard case .pickup = ahead.advance() else { continue }
+                if sessions >= idle || settingDue <= at {
+                    let known = buffer.firstBusy(afterIdle: idle, settingDue: settingDue)
+                    #expect(known >= process.nextAt && known <= at)
+                    return known == at
+                }
+                sessions += 1
+            }
+            return false
+        }
+
         /// Takes what comes before `limit` from both; returns how much that was.
         mutating func take(before limit: Instant, _ seed: inout RandomStream) -> Int {
             var count = 0
@@ -58,7 +80,7 @@ import Testing
     @Test
     func `a buffer gives what its process gives one by one, whatever moves the bedtime and whenever it is suspended`() {
         var seed = RandomStream(seed: 5, person: 0, purpose: .pickup)
-        var (taken, moved) = (0, 0)
+        var (taken, moved, found) = (0, 0, 0)
         for person: UInt64 in 0..<60 {
             var pair = Pair(person: person)
             for day: Int64 in 0..<6 {
@@ -69,6 +91,7 @@ import Testing
                 for _ in 0..<3 {
                     at = at + Duration(microseconds: Int64(seed.next() % 18_000_000_000))
                     taken += pair.take(before: at, &seed)
+                    if pair.look(afterIdle: seed.next() % 4) { found += 1 }
                     guard at < onset else { continue }
                     switch seed.next() % 4 {
                     case 0:
@@ -90,7 +113,7 @@ import Testing
                 pair.process.sleep()
             }
         }
-        #expect(taken > 20_000 && moved > 400)
+        #expect(taken > 20_000 && moved > 400 && found > 200)
     }
 }
 

@@ -20,7 +20,8 @@ DOZE = {
     "light_after": "4m", "light_idle": "5m", "light_idle_most": "15m", "light_window": "1m", "deep_after": "60m", "deep_idle": "60m", "deep_idle_most": "6h",
     "deep_window": "5m", "deep_window_most": "10m",
 }
-STRENGTH = {"alarm": 0, "work": 0, "message": 0, "idle_alarm": 1, "expedited": 2, "urgent_message": 3}
+STRENGTH = {"alarm": 0, "work": 0, "message": 0, "idle_alarm": 1, "expedited": 2, "urgent_message": 3, "update": 4}
+LONGEST_BACK_OFF = 5 * HOUR
 
 
 def durations(defaults, given):
@@ -64,7 +65,8 @@ class Doze:
         return min(at for span in self.spans(unix + 30 * DAY) for at in span if at > unix)
 
     def is_deep(self, unix):
-        return self.since is not None and unix >= max(self.since, self.moved_at) + self.lengths["deep_after"]
+        """Whether deep Doze has begun before an instant: the events of that instant come first (T3)."""
+        return self.since is not None and unix > max(self.since, self.moved_at) + self.lengths["deep_after"]
 
 
 class Runs:
@@ -103,6 +105,13 @@ class App:
         self.has_waiting_message = False
 
 
+class Job:
+    """A run of a provider's job: its reloads know it, and the first of them that fails lets it be tried again (N2)."""
+
+    def __init__(self, provider):
+        self.is_periodic, self.cause = provider.is_periodic, provider.cause
+
+
 class Provider:
     """What refreshes the instances of one kind."""
 
@@ -115,6 +124,17 @@ class Provider:
         self.is_periodic = False
         # A token that tells a schedule from one that a boot has ended.
         self.schedule = 0
+        self.back_off = spec.get("back_off")
+        # The job that ran last, unless it has failed; failures in a row; the job that waits for its further try; whether what waits to be run is one.
+        self.job = self.waiting_job = None
+        self.failures = 0
+        self.is_retry = False
+
+    def delay(self):
+        """After so many failures: 30 s, 60 s, 120 s and so on, or 30 s, 60 s, 90 s (N2)."""
+        first = duration(self.back_off.get("first", "30s"))
+        factor = self.failures if self.back_off.get("form", "exponential") == "linear" else 2 ** (self.failures - 1)
+        return min(first * factor, LONGEST_BACK_OFF)
 
 
 class AndroidDevice(Device):
@@ -215,6 +235,31 @@ class AndroidDevice(Device):
     def fail(self, instance, flight, failure):
         super().fail(instance, flight, failure)
         instance.timeline.date = None
+        provider, job = self.providers[instance.kind.id], getattr(flight, "job", None)
+        if job is None or job is not provider.job:
+            return
+        provider.job, provider.waiting_job = None, job
+        provider.failures += 1
+        if job.is_periodic:
+            provider.schedule += 1
+        self.at(self.now + provider.delay(), 8, lambda: self.try_again(provider, job), before=-1)
+
+    def try_again(self, provider, job):
+        if provider.waiting_job is not job:
+            return
+        provider.waiting_job = None
+        self.ask_refresh(provider, "work", job.cause, is_periodic=job.is_periodic)
+        provider.is_retry = True
+
+    # Updates of apps (N1)
+
+    def on_app_update(self, app):
+        for provider in self.providers.values():
+            if provider.kind.app == app and provider.anchor is not None:
+                provider.anchor = self.now
+                provider.job = provider.waiting_job = None
+                self.plan(provider)
+                self.ask_refresh(provider, "update", "app_trigger")
 
     def openings(self, instance):
         return []
@@ -252,7 +297,7 @@ class AndroidDevice(Device):
     def ask_refresh(self, provider, means, cause, is_periodic=False):
         """One refresh of a provider waits at a time; one that passes more gates takes its place."""
         if provider.means is None:
-            provider.means, provider.cause, provider.is_periodic = means, cause, is_periodic
+            provider.means, provider.cause, provider.is_periodic, provider.is_retry = means, cause, is_periodic, False
             return
         provider.is_periodic = provider.is_periodic or is_periodic
         if STRENGTH[means] > STRENGTH[provider.means]:
@@ -275,8 +320,7 @@ class AndroidDevice(Device):
         self.on_push(self.kinds[detail].app)
 
     def on_push(self, app):
-        meant = [provider for provider in self.providers.values() if provider.kind.app == app and provider.kind.push and provider.anchor is not None]
-        if not meant:
+        if not self.meant(app):
             return
         minute, hour = (self.now - self.start) // MINUTE, (self.now - self.start) // HOUR
         if self.minutes.get(minute, 0) >= self.a["device_messages_per_minute"] or self.hours.get(hour, 0) >= self.a["device_messages_per_hour"]:
@@ -287,19 +331,23 @@ class AndroidDevice(Device):
             return
         there = self.tokens(state)
         if there >= 1:
-            self.deliver(app, meant)
+            self.deliver(app)
             return
         state.has_waiting_message = True
         wait = (1 - there) * HOUR / self.a["messages_per_hour"]
-        self.at(self.now + -(-wait.numerator // wait.denominator), 8, lambda: self.deliver(app, meant), before=1)
+        self.at(self.now + -(-wait.numerator // wait.denominator), 8, lambda: self.deliver(app), before=1)
+
+    def meant(self, app):
+        """The providers that a message of an app refreshes: those that are there as it is delivered."""
+        return [provider for provider in self.providers.values() if provider.kind.app == app and provider.kind.push and provider.anchor is not None]
 
     def tokens(self, state):
         return min(Fraction(self.a["messages_burst"]), state.tokens + Fraction((self.now - state.tokens_at) * self.a["messages_per_hour"], HOUR))
 
-    def deliver(self, app, meant):
+    def deliver(self, app):
         state = self.apps[app]
         state.tokens, state.tokens_at, state.has_waiting_message = self.tokens(state) - 1, self.now, False
-        for provider in meant:
+        for provider in self.meant(app):
             if provider.handler == "direct":
                 means = "urgent_message" if provider.message == "high" else "message"
             else:
@@ -329,7 +377,7 @@ class AndroidDevice(Device):
             found.append(None)
         if self.offline and means not in ("alarm", "idle_alarm"):
             found.append(None)
-        if means in ("urgent_message", "expedited"):
+        if means in ("urgent_message", "expedited", "update"):
             return found
         if means == "idle_alarm":
             if is_idle and len(state.idle_alarms) >= self.a["idle_alarms"]:
@@ -377,6 +425,12 @@ class AndroidDevice(Device):
             state.idle_alarms.append(self.now)
         if means in ("work", "expedited", "alarm", "idle_alarm"):
             state.last_run = self.now
+        if means in ("work", "expedited") and provider.back_off is not None:
+            if not provider.is_retry:
+                provider.failures = 0
+            if provider.waiting_job is not None and provider.waiting_job.is_periodic:
+                provider.is_periodic = True
+            provider.job, provider.waiting_job = Job(provider), None
         for instance in self.there():
             if instance.kind is provider.kind:
                 if instance.flight or instance.free:
@@ -384,5 +438,7 @@ class AndroidDevice(Device):
                 else:
                     self.rows["granted"].append((instance.id, self.now, provider.cause, 0, None))
                     self.start_flight(instance, provider.cause, False)
+                    if instance.flight and means in ("work", "expedited"):
+                        instance.flight.job = provider.job
         if provider.is_periodic:
             self.plan(provider)

@@ -48,12 +48,15 @@ def case(seed):
             own[period] = r.choice({"alarm": ["30m", "45m"], "idle_alarm": ["5m", "20m"], "work": ["15m", "20m", "1h"]}[period])
             if period == "work" and r.random() < 0.5:
                 own["flex"] = r.choice(["1m", "5m", "15m"])
-        if r.random() < 0.5:
+        push = r.random() < 0.6
+        if push and r.random() < 0.5:
             own["message"] = r.choice(["high", "normal"])
-        if r.random() < 0.4:
+        if push and r.random() < 0.4:
             own["handler"] = r.choice(["work", "expedited"]) if own.get("message") == "high" else "work"
+        if r.random() < 0.5:
+            own["back_off"] = r.choice([{}, {"form": "linear"}, {"first": "10s"}, {"form": "linear", "first": "300s"}])
         kinds.append({
-            "id": f"k{number}", "app": r.choice(["one", "two"]), "policy": "never", "push": r.random() < 0.6, "android": own,
+            "id": f"k{number}", "app": r.choice(["one", "two"]), "policy": "never", "push": push, "android": own,
             "reload_on_open": r.choice(["never", "always", "if_changed"]), "versions": [f"{r.randrange(1, hours * 60)}m" for _ in range(3)]})
         for copy in range(r.choice([1, 1, 2])):
             instance = {"id": f"w{number}-{copy}", "kind": f"k{number}", "installed_at": r.choice(["0s", "0s", "7m", "50m"])}
@@ -65,8 +68,8 @@ def case(seed):
     spec = {"id": "d", "zone": "UTC", "platform": "android", "surface_shown": {"home_first": r.choice([0, 1])}, "instances": instances}
     apps = sorted({kind["app"] for kind in kinds})
     service = {"latency_out": r.choice(["0s", "2s"]), "latency_back": r.choice(["0s", "3s"])}
-    if r.random() < 0.3:
-        service["failing"] = [["40m", "70m"]]
+    if r.random() < 0.5:
+        service["failing"] = r.choice([[["40m", "70m"]], [["1m", "2h"]], [["20m", "21m"], ["35m", "36m"], ["90m", "100m"]]])
     scenario = {
         "start": "2026-04-14T08:00:00+00:00", "end": f"{hours}h", "parameters": {"android": android}, "service": service, "kinds": kinds, "devices": [spec]}
     lines, ends = [], 0
@@ -92,6 +95,8 @@ def case(seed):
         add(instant() + r.choice([0, 30]), r.choice(["push", "push", "push"]), r.choice(apps))
     for _ in range(r.randrange(6)):
         add(instant() + 30, "motion")
+    for _ in range(r.choice([0, 0, 1, 3])):
+        add(instant() + r.choice([0, 30]), "app_update", r.choice(apps))
     for _ in range(r.randrange(4)):
         add(instant() + 30, "app_trigger", r.choice(kinds)["id"])
     for begin_event, end_event, share in (("charging_on", "charging_off", 0.6), ("low_power_on", "low_power_off", 0.3)):

@@ -51,7 +51,7 @@ class Draw:
     """One random case. Features that a case leaves out keep it small and its differences readable."""
 
     def __init__(self, seed):
-        self.r = random.Random(seed)
+        self.r, self.late = random.Random(seed), random.Random(f"{seed} late")
         r = self.r
         self.zone = r.choice(list(STARTS))
         self.days = r.choice([1, 1, 2, 3])
@@ -120,7 +120,47 @@ class Draw:
         service = self.service()
         if service:
             scenario["service"] = service
-        return {"scenario": scenario, "replay": self.replay(kinds, instances)}
+        replay = self.replay(kinds, instances)
+        self.add_controls(scenario)
+        self.add_transfers(scenario)
+        return {"scenario": scenario, "replay": replay}
+
+    def add_controls(self, scenario):
+        """Makes some kinds controls: drawn last and apart, so that the rest of a case is what it would be without (V10, F9)."""
+        device = scenario["devices"][0]
+        if self.is_watch or self.late.random() < 0.75:
+            return
+        for kind in scenario["kinds"]:
+            if self.late.random() < 0.5:
+                for key in ("timeline", "data_protection"):
+                    kind.pop(key, None)
+                kind.update(policy="never", control=self.late.choice(["lock_screen", "control_center", "action_button"]))
+                for instance in device["instances"]:
+                    if instance["kind"] == kind["id"]:
+                        instance["surface"] = "lock_screen"
+                        instance.pop("stack", None)
+                        if instance.get("location") == "current":
+                            del instance["location"]
+                            instance.get("initial", {}).pop("place", None)
+                if self.late.random() < 0.6:
+                    kind["push"] = True
+        used = {instance.get("stack") for instance in device["instances"]}
+        device["stacks"] = [stack for stack in device.get("stacks", []) if stack["id"] in used]
+        if not device["stacks"]:
+            del device["stacks"]
+        if self.late.random() < 0.3:
+            scenario["parameters"]["control_reloads"] = "charged"
+
+    def add_transfers(self, scenario):
+        """Makes some kinds fetch in the background (S8), as late as that."""
+        if self.late.random() < 0.7:
+            return
+        for kind in scenario["kinds"]:
+            if "control" not in kind and self.late.random() < 0.6:
+                kind["fetch"] = "background"
+                kind["transfer"] = {"deferral": self.late.choice(["0s", "30s", "5m", "10m", "15m", "1h", "300000001us"])}
+                if self.late.random() < 0.5:
+                    kind["transfer"]["second_reload"] = self.late.choice(["free", "free", "charged"])
 
     def stack(self, device, instances):
         """One or two stacks, of instances that then lie on the stack's surface."""
@@ -514,8 +554,8 @@ def engine_rows(case, binary, folder):
             rows["views"].append((at, instance, facts["state"], facts["dimmed"], facts["age"], facts["missed"], facts["healed"], facts["late"]))
         elif event == "merged":
             rows["merged"].append((at, instance, cause))
-        elif event in ("response", "placeholder", "failed", "taken"):
-            outcome = {"response": "ok", "placeholder": "ok", "taken": "taken"}.get(event, row["detail"])
+        elif event in ("response", "placeholder", "failed", "taken", "transferred"):
+            outcome = {"response": "ok", "transferred": "ok", "placeholder": "ok", "taken": "taken"}.get(event, row["detail"])
             rows["ended"].append((at, instance, cause, outcome))
         elif event == "significant_change" and (is_precise or row["detail"]):
             rows["reported"].append(at)
@@ -695,14 +735,19 @@ def shrunken(case, sort, binary, folder, limit=400):
     return case
 
 
-def main():
+def arguments_of_a_fuzz():
+    """The arguments that every random comparison takes."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reloadsim", required=True)
     parser.add_argument("--keep", help="a folder for the shrunken cases")
     parser.add_argument("--most", type=int, default=5, help="how many differences to shrink before the run ends")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    arguments = arguments_of_a_fuzz()
     compared = refused = different = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -6,7 +6,6 @@ usage: fuzz_live.py --cases N --seed S --reloadsim PATH [--keep FOLDER] [--most 
 As with fuzz.py a case is drawn from its own number alone, and most times lie on a coarse grid.
 """
 
-import argparse
 import csv
 import io
 import json
@@ -20,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from civil import DAY, HOUR, MINUTE, SECOND
-from fuzz import text
+from fuzz import arguments_of_a_fuzz, text
 from live import phones
 
 WORDS = {"activity_begins": "begins", "push_dropped": "drops", "activity_ends": "ends", "activity_goes": "goes"}
@@ -252,13 +251,7 @@ def shrunken(case, binary, folder, limit=80):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--reloadsim", required=True)
-    parser.add_argument("--keep", help="a folder for the shrunken cases")
-    parser.add_argument("--most", type=int, default=5, help="how many differences to shrink before the run ends")
-    arguments = parser.parse_args()
+    arguments = arguments_of_a_fuzz()
     compared = refused = different = 0
     seen = Counter()
     with tempfile.TemporaryDirectory() as name:

@@ -25,7 +25,8 @@ PARAMETERS = {
     "dimmed_cadence": "0s",
     # A share of views is drawn; here it is all of them or none (F5).
     "session_reloads": "free", "rare_reload_share": 1, "app_use_weight": 0,
-    "silent_push_limit": 3, "silent_push_burst": 3, "silent_push_excess": "late",
+    "silent_push_limit": 3, "silent_push_burst": 3, "silent_push_excess": "late", "suggestions": 3,
+    "control_reloads": "free",
 }
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
@@ -119,9 +120,25 @@ class Relevance:
         new = spec.get("new_version")
         self.new_score, self.new_for = (number(new["score"]), duration(new["for"])) if new else (None, None)
         self.hours = spec.get("hours", [])
+        self.clues = {name: number(spec[name]) for name in ("home", "work", "elsewhere", "workout") if name in spec}
+        self.bedtime = spec.get("bedtime")
 
-    def score(self, unix, zone, new_since):
-        holding = []
+    def score_in(self, unix, zone, new_since, holding_clues, usual):
+        """The score in a Smart Stack, where clues count too (V7)."""
+        holding = [self.clues[name] for name in holding_clues if name in self.clues]
+        if self.bedtime is not None and self.is_bedtime(zone.local(unix)[1], usual):
+            holding.append(number(self.bedtime["score"]))
+        return self.score(unix, zone, new_since, holding)
+
+    def is_bedtime(self, now, usual):
+        """From so long before the usual onset of sleep to so long after the usual wake-up: minute by minute of the clock round."""
+        begin, end = usual[1] - duration(self.bedtime.get("before", "1h")), usual[0] + duration(self.bedtime.get("after", "0s"))
+        sleep = (usual[0] - usual[1]) % DAY
+        span = sleep + (usual[1] - begin) + (end - usual[0])
+        return span >= DAY or (now - begin) % DAY < span
+
+    def score(self, unix, zone, new_since, clues=()):
+        holding = list(clues)
         if self.new_for is not None and new_since is not None and unix - new_since <= self.new_for:
             holding.append(self.new_score)
         day, now = zone.local(unix)
@@ -201,8 +218,14 @@ class Kind:
         self.reload_on_close = spec.get("reload_on_close", False)
         self.rhythm = duration(spec["session_rhythm"]) if "session_rhythm" in spec else None
         self.push = spec.get("push", False)
+        # Where it stands if it is a control: what no surface shows, the person comes to (V10).
+        self.control = None if spec.get("control", "none") == "none" else spec["control"]
         self.calls_all = spec.get("reload_call", "of_kind") == "all_timelines"
         self.relevance = Relevance(spec.get("relevance", {}))
+        # With `fetch: background` the system sends the requests later, and a second reload brings the answer (S8).
+        self.is_transferred = spec.get("fetch", "inline") == "background"
+        transfer = spec.get("transfer", {})
+        self.deferral, self.second_reload = duration(transfer.get("deferral", "0s")), transfer.get("second_reload", "charged")
         self.needs_sign_in = spec.get("needs_sign_in", False)
         self.is_protected = spec.get("data_protection", "none") == "complete"
         self.without_fix = spec.get("without_fix", "prior")
@@ -245,6 +268,15 @@ class Instance:
         self.reboots_owed = []
         self.seen_in_pickup = None
         self.open_views = []
+        # The content that was transferred and not shown, and the flight whose transfer waits for a connection (S8).
+        self.loaded = self.held_transfer = None
+
+    def has_account(self):
+        return self.account is not None
+
+    def balance(self):
+        """A control without an account has none (F9)."""
+        return self.account.balance if self.has_account() else None
 
     def accounts(self):
         return [account for account in (self.account, self.push_account) if account]
@@ -288,6 +320,7 @@ class Device:
         weights = None
         if self.p["accrual"] == "by_views":
             weights = [number(weight) for weight in spec.get("usual_views_by_hour", [1] * 24)]
+        self.usual = clock(usual["from"]), clock(usual["to"])
         self.windows = WakingWindows(clock(usual["from"]), clock(usual["to"]), weights)
         self.kinds = {kind["id"]: Kind(kind, self.instant_of, self.start, self.end) for kind in scenario["kinds"]}
         self.has_passcode = spec.get("passcode", True)
@@ -310,6 +343,8 @@ class Device:
         self.hides_dimmed = spec.get("hide_always_on", False)
         self.is_watch = spec.get("kind", "phone") == "watch"
         self.is_dimmed = self.is_covered = False
+        # The instances on the screen of a surface that is open, and whether a workout is under way (V7 to V9).
+        self.shown, self.is_workout = [], False
         # The latest instant at which apps called by their rhythms, and for whom.
         self.rung = None, []
         self.place = self.place_of(spec.get("place", "home 0 0"))
@@ -393,10 +428,17 @@ class Device:
                 break
             self.pass_time(at)
             while True:
-                reached = -1
-                while self.heap and self.heap[0][0] <= at and self.heap[0][1] >= reached:
-                    _, reached, _, _, action = heapq.heappop(self.heap)
-                    action()
+                reached, later = -1, []
+                while self.heap and self.heap[0][0] <= at:
+                    event = heapq.heappop(self.heap)
+                    # An event of the same instant and of a lower rank, brought by another one, begins a further round.
+                    if event[1] < reached:
+                        later.append(event)
+                    else:
+                        reached = event[1]
+                        event[4]()
+                for event in later:
+                    heapq.heappush(self.heap, event)
                 self.reloads()
                 if not (self.heap and self.heap[0][0] <= at):
                     break
@@ -405,7 +447,8 @@ class Device:
             if instance.is_there:
                 for account in instance.accounts():
                     account.advance(self.end)
-                self.rows["ledgers"][instance.id] = instance.account
+                if instance.has_account():
+                    self.rows["ledgers"][instance.id] = instance.account
                 if instance.push_account:
                     self.rows["push_ledgers"][instance.id] = instance.push_account
         return self.rows
@@ -469,7 +512,8 @@ class Device:
             else:
                 instance.app_use = Fraction(0)
             instance.views_today = 0
-            instance.account.change_allowance(self.now, self.allowance(instance))
+            if instance.has_account():
+                instance.account.change_allowance(self.now, self.allowance(instance))
             if instance.push_account:
                 instance.push_account.change_allowance(self.now, self.push_allowance(instance))
         for stack in self.stacks:
@@ -529,6 +573,7 @@ class Device:
         if not self.is_off:
             if self.in_session:
                 self.on_lock()
+            self.on_leave()
             self.is_off = True
 
     def on_watch_on(self):
@@ -551,9 +596,60 @@ class Device:
         for app in list(self.foreground):
             self.leave_foreground(app)
         for instance in self.instances:
+            if instance not in self.shown:
+                self.end_views(instance)
+
+    def end_views(self, instance):
+        """What was seen of an instance cannot be healed any more (V6)."""
+        for open_view in instance.open_views:
+            if open_view[1] is None:
+                open_view[1] = self.now
+
+    # Surfaces that are opened (V7 to V9)
+
+    def on_open(self, detail):
+        """An opening is use of a watch for its instant; a car's display is none of the phone's own."""
+        self.on_leave()
+        if self.is_watch:
+            self.is_dimmed = False
+            self.last_glance = self.now
+            if not self.in_session:
+                self.last_use = self.now
+            self.picked_up()
+        for instance in self.opened(detail):
+            self.shown.append(instance)
+            instance.seen_in_pickup = None
+            # A further opening that shows it ends what was to be healed before (V7).
             for open_view in instance.open_views:
-                if open_view[1] is None:
-                    open_view[1] = self.now
+                if open_view[1] is None or open_view[1] == self.now:
+                    open_view[1] = self.now - 1
+            self.show([instance])
+
+    def on_leave(self):
+        for instance in self.shown:
+            self.end_views(instance)
+        self.shown = []
+
+    def opened(self, detail):
+        """What an opening shows: all of a car's page, the first of the Smart Stack by relevance."""
+        there = [instance for instance in self.there() if instance.surface == detail]
+        if detail != "smart_stack":
+            return there
+        place = self.place[0] if self.place[0] in ("home", "work") else "elsewhere"
+        clues = [place] + ["workout"] * self.is_workout
+
+        def score(instance):
+            relevance = instance.kind.relevance
+            if instance.content.state == "placeholder":
+                return relevance.base
+            return relevance.score_in(self.now, self.zone, instance.new_since, clues, self.usual)
+        return sorted(there, key=lambda instance: -score(instance))[:self.p["suggestions"]]
+
+    def on_workout_start(self):
+        self.is_workout = True
+
+    def on_workout_end(self):
+        self.is_workout = False
 
     def on_app_open(self, app):
         for other in self.foreground - {app}:
@@ -587,16 +683,22 @@ class Device:
 
     def foreground_call(self, instance, cause):
         """A call from the foreground goes through, or is held to the end of the gap after the last one that did (F1)."""
-        gap_ends = None if instance.called_at is None else instance.called_at + self.p["foreground_gap"]
+        gap_ends = None if instance.called_at is None else instance.called_at + self.call_gap()
         if gap_ends is None or self.now >= gap_ends:
             instance.called_at = self.now
-            self.free_cause(instance, cause)
+            self.take_call(instance, cause)
         elif instance.held_call:
             self.merged(instance, instance.held_call)
             instance.held_call = cause
         else:
             instance.held_call = cause
             self.at(gap_ends, 7, lambda: self.release_call(instance), before=1)
+
+    def call_gap(self):
+        return self.p["foreground_gap"]
+
+    def take_call(self, instance, cause):
+        self.free_cause(instance, cause)
 
     def release_call(self, instance):
         """The last call of a gap comes at its end, before the other calls of that instant, and begins a gap of its own."""
@@ -671,6 +773,10 @@ class Device:
 
     def on_online(self):
         self.offline = False
+        for instance in self.there():
+            if instance.held_transfer:
+                self.at(self.now, 8, lambda instance=instance, flight=instance.held_transfer: self.send_transfer(instance, flight))
+                instance.held_transfer = None
         for app in self.silent:
             self.at(self.now, 7, lambda app=app: self.release_silent_push(app), before=1)
 
@@ -760,7 +866,7 @@ class Device:
             elif self.user_sessions.get(kind.app):
                 self.free_cause(instance, "user_session")
             else:
-                self.background_cause(instance, "app_trigger")
+                self.call_in_background(instance, "app_trigger")
 
     def on_silent_push(self, detail):
         """A silent push to the app of a kind: the connection and the app's bucket let it through (B7)."""
@@ -800,7 +906,20 @@ class Device:
     def on_push(self, app):
         for instance in self.there():
             if instance.kind.push and instance.kind.app == app:
-                self.background_cause(instance, "push")
+                self.call_in_background(instance, "push")
+
+    def is_free_control(self, instance):
+        return instance.kind.control is not None and self.p["control_reloads"] == "free"
+
+    def call_in_background(self, instance, cause):
+        """A push or a call of the app in the background: a control that does not pay reloads at once, whatever its gates (F9)."""
+        if not self.is_free_control(instance):
+            self.background_cause(instance, cause)
+        elif instance.flight or instance.free:
+            self.merged(instance, cause)
+        else:
+            self.rows["granted"].append((instance.id, self.now, cause, 0, None))
+            self.start_flight(instance, cause, False)
 
     # Views
 
@@ -811,7 +930,11 @@ class Device:
         for stack in self.stacks:
             if stack.surface == surface:
                 stack.show(self.score)
-        self.show([instance for instance in self.there() if instance.surface == surface and instance.stack in (None, self.topped(instance))], by_itself)
+        self.show(
+            [
+                instance for instance in self.there()
+                if instance.surface == surface and instance.stack in (None, self.topped(instance)) and instance.kind.control in (None, "lock_screen")
+            ], by_itself)
 
     @staticmethod
     def topped(instance):
@@ -841,7 +964,7 @@ class Device:
         has_content = instance.content.state is None
         view = {
             "instance": instance.id, "time": self.now, "state": state,
-            "dimmed": self.is_dimmed or (self.is_covered and instance.surface == "desktop"),
+            "dimmed": (self.is_dimmed and instance.surface != "car") or (self.is_covered and instance.surface == "desktop"),
             "age": self.now - instance.content.made if has_content else None,
             "missed": self.missed(instance) if has_content else None,
             "healed": False, "late": int(self.is_late(instance, state)),
@@ -849,7 +972,7 @@ class Device:
         self.rows["views"].append(view)
         if state != "fresh":
             # A glance ends at its own instant; a session at its lock (V6).
-            instance.open_views.append([view, None if self.in_session else self.now])
+            instance.open_views.append([view, None if self.in_session or instance in self.shown else self.now])
         # Without access to a location the change stays owed (F3).
         if self.may_locate(instance):
             changes, instance.changes_unserved = instance.changes_unserved, []
@@ -863,7 +986,7 @@ class Device:
         content = instance.content
         # A session that is locked at the instant of its pickup was unlocked for its views.
         is_locked_view = self.is_locked() and self.last_unlock != self.now
-        is_hidden = (is_locked_view and self.hides) or (self.is_dimmed and self.hides_dimmed)
+        is_hidden = ((is_locked_view and self.hides) or (self.is_dimmed and self.hides_dimmed)) and instance.surface != "car"
         if content.state == "placeholder" or (is_locked_view and instance.kind.is_protected):
             return "placeholder"
         if is_hidden:
@@ -881,7 +1004,7 @@ class Device:
     def is_late(self, instance, state):
         """Whether a dimmed display shows an entry before the one whose date has come: it draws at whole multiples of the cadence (R4)."""
         cadence = self.p["dimmed_cadence"]
-        if not self.is_dimmed or not cadence or state in ("placeholder", "redacted"):
+        if not self.is_dimmed or instance.surface == "car" or not cadence or state in ("placeholder", "redacted"):
             return False
         minute = self.start // MINUTE * MINUTE
         dates = instance.timeline.dates
@@ -997,7 +1120,7 @@ class Device:
             if free and free.runs_at <= self.now and not instance.flight and not self.is_held_by_lock(instance):
                 instance.free = None
                 self.add_waits("granted", instance, {"G4": free.waited})
-                self.rows["granted"].append((instance.id, self.now, free.cause, 0, instance.account.balance))
+                self.rows["granted"].append((instance.id, self.now, free.cause, 0, instance.balance()))
                 self.start_flight(instance, free.cause, False)
         for instance in self.there():
             timeline = instance.timeline
@@ -1076,7 +1199,18 @@ class Device:
         flight = instance.flight = Flight(cause, charged, self.now)
         self.rows["run"].append((instance.id, self.now, cause))
         kind = instance.kind
-        if self.offline:
+        if kind.is_transferred and instance.loaded is not None:
+            # The content that has come is shown; a cause that wants newer content asks for that, too (S8).
+            loaded, instance.loaded = instance.loaded, None
+            if cause not in ("interaction", "location", "environment"):
+                self.land(instance, flight, loaded)
+                return
+            old = instance.timeline
+            self.present(instance, loaded)
+            new = self.timeline(instance, self.now)
+            instance.timeline = Timeline(new.dates, new.valid_until, old.date, old.cause, old.preferred, old.aligned) if old else Timeline(
+                new.dates, new.valid_until, None, None, None)
+        if self.offline and not kind.is_transferred:
             # D8 is read to the letter: also a provider that would ask nothing of the network fails (P8 could be read otherwise).
             self.fail(instance, flight, "offline")
         elif kind.needs_sign_in and kind.app not in self.signed_in:
@@ -1127,8 +1261,34 @@ class Device:
         """Content of no place is made without a request, unless the kind asks for its app's default place (L6, S1)."""
         if flight.is_alternate and instance.kind.without_place == "none":
             self.land(instance, flight, Content(self.now, None, "alternate"))
+        elif instance.kind.is_transferred:
+            flight.first_request = self.now
+            if instance.kind.deferral:
+                self.at(self.now + instance.kind.deferral, 8, lambda: self.send_transfer(instance, flight))
+            else:
+                self.send_transfer(instance, flight)
         else:
             self.request(instance, flight)
+
+    def send_transfer(self, instance, flight):
+        """The system sends what was handed over to it, or waits for a connection (S8)."""
+        if self.offline:
+            instance.held_transfer = flight
+        else:
+            self.request(instance, flight)
+
+    def end_transfer(self, instance, flight, content):
+        """The reload ends with what it showed; a second one brings what has come (S8)."""
+        self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
+        self.end_flight(instance)
+        instance.loaded = content
+        if instance.kind.second_reload == "charged":
+            self.background_cause(instance, "app_trigger")
+        elif instance.free:
+            self.merged(instance, "app_trigger")
+        else:
+            self.rows["granted"].append((instance.id, self.now, "app_trigger", 0, instance.balance()))
+            self.start_flight(instance, "app_trigger", False)
 
     def request(self, instance, flight):
         """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3). Offline a try fails at once and asks nothing (D8)."""
@@ -1150,7 +1310,8 @@ class Device:
         else:
             place = flight.place if flight.place else None
             content = Content(arrival, place, "alternate" if flight.is_alternate else None)
-            self.at(back, 0, lambda: self.land(instance, flight, content))
+            end = self.end_transfer if instance.kind.is_transferred else self.land
+            self.at(back, 0, lambda: end(instance, flight, content))
 
     def retry(self, instance, flight, failure):
         if flight.tries < self.s["retries"]:
@@ -1165,23 +1326,29 @@ class Device:
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), failure))
         date = self.now + self.s["failure_after"]
         old = instance.timeline
-        instance.timeline = Timeline(old.dates if old else [], old.valid_until if old else None, date, "backoff", date)
+        # A control asks for nothing by itself (F9).
+        if instance.kind.control is None:
+            instance.timeline = Timeline(old.dates if old else [], old.valid_until if old else None, date, "backoff", date)
         self.end_flight(instance)
 
     def land(self, instance, flight, content):
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
+        self.present(instance, content)
+        if content.state == "placeholder":
+            instance.timeline = Timeline([self.now], None, None, None, None)
+        else:
+            instance.timeline = self.timeline(instance, self.now)
+        self.end_flight(instance)
+
+    def present(self, instance, content):
+        """Content comes on the screen."""
         self.look_for_list(instance, content)
         old, instance.content = instance.content, content
         if old.is_regular() and content.is_regular() and old.place == content.place:
             if self.published(instance.kind, content.made) > self.published(instance.kind, old.made):
                 instance.new_since = self.now
-        if content.state == "placeholder":
-            instance.timeline = Timeline([self.now], None, None, None, None)
-        else:
-            instance.timeline = self.timeline(instance, self.now)
         if content.state != "placeholder":
             self.heal(instance)
-        self.end_flight(instance)
 
     def look_for_list(self, instance, content):
         """Content is empty if the list for the device's date of the instant at which the origin made it had not appeared by then (C1)."""
@@ -1252,8 +1419,9 @@ class Device:
         instance.is_there = True
         spec = instance.spec
         opening = number(spec["opening_balance"]) if "opening_balance" in spec else None
-        instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), number(self.p["burst_share"]), opening)
-        if instance.kind.push and self.p["push_budget"] == "separate":
+        if not self.is_free_control(instance):
+            instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), number(self.p["burst_share"]), opening)
+        if instance.has_account() and instance.kind.push and self.p["push_budget"] == "separate":
             instance.push_account = Account(self.windows, self.zone, self.now, self.push_allowance(instance), number(self.p["burst_share"]))
         if "initial" in spec:
             fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
@@ -1271,18 +1439,21 @@ RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
     "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "silent_push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2, "desktop_covered": 2, "desktop_free": 2,
-    "charging_on": 2, "charging_off": 2, "motion": 2,
+    "open": 5, "leave": 2, "workout_start": 2, "workout_end": 2, "charging_on": 2, "charging_off": 2, "motion": 2, "app_update": 7,
 }
-IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact", "tap"}
+IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "open", "low_luminance", "interact", "tap"}
 WITH_DETAIL = {
-    "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "tap", "app_trigger",
-    "push", "silent_push",
+    "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "open", "interact", "tap", "app_trigger",
+    "push", "silent_push", "app_update",
 }
 
 
 def device(scenario, spec, replay):
     """A device by its platform's rules."""
     if spec.get("platform", "ios") == "android":
+        if spec.get("kind") == "watch":
+            from tiles import TileDevice
+            return TileDevice(scenario, spec, replay)
         from android import AndroidDevice
         return AndroidDevice(scenario, spec, replay)
     return Device(scenario, spec, replay)

@@ -113,7 +113,10 @@ import Testing
         push_peaks.csv: sort,window_s,sliding_peak_pushes,sliding_peak_per_s,sliding_start_s,sliding_start_utc,sliding_start_local,mean_pushes,redraw_p2_5_pushes,redraw_p97_5_pushes
         platforms.csv: platform,devices,instances,requests,requests_per_device_day,peak_1m,peak_1m_to_mean,peak_15m,views,share_fresh,share_stale,age_mean_s,share_waking_time_stale,reloads,failed
         platform_hours.csv: platform,local_hour,requests,requests_per_device_day
-        quota.csv: segment,kind,device,gate,bucket,used,used_s,refused,waited,waited_s
-        refreshes.csv: segment,kind,device,means,due,run,merged
+        quota.csv: segment,kind,device,gate,bucket,came,used,used_s,refused,waited,waited_s,carried_in,carried_out,lowered
+        refreshes.csv: segment,kind,device,means,due,run,merged,carried_in,carried_out,retried
+        openings.csv: segment,kind,device,surface,openings,views,shown_s,asked_opened,asked_shown,requests_held,requests_replaced
+        controls.csv: segment,kind,device,place,instances,views,views_stale,views_fresh,share_stale,lag_mean_s,lag_p95_s,reloads_action,reloads_call,reloads_push,reloads_other,reloads_charged,reloads_failed,merged,requests
+        background_transfers.csv: kind,started,carried_in,completed,failed,carried_out,sent,held_offline,deferral_mean_s,deferral_p50_s,deferral_p95_s,waiting_in,shown_free,shown_charged,dropped,waiting_out
         """
 }

@@ -66,6 +66,51 @@ import Testing
         #expect((0.92...0.98).contains(Double(inside) / Double(all)), "\(Double(inside) / Double(all))")
     }
 
+    private static func runOfOrders(seed: Int) throws -> RunReport {
+        let text = """
+            start: "2026-03-02T00:00:00+01:00"
+            duration: 2d
+            people: 400
+            seed: \(seed)
+            kinds: [{id: offers, policy: never}]
+            live_activities:
+              kinds: [{id: order, own: {per_day: 0.4, length: {median: 40m, p95: 90m}, updates: 8}}]
+              limits: {budget: 15}
+            population: {devices: [{kind: phone, instances: [{id: a, kind: offers}]}]}
+            """
+        let read = try ScenarioText(text: text, file: "test.yaml").read()
+        return RunReport(try #require(try ScenarioRun(read.scenario).run(threads: 2)))
+    }
+
+    @Test func `ranges of Live Activities hold as often as they say`() throws {
+        let metrics = [
+            "live.activities", "live.pushes_sent", "live.activity_views", "live.shown_after_mean_s",
+            "live.share_time_behind", "live.push_wake_ups",
+        ]
+        let runs = try (1...40).map { try Self.runOfOrders(seed: $0) }
+        var (inside, all) = (0, 0)
+        for metric in metrics {
+            let rows = runs.map { run in run.summary.first { $0.name == metric }! }
+            for (i, row) in rows.enumerated() {
+                let range = try #require(row.redraw)
+                for (j, other) in rows.enumerated() where i != j {
+                    all += 1
+                    let value = try #require(other.value.asDouble)
+                    if value >= range.low && value <= range.high { inside += 1 }
+                }
+            }
+        }
+        #expect((0.92...0.98).contains(Double(inside) / Double(all)), "\(Double(inside) / Double(all))")
+        let report = runs[0]
+        for row in report.summary where row.scope == .live && row.redraw != nil {
+            #expect(SummaryMetrics.hasRange(row.name), "\(row.name)")
+        }
+        let groups = try #require(report.result.groups?.all)
+        var sum = SummaryCounts(layout: report.result.measures.layout, endpoints: report.edge.analysis.endpoints.count)
+        for group in groups { sum += group.counts }
+        #expect(sum == SummaryCounts(report.result.measures, requests: report.edge.analysis.endpoints.map(\.requests)))
+    }
+
     @Test func `the metrics that are said to have a range are those that have one`() throws {
         let report = try Self.run(200, seed: 3)
         // The only endpoint's rows are those of all endpoints.

@@ -125,7 +125,7 @@ enum SyntheticRun {
         reloads[.instances] = 0
         clear(measures, at: layout.hourPlace(ofLine: line))
         let hours = CountBlock(measures.cells, at: layout.hourPlace(ofLine: line))
-        for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
+        for surface in layout.surfaces(ofLine: line) {
             func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> {
                 layout.viewPlace(ofLine: line, mode: mode, surface: surface)
             }

@@ -16,8 +16,22 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     package static let all = [
         requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries,
-        silentPushes, activities, pushes, refreshes,
+        silentPushes, activities, pushes, refreshes, messages, openings, transfers,
     ]
+
+    private static let transfers = RunLaw(
+        claim: "every transfer in the background ends or is under way, and what came is shown, dropped or waits"
+    ) { result in
+        result.transferBlocks.enumerated().flatMap { kind, counts -> [String] in
+            let gone: Int64 = counts[.completed] + counts[.failed] + counts[.carriedOut]
+            let shown: Int64 = counts[.shownFree] + counts[.shownCharged]
+            return equal(counts[.started] + counts[.carriedIn], gone, "kind \(kind): transfers begun and ended")
+                + equal(
+                    counts[.completed] + counts[.waitingIn], shown + counts[.dropped] + counts[.waitingOut],
+                    "kind \(kind): what was transferred and what became of it")
+                + equal(counts.sum(.deferrals), counts[.sent], "kind \(kind): deferrals and transfers sent")
+        }
+    }
 
     private static let activities = RunLaw(claim: "Live Activities that begin leave or are there at the end") {
         result in
@@ -144,7 +158,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     private static let views = RunLaw(claim: "views add up by state in every split") { result in
         let layout = result.measures.layout
         return layout.lines.enumerated().flatMap { number, line in
-            MeasureLayout.surfaces(of: line.device).flatMap { surface in
+            layout.surfaces(ofLine: number).flatMap { surface in
                 let byMode = BlockSum(
                     result.measures,
                     at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
@@ -174,7 +188,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             let views = BlockSum(
                 result.measures,
                 at: CountedMode.allCases.flatMap { mode in
-                    MeasureLayout.surfaces(of: layout.lines[line].device).map {
+                    layout.surfaces(ofLine: line).map {
                         layout.viewPlace(ofLine: line, mode: mode, surface: $0)
                     }
                 })
@@ -282,11 +296,51 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         let layout = result.measures.layout
         return layout.androidLines.indices.flatMap { place in
             let counts = BlockSum(result.measures, at: layout.quotaPlace(ofAndroidLine: place))
-            return equal(
-                counts.sum(.due) + counts[.carriedIn],
-                counts.sum(.run) + counts.sum(.merged) + counts[.carriedOut],
-                "line \(layout.androidLines[place]): refreshes that were asked for, and what became of them")
+            return RefreshMeans.allCases.flatMap { means in
+                equal(
+                    counts[.due(means)] + counts[.carriedIn(means)],
+                    counts[.run(means)] + counts[.merged(means)] + counts[.carriedOut(means)],
+                    "line \(layout.androidLines[place]), \(means.name): refreshes that were asked for, and what became of them"
+                )
+            }
         }
+    }
+
+    private static let openings = RunLaw(
+        claim: "what is opened is seen, and every timeline asked for of a tile begins a reload or merges"
+    ) { result in
+        let layout = result.measures.layout
+        return layout.openedLines.flatMap { line -> [String] in
+            guard let surface = layout.lines[line].openedSurface else { return ["line \(line) has no such surface"] }
+            let counts = BlockSum(result.measures, at: layout.openingPlace(ofLine: line))
+            let views = BlockSum(
+                result.measures,
+                at: CountedMode.allCases.map { layout.viewPlace(ofLine: line, mode: $0, surface: surface) }
+            ).sum(.states)
+            if surface == .smartStack {
+                return holds(views <= counts[.openings], "line \(line): more views than openings")
+            }
+            let reloads = BlockSum(result.measures, at: layout.place(ofLine: line))
+            let begun: Int64 = reloads[.started(.after, charged: false)] + reloads[.merged(.after)]
+            return equal(views, counts[.openings], "line \(line): views and openings")
+                + (surface == .tile ? equal(counts.sum(.asks), begun, "line \(line): asks and reloads") : [])
+        }
+    }
+
+    /// It holds for all apps together: the first kind of an app, under which its messages are counted, may come later.
+    private static let messages = RunLaw(
+        claim: "every message that came was delivered or refused, or still waits for its app's limit"
+    ) { result in
+        let layout = result.measures.layout
+        let all = BlockSum(
+            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+        func sum(_ address: (StandbyBucket) -> CountAddress<QuotaCounts>) -> Int64 {
+            StandbyBucket.allCases.reduce(0) { $0 + all[address($1)] }
+        }
+        return equal(
+            sum { .came($0) } + sum { .heldIn(.messages, $0) },
+            sum { .used(.messages, $0) } + sum { .refused(.messages, $0) } + sum { .heldOut(.messages, $0) },
+            "messages that came, and what became of them")
     }
 
     private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] {

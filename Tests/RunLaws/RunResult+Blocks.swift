@@ -31,6 +31,11 @@ extension RunResult {
         (0..<layout.liveKinds).map { BlockSum(measures, at: layout.place(ofLiveKind: $0)) }
     }
 
+    /// The counts of each kind that fetches in the background.
+    package var transferBlocks: [BlockSum<TransferCounts>] {
+        (0..<layout.transferKinds).map { BlockSum(measures, at: layout.place(ofTransferKind: $0)) }
+    }
+
     /// The pushes of a kind of Live Activity, all priorities and minutes together.
     package func pushMinutes(ofLiveKind kind: Int) -> BlockSum<PushMinuteCounts> {
         var sum = BlockSum<PushMinuteCounts>()
@@ -89,7 +94,7 @@ extension RunResult {
 
     private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
         CountedMode.allCases.flatMap { mode in
-            MeasureLayout.surfaces(of: layout.lines[line].device).map {
+            layout.surfaces(ofLine: line).map {
                 layout.viewPlace(ofLine: line, mode: mode, surface: $0)
             }
         }

@@ -54,24 +54,52 @@ import WidgetPlatform
     @Test func `a kind is refreshed as it says, or as often as its policy suggests`() throws {
         #expect(
             try Self.refresh("policy: {after: 30m}")
-                == AndroidRefresh(period: .work(every: .minutes(30), flex: .minutes(30))))
+                == AndroidRefresh(period: .work(every: .minutes(30), flex: .minutes(30)), freshness: .minutes(30)))
         #expect(
             try Self.refresh("policy: {after: 5m}")
-                == AndroidRefresh(period: .work(every: .minutes(15), flex: .minutes(15))))
+                == AndroidRefresh(period: .work(every: .minutes(15), flex: .minutes(15)), freshness: .minutes(5)))
         #expect(try Self.refresh("policy: never") == AndroidRefresh(period: .none))
         #expect(
             try Self.refresh("policy: at_end, timeline: {shape: series, count: 25, spacing: 1h}")
-                == AndroidRefresh(period: .work(every: .days(1), flex: .days(1))))
+                == AndroidRefresh(period: .work(every: .days(1), flex: .days(1)), freshness: .days(1)))
         #expect(
             try Self.refresh("policy: never, android: {alarm: 1h}") == AndroidRefresh(period: .alarm(every: .hours(1))))
         #expect(
-            try Self.refresh("policy: at_end, android: {work: 1h, flex: 10m, message: high, handler: expedited}")
+            try Self.refresh(
+                "policy: at_end, push: true, android: {work: 1h, flex: 10m, message: high, handler: expedited}")
                 == AndroidRefresh(
                     period: .work(every: .hours(1), flex: .minutes(10)),
                     messages: .init(isUrgent: true, handler: .expedited)))
         #expect(
             try Self.refresh("policy: never, android: {idle_alarm: 5m}")
                 == AndroidRefresh(period: .idleAlarm(every: .minutes(5))))
+    }
+
+    @Test func `jobs are tried again only where their kind says so, and apps updated where the fleet does`() throws {
+        #expect(try Self.refresh("policy: {after: 30m}")?.backOff == nil)
+        #expect(try Self.refresh("policy: never, android: {work: 30m}")?.backOff == nil)
+        #expect(try Self.refresh("policy: never, android: {work: 30m, back_off: {}}")?.backOff == WorkBackOff())
+        #expect(
+            try Self.refresh("policy: never, android: {work: 30m, back_off: {form: linear, first: 10s}}")?.backOff
+                == WorkBackOff(.linear, first: .seconds(10)))
+        for first in ["9s", "6h"] {
+            let found = Self.problems(
+                kinds: "{id: rain, policy: never, android: {work: 30m, back_off: {first: \(first)}}}")
+            #expect(found.count == 1 && found[0].contains("10s") && found[0].contains("5h"), "\(found)")
+        }
+        #expect(try Self.read().scenario.plan.android?.updateEvery == nil)
+        #expect(try Self.read(["parameters.android.update_every=14d"]).scenario.plan.android?.updateEvery == .days(14))
+    }
+
+    @Test func `a project's limit is 600,000 a minute, and more than what comes one by one`() throws {
+        let sender = try #require(try Self.read(["push_sender.waves=1"]).scenario.plan.pushSender)
+        #expect(sender.projectLimit == 600_000)
+        let kind =
+            "{id: rain, policy: {after: 30m}, push: true, push_on_version: {}, versions: {source: poisson, every: 1m, per: key}}"
+        #expect(try Self.read(["push_sender.project_limit=1000"], kinds: kind).scenario.plan.pushSender != nil)
+        // 100 devices with a version a minute each.
+        let found = Self.problems(["push_sender.project_limit=100"], kinds: kind)
+        #expect(found.count == 1 && found[0].contains("a project_limit of more than the 100 pushes"), "\(found)")
     }
 
     @Test func `what Android does not have is refused, each with one sentence`() throws {
@@ -83,11 +111,16 @@ import WidgetPlatform
             ("{id: rain, policy: never, android: {work: 15m, flex: 20m}}", Self.device, "at most work"),
             ("{id: rain, policy: never, android: {alarm: 30m, flex: 5m}}", Self.device, "work beside flex"),
             ("{id: rain, policy: never, android: {alarm: 30m, work: 15m}}", Self.device, "alarm"),
-            ("{id: rain, policy: never, android: {handler: expedited}}", Self.device, "message: high"),
+            ("{id: rain, policy: never, push: true, android: {handler: expedited}}", Self.device, "message: high"),
+            (
+                "{id: rain, policy: never, android: {message: high}}", Self.device,
+                "push: true of the kind beside message"
+            ),
             (
                 Self.kinds, "{kind: watch, platform: android, instances: [{id: w, kind: rain, surface: watch_face}]}",
-                "phones and tablets"
+                "tiles alone on a watch"
             ),
+            (Self.kinds, "{kind: mac, platform: android, instances: [{id: w, kind: rain}]}", "does not run Android"),
             (Self.kinds, "{platform: android, instances: [{id: w, kind: rain, surface: lock_screen}]}", "home_first"),
             (
                 Self.kinds, "{platform: android, stacks: [{id: s}], instances: [{id: w, kind: rain, stack: s}]}",
@@ -135,9 +168,9 @@ import WidgetPlatform
                     end: 1h
                     kinds: [\(Self.kinds)]
                     devices: [{id: d, zone: UTC, platform: \(platform), instances: [{id: w, kind: rain}]}]
-                    """, replay: "d,60,\(event),\n")
+                    """, replay: "d,60,\(event)\n")
         }
-        for event in ["charging_on", "charging_off", "motion"] {
+        for event in ["charging_on,", "charging_off,", "motion,", "app_update,app"] {
             #expect(try read("android", event).scenario.plan.replay[0].events.count == 1)
             #expect(throws: ScenarioProblems.self) { try read("ios", event) }
         }

@@ -74,6 +74,20 @@ import Testing
         #expect(Self.problem(Self.text(own, "push_sender: {rate: 0.8}")) == "none")
     }
 
+    @Test func `bursts in too many waves, and versions of places beyond the rate, are refused`() {
+        let events = "events: {starts: {at: [\"10:00\"], zone: UTC}, length: 1h, updates: 10000}"
+        let long = Self.text(events, "push_sender: {waves: 100}").replacing("duration: 1d", with: "duration: 20d")
+        #expect(Self.problem(long).contains("bursts and waves"), "\(Self.problem(long))")
+        // 800 phones get a push about their place every minute: 13.3 a second.
+        let places = Self.text(Self.event, "push_sender: {rate: 13}").replacing(
+            "{id: k, policy: never}",
+            with:
+                "{id: k, policy: never, push: true, push_on_version: {}, versions: {source: steady, every: 1m, per: place}}"
+        )
+        #expect(Self.problem(places).contains("13.3"), "\(Self.problem(places))")
+        #expect(Self.problem(places.replacing("rate: 13", with: "rate: 14")) == "none")
+    }
+
     @Test func `people who stand for others have no Live Activities`() {
         let text = Self.text(Self.event, "report: {represents: 1000000}")
         #expect(Self.problem(text).contains("no Live Activities"), "\(Self.problem(text))")

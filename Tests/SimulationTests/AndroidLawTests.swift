@@ -8,7 +8,9 @@ import WidgetPlatform
 /// Laws of fleets with Android (section 13).
 @Suite struct AndroidLawTests {
     /// A fleet with every way to refresh, both platforms, killers, restricted apps and messages.
-    static func fleet(people: Int = 200, android: String = "{lowered: 0.3, killers: 0.1, restricted: 0.1}") -> String {
+    static func fleet(
+        people: Int = 200, android: String = "{lowered: 0.3, killers: 0.1, restricted: 0.1, update_every: 3d}"
+    ) -> String {
         """
         start: "2026-03-06T00:00:00-05:00"
         warmup: 1d
@@ -18,7 +20,7 @@ import WidgetPlatform
         kinds:
           - {id: alarm, app: one, policy: {after: 30m}, android: {alarm: 30m}, reload_on_open: always}
           - {id: work, app: one, policy: {after: 15m}, wake_ups_per_day: 6}
-          - {id: flex, app: two, policy: never, android: {work: 1h, flex: 10m}}
+          - {id: flex, app: two, policy: never, android: {work: 1h, flex: 10m, back_off: {}}}
           - {id: idle, app: two, policy: never, android: {idle_alarm: 5m}}
           - {id: high, app: three, policy: never, push: true, android: {message: high, handler: expedited}}
           - {id: normal, app: four, policy: never, push: true, push_on_version: {}, versions: {source: poisson, every: 40m}}
@@ -63,7 +65,20 @@ import WidgetPlatform
         for gate in [.doze, .jobs, .alarms, .network, .power, .killer] as [AndroidGate] {
             #expect(StandbyBucket.allCases.contains { all[.waits(gate, $0)] > 0 }, "\(gate)")
         }
-        #expect(all[.lowered] > 0)
+        #expect(StandbyBucket.allCases.contains { all[.lowered($0)] > 0 })
+    }
+
+    @Test func `messages that wait for the limit wait for a token of three minutes`() throws {
+        let text = Self.fleet(people: 60).replacing("every: 40m", with: "every: 1m")
+        let result = try Fixtures.run(text)
+        let layout = result.measures.layout
+        let all = BlockSum(
+            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+        let waits = StandbyBucket.allCases.reduce(Int64(0)) { $0 + all[.waits(.messages, $1)] }
+        let time = StandbyBucket.allCases.reduce(Int128(0)) { $0 + all.wide(.waitTime(.messages, $1)) }
+        // Messages come once a minute and a token once in three: a wait lasts up to three minutes.
+        let mean = Double(time) / 1e6 / Double(max(1, waits))
+        #expect(waits > 5_000 && (90...180).contains(mean), "\(waits) waits of \(mean) s")
     }
 
     @Test func `nothing of WidgetKit's budget is kept on Android, and nothing of Android's on iOS`() {
@@ -135,6 +150,45 @@ import WidgetPlatform
             }
         }
         #expect(held > 1_000 && atEnd > 100)
+    }
+
+    /// Updates come at random and wait for the charger; each refreshes the app's provider, whose alarm counts from it.
+    @Test func `an app is updated as often as the scenario says, while its device charges unused`() throws {
+        let text = """
+            start: "2026-03-02T00:00:00+00:00"
+            duration: 20d
+            people: 400
+            parameters: {android: {update_every: 2d}}
+            kinds: [{id: rain, app: a, policy: never, android: {alarm: 1h}}]
+            population:
+              power: {refresh_off: 0, low_power_per_day: 0}
+              connectivity: {offline_per_day: 0}
+              devices: [{platform: android, handling: {nights: 1}, instances: [{id: rain, kind: rain}]}]
+            """
+        let result = try Fixtures.run(text)
+        let layout = result.measures.layout
+        let all = BlockSum(
+            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+        // The next one is drawn as one is installed, after up to a day on battery: from 2 to 3 days apart.
+        let updates = Double(all[.run(.update)])
+        #expect((400 * 20 / 3.0...400 * 20 / 2.0).contains(updates), "\(updates)")
+        #expect(all[.run(.update)] == all[.due(.update)])
+        let run = try ScenarioRun(Fixtures.scenario(text))
+        var count = 0
+        for person in 0..<20 {
+            let rows = run.trace(person: person).rows
+            for (place, row) in rows.enumerated() where row.event == .appUpdate {
+                count += 1
+                #expect(rows[place...].contains { $0.event == .refresh && $0.time == row.time })
+                let power = rows[..<place].last { $0.event == .chargingOn || $0.event == .chargingOff }
+                #expect(power?.event == .chargingOn)
+                // The alarm counts from the update, with a delay of up to five minutes.
+                let next = rows[place...].first { $0.event == .refresh && $0.time > row.time }
+                guard let next, !next.note.detail.hasSuffix("update") else { continue }
+                #expect(next.time >= row.time + .hours(1), "\(person): \(next.note.detail)")
+            }
+        }
+        #expect(count > 100)
     }
 
     @Test func `a fleet without Android has no room for it`() throws {

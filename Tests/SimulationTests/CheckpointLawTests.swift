@@ -123,6 +123,20 @@ import Testing
             "\(file.lastPathComponent) paused again at once")
     }
 
+    @Test func `devices whose surfaces are open continue from any window`() throws {
+        let scenario = try Fixtures.scenario(
+            OpeningLawTests.fleet(
+                people: 60,
+                more:
+                    "service: {latency_out: 20ms, latency_back: 20ms, pools: [{id: main, servers: 2, service_time: 200ms}]}"
+            ))
+        let whole = try ServiceFixtures.run(scenario, threads: 1)
+        for window in [1, 300, 1_000, 2_000] {
+            try Self.expectEqual(
+                whole, Self.chain(scenario, pauses: [window], threads: [1, 3]), "from \(window)")
+        }
+    }
+
     @Test(arguments: ServiceFixtures.clients)
     func `a service with everything continues from any window on any number of threads`(
         clients: String

@@ -54,6 +54,33 @@ import WidgetPlatform
         #expect(sent[eight..<eight + 120].reduce(0, +) == 6_000)
     }
 
+    @Test func `a push about a place that the person leaves before it comes about is not counted`() throws {
+        let kind = ", push_on_version: {delay: 0s}, versions: {source: steady, every: 1h, spread: 30m, per: place}"
+        let text = Self.text("push_sender: {}", kind: kind).replacing(
+            "instances: [{id: i, kind: k}]", with: "instances: [{id: i, kind: k, location: current}]")
+        let result = try Fixtures.run(text, ["people=300"])
+        let sent = try Self.sends(result).reduce(0, +)
+        // Without a connection lost and with nothing limited all that is sent comes at once.
+        #expect(sent == Int(result.devices[.pushes]) && sent > 5_000, "\(sent) \(result.devices[.pushes])")
+    }
+
+    @Test func `a project's limit lets so many messages a minute through to Android`() throws {
+        let campaign = "pushes: [{name: c, app: a, at: [\"2026-03-02T12:00:30Z\"], delay: 0s}]\n"
+        let text = Self.text(campaign + "push_sender: {project_limit: 2000}").replacing(
+            "policy: never", with: "policy: never, android: {message: high}"
+        ).replacing("kind: phone", with: "kind: phone, platform: android")
+        let sent = try Self.sends(try Fixtures.run(text, ["parameters.android.lowered=0"]))
+        // 2,000 in the rest of the minute and at the beginning of each of the next two, within five deviations.
+        let noon = 12 * 3_600
+        for second in sent.indices where ![noon + 30, noon + 60, noon + 120].contains(second) {
+            #expect(sent[second] == 0, "\(second)")
+        }
+        for second in [30, 60, 120] { #expect((sent[noon + second] - 2_000).magnitude < 190, "\(second)") }
+        #expect(sent.reduce(0, +) == 6_000)
+        let free = try Self.sends(try Fixtures.run(text.replacing("2000", with: "600000")))
+        #expect(free[noon + 30] == 6_000)
+    }
+
     @Test func `without a sender nothing changes, and nothing is counted as sent`() throws {
         let kind = ", push_on_version: {delay: 3s}, versions: [\"2026-03-02T08:00:00Z\"]"
         let plain = try Fixtures.run(Self.text("", kind: kind))

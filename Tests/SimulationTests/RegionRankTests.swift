@@ -123,12 +123,8 @@ import Testing
             let again = try RankedRun.outcomes(
                 scenario, ranks: after, threads: [1], from: first.map(\.state), pauses: { $0 == 0 && $1 >= 500 })
             if again[0].result != nil { continue }
-            // A part that has ended can stand ahead of the others' instant, and its state is then refused: no result is
-            // wrong, but such a run starts over.
-            withKnownIssue("the state of a part that has ended is refused", isIntermittent: true) {
-                let last = try RankedRun.outcomes(scenario, ranks: before, threads: [1], from: again.map(\.state))
-                try Self.expectEqual(joined, #require(last[0].result), "from \(after) ranks on \(before)")
-            }
+            let last = try RankedRun.outcomes(scenario, ranks: before, threads: [1], from: again.map(\.state))
+            try Self.expectEqual(joined, #require(last[0].result), "from \(after) ranks on \(before)")
         }
     }
 

@@ -271,7 +271,7 @@ struct WorkedCase {
         let parts = field.split(separator: "|").map(String.init)
         return rows.filter { row in
             let outcome =
-                row.event == .response
+                row.event == .response || row.event == .transferred
                 ? "ok"
                 : row.event == .taken
                     ? "taken"

@@ -179,7 +179,7 @@ import Testing
             .nightOnsetSpread: 254, .nightWakeSpread: 256, .nightWake: 260, .unlockMean: 300, .dailyDispersion: 305,
             .dayLevel: 310,
             .hourLevel: 315, .firstPickup: 318, .pickup: 322, .sessionLevel: 335,
-            .appOpening: 382, .appOpeningRate: 385, .appForegroundTime: 390,
+            .appOpening: 382, .appOpeningRate: 385, .controlUse: 386, .appForegroundTime: 390,
             .commuteDeparture: 400, .usualDeparture: 405, .usualCommute: 408, .tripTime: 415, .workStay: 420,
             .outingLevel: 422, .outingDay: 424, .outingCount: 426, .outingDeparture: 428, .onward: 432,
             .exploration: 434, .knownPlace: 436,
@@ -193,7 +193,8 @@ import Testing
             .instanceAddition: 612,
             .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630, .stackHistory: 635,
             .warmLocation: 642,
-            .dispatchDelay: 700, .freeDelay: 705, .networkLegs: 712, .policyJitter: 730, .locationFix: 742,
+            .dispatchDelay: 700, .freeDelay: 705, .transferDeferral: 708, .transferReadiness: 709,
+            .transferWait: 711, .networkLegs: 712, .policyJitter: 730, .locationFix: 742,
             .appWakeUp: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,
             .versionBlock: 772, .versionHalf: 773, .versionPlace: 774, .gameOfRound: 775, .gameVersions: 776,
             .backgroundRefresh: 152, .hiddenLockScreen: 154, .hiddenAlwaysOn: 156, .alwaysOnDisplay: 158,
@@ -213,6 +214,8 @@ import Testing
             .fetchPresence: 764, .fetchPhase: 765, .fetchDelay: 768, .fetchLegs: 769, .fetchPatience: 787,
             .failover: 788, .activityStart: 802, .activityLength: 803, .activityUpdate: 804, .activityPriority: 805,
             .sendPlace: 806, .pushRefusal: 807, .pushRetry: 808, .activityPushDelay: 809, .lowPriorityDelay: 810,
+            .surfaceOpening: 820, .openingTime: 821, .workoutStart: 822, .workoutTime: 823, .carOwner: 824, .drive: 825,
+            .pageAtFirst: 826, .pageGap: 827, .pageTime: 828, .furtherTile: 829,
             .frequentUpdates: 811, .dynamicIsland: 812, .activityDismissal: 813,
             .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782, .patience: 783,
             .failureDelay: 784, .backgroundArrival: 785,
@@ -222,6 +225,7 @@ import Testing
             .trajectoryOrder: 920,
             .nightCharge: 587, .carCharge: 588, .deskCharge: 589, .motion: 594, .refreshPhase: 670, .refreshDelay: 671,
             .jobTime: 672, .loweredMessage: 673, .killer: 674, .restrictedApp: 675,
+            .appUpdate: 676,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
         let retired: Set<UInt32> = [

@@ -157,9 +157,20 @@ import WidgetPlatform
             #expect(ages.bucket(unusedFor: .hours(hours)) == bucket)
             #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond) == before)
         }
-        #expect(ages.nextDemotion(after: .start, usedAt: .start) == .start + .hours(12))
-        #expect(ages.nextDemotion(after: .start + .hours(12), usedAt: .start) == .start + .hours(24))
-        #expect(ages.nextDemotion(after: .start + .days(8), usedAt: .start) == .never)
+    }
+
+    @Test func `a failed job is tried again after 30 s, twice as long or 30 s longer each time, and 5 h at most`() {
+        let (exponential, linear) = (WorkBackOff(), WorkBackOff(.linear))
+        for n in 1...700 {
+            // 30 s · 2⁹ are 4 h 16 min.
+            let seconds: Int64 = n <= 10 ? 30 << Int64(n - 1) : 18_000
+            #expect(exponential.delay(afterFailures: n) == .seconds(seconds), "\(n)")
+            #expect(linear.delay(afterFailures: n) == .seconds(min(18_000, 30 * Int64(n))), "\(n)")
+        }
+        for form in WorkBackOff.Form.allCases {
+            #expect(WorkBackOff(form, first: .hours(5)).delay(afterFailures: 2) == .hours(5))
+            #expect(WorkBackOff(form, first: .seconds(10)).delay(afterFailures: .max) == .hours(5))
+        }
     }
 
     @Test func `a device takes 240 messages a minute and 5,000 an hour`() {

@@ -52,6 +52,7 @@ import WidgetPlatform
 
 @Suite struct SurfaceTests {
     @Test func `families fit the surfaces that the platform puts them on`() {
+        let ofWatches: Set<Surface> = [.watchFace, .smartStack, .tile]
         for device in DeviceKind.allCases {
             for surface in Surface.allCases {
                 let families = surface.families(on: device)
@@ -61,12 +62,12 @@ import WidgetPlatform
                     // A tablet's lock screen has small widgets of the home page too.
                     let isSmallOnTablet = family == .systemSmall && surface == .lockScreen && device == .tablet
                     #expect(
-                        isAccessory == (surface == .lockScreen || surface == .watchFace) || isSmallOnTablet,
+                        isAccessory == (surface == .lockScreen || ofWatches.contains(surface)) || isSmallOnTablet,
                         "\(family) on \(surface)")
                     if family == .systemExtraLarge { #expect(device == .tablet || device == .mac) }
                     if family == .accessoryCorner { #expect(device == .watch) }
                 }
-                #expect((surface == .watchFace) == (device == .watch) || families.isEmpty)
+                #expect(ofWatches.contains(surface) == (device == .watch) || families.isEmpty)
                 #expect((surface == .notificationCenter || surface == .desktop) == (device == .mac) || families.isEmpty)
             }
         }

@@ -47,6 +47,45 @@ import Testing
         #expect(stack.top == 0)
     }
 
+    @Test(
+        arguments: [
+            ("20:59:59.999999", false), ("21:00", true), ("23:59", true), ("00:30", true), ("07:29:59.999999", true),
+            ("07:30", false), ("12:00", false),
+        ])
+    func `bedtime holds from before the usual onset of sleep to after the usual wake-up`(clock: String, holds: Bool)
+        throws
+    {
+        let usual = UsualWaking(
+            workday: .init(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0)),
+            freeDay: .init(from: ClockTime(hour: 10, minute: 0), to: ClockTime(hour: 1, minute: 0)))
+        let bedtime = RelevanceRule.Bedtime(score: 2, before: .hours(2), after: .minutes(30))
+        let parts = clock.split(separator: ":").map { Double($0) ?? 0 }
+        let seconds = parts[0] * 3_600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+        let microseconds = Int64((seconds * 1_000_000).rounded())
+        // A Tuesday, day 20_557 from 1970.
+        let local = LocalTime(localMicroseconds: 20_557 * ClockTime.microsecondsPerDay + microseconds)
+        #expect(local.date.isWorkday)
+        #expect(bedtime.holds(at: local, usual) == holds)
+    }
+
+    @Test func `of clues that hold the highest score counts, and none counts outside of a Smart Stack`() {
+        var rule = RelevanceRule(base: 1)
+        rule.clues.home = 2
+        rule.clues.workout = 5
+        let usual = UsualWaking(
+            workday: .init(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0)),
+            freeDay: .init(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0)))
+        func score(_ circumstances: RelevanceRule.Circumstances?) -> Double {
+            rule.score(
+                at: .start, local: LocalTime(localMicroseconds: 0), newSince: .longAgo, isEventOn: false,
+                in: circumstances)
+        }
+        #expect(score(nil) == 1)
+        #expect(score(.init(stay: .home, isWorkout: false, usual: usual)) == 2)
+        #expect(score(.init(stay: .home, isWorkout: true, usual: usual)) == 5)
+        #expect(score(.init(stay: .work, isWorkout: false, usual: usual)) == 1)
+    }
+
     @Test func `what is not there cannot come up, and one alone is never turned`() {
         var stack = SmartStack(count: 2)
         let turned9 = stack.rotate(most: 9, score: Self.scores([1]))

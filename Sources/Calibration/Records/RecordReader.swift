@@ -93,7 +93,7 @@ package enum RecordReader {
 
 /// Makes a record of the pieces of a file.
 struct RecordAssembly {
-    private let zone: ZoneTable?
+    private var clock: RecordClock
     private let names: ColumnNames
     private var people: [RecordedPerson] = []
     private var indices: [String: Int] = [:]
@@ -106,26 +106,13 @@ struct RecordAssembly {
     private var faults: LineFaults
     private var line = 0
     private var rows = 0
-    private var rowsAwayFromUTC = 0
     private var fields: [CSVFields.Field] = []
-    private var interval = 0
-
-    /// The first instant of 2100 in microseconds since 1970.
-    private static let end: Int64 = 4_102_444_800_000_000
     var isHopeless: Bool { faults.isHopeless }
 
     init(file: String, zone: String?, columns: ColumnNames) {
         faults = LineFaults(file: file)
         names = columns
-        self.zone = zone.map { name in
-            guard
-                let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(
-                    name, until: Instant(microseconds: Self.end))
-            else {
-                preconditionFailure("the zone \(name) was not checked")
-            }
-            return table
-        }
+        clock = RecordClock(zone: zone)
     }
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord {
@@ -144,9 +131,7 @@ struct RecordAssembly {
         }
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
         if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
-        if zone == nil && rowsAwayFromUTC == 0 && rows > 0 {
-            notes.append("all times are UTC's, so people are taken to live by UTC; --zone states where they live")
-        }
+        if let note = clock.note, rows > 0 { notes.append(note) }
         return ParsedRecord(people: people, rows: rows, notes: notes)
     }
 
@@ -183,7 +168,6 @@ struct RecordAssembly {
         let time = time(row, fields[columns.time])
         let person = person(row, fields[columns.person])
         guard before == faults.count, let kind, let (unix, offset) = time, let person else { return }
-        if offset != 0 { rowsAwayFromUTC += 1 }
         people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
     }
 
@@ -234,54 +218,14 @@ struct RecordAssembly {
     private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (
         unix: Int64, offset: Int32
     )? {
-        let bytes = UnsafeBufferPointer(rebasing: row[field.range])
-        var unix: Int64
-        var offset = 0
-        if let (microseconds, ahead) = CalendarText.instant(bytes) {
-            (unix, offset) = (microseconds, ahead)
-        } else {
-            let text = field.text(in: row)
-            guard case .success(let seconds) = DecimalText.read(text),
-                let microseconds = seconds.whole(timesTenTo: 6) ?? rounded(text)
-            else {
-                let isLocal = CalendarText.localDateTime(Substring(text)) != nil
-                refuse(
-                    field.column, expected: "a time such as 2026-03-02T07:00:00+01:00, or seconds since 1970",
-                    found: isLocal ? "\(RawNode.quoted(text)) without an offset from UTC" : RawNode.quoted(text))
-                return nil
+        do throws(LineFault) {
+            return try clock.read(UnsafeBufferPointer(rebasing: row[field.range]), column: field.column) {
+                field.text(in: row)
             }
-            guard zone != nil else {
-                refuse(
-                    field.column, expected: "--zone with seconds since 1970, for the local clock",
-                    found: RawNode.quoted(text))
-                return nil
-            }
-            unix = microseconds
-        }
-        guard unix >= 0, unix < Self.end else {
-            let isThousandfold = unix / 1_000 > 0 && unix / 1_000 < Self.end && unix / 1_000 > 86_400_000_000 * 365
-            refuse(
-                field.column, expected: "a time from 1970 to 2099",
-                found: RawNode.quoted(field.text(in: row)) + (isThousandfold ? ", which may be milliseconds" : ""))
+        } catch {
+            faults.add(error, line: line)
             return nil
         }
-        if let zone {
-            let instant = Instant(microseconds: unix)
-            let intervals = zone.intervals
-            if instant < intervals[interval].from
-                || (interval + 1 < intervals.count && instant >= intervals[interval + 1].from)
-            {
-                interval = zone.intervalIndex(at: instant)
-            }
-            offset = Int(intervals[interval].offsetSeconds)
-        }
-        return (unix, Int32(offset))
-    }
-
-    /// Seconds with more than six decimals, to the microsecond.
-    private func rounded(_ text: String) -> Int64? {
-        guard let value = Double(text), value.magnitude < 1e12 else { return nil }
-        return Int64((value * 1e6).rounded())
     }
 
     private mutating func person(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> Int? {

@@ -261,12 +261,12 @@ enum Stamp {
             return Int64(cutting: (value * scale).rounded())
         }
         if let (unix, _) = CalendarText.instant(text) { return unix }
-        // Programs in Go write up to nine decimals.
-        if let match = text.wholeMatch(of: /(.*\.\d{6})\d{1,3}(Z|[+-]\d\d:\d\d)/),
-            let (unix, _) = CalendarText.instant(String(match.1 + match.2))
-        {
-            return unix
-        }
+        if let (unix, _) = CalendarText.instant(toMicroseconds(text)) { return unix }
         throw fault
+    }
+
+    /// A date-time without its seventh to ninth decimal, which programs in Go and Java write.
+    static func toMicroseconds(_ text: String) -> String {
+        text.wholeMatch(of: /(.*\.\d{6})\d{1,3}(Z|[+-]\d\d:\d\d)/).map { String($0.1 + $0.2) } ?? text
     }
 }

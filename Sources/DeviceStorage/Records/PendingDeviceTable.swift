@@ -28,7 +28,8 @@ package struct PendingDevice: BitwiseCopyable {
     /// The least that passes between an answer and what the device does because of it, in whole seconds.
     package var reaction: Duration { .seconds(Int64(reactionSeconds)) }
 
-    /// When it does something by itself; `never` if it does not before the end.
+    /// When it does something by itself, on several ranks when it may send something; `never` if it does not before the
+    /// end.
     package var actsAt: Instant { wakeAt == .longAgo ? .never : wakeAt }
 
     package var isOver: Bool { wakeAt == .never }

@@ -21,8 +21,8 @@ extension CountIndex {
 }
 
 extension DeviceKind: CountIndex { public static var last: Self { .mac } }
-extension Surface: CountIndex { public static var last: Self { .desktop } }
-extension WidgetFamily: CountIndex { public static var last: Self { .accessoryCorner } }
+extension Surface: CountIndex { public static var last: Self { .tile } }
+extension WidgetFamily: CountIndex { public static var last: Self { .tile } }
 extension ReloadCause: CountIndex { public static var last: Self { .configuration } }
 extension ReloadOutcome: CountIndex { public static var last: Self { .placeholder } }
 extension ViewState: CountIndex { public static var last: Self { .fresh } }

@@ -6,8 +6,9 @@ import WidgetPlatform
 /// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line;
 /// one a line, location mode and surface; one a line and face; one a line for the hours of its views; only if any
 /// content is a forecast, one a line and location mode; one a kind of Live Activity, and for each one a priority and
-/// minute; and, only if any device runs Android, one a line of such devices and one a minute of the report. A block's
-/// kind says where its counts are.
+/// minute; only if any device runs Android, one a line of such devices and one a minute of the report; only for lines
+/// on a surface that is opened, one a location mode for the views there, and one for its openings; and one a kind that
+/// fetches in the background. A block's kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Line: Hashable, Sendable {
@@ -22,6 +23,9 @@ public struct MeasureLayout: Hashable, Sendable {
             self.device = device
             self.faces = faces
         }
+
+        /// The surface of its faces that is opened (V7–V9): a kind of device of one platform has one of them.
+        public var openedSurface: Surface? { faces.first { $0.surface.isOpened }?.surface }
     }
 
     /// A surface with a family of widgets on it.
@@ -50,6 +54,10 @@ public struct MeasureLayout: Hashable, Sendable {
     /// counted; none if there are none.
     public let androidLines: [Int]
     public let minutes: Int
+    /// The lines with instances on a surface that is opened (V7–V9), by their index in `lines`.
+    public let openedLines: [Int]
+    /// How many kinds fetch in the background.
+    public let transferKinds: Int
     /// The kinds of device that have room: Macs only if a line is a Mac's, so that a plan without any counts as if
     /// there were none.
     public let devices: [DeviceKind]
@@ -60,7 +68,7 @@ public struct MeasureLayout: Hashable, Sendable {
 
     public init(
         segments: Int, lines: [Line], hasForecasts: Bool = false, liveKinds: Int = 0, androidLines: [Int] = [],
-        minutes: Int = 0
+        minutes: Int = 0, transferKinds: Int = 0
     ) {
         Self.checkIndices()
         self.segments = segments
@@ -70,12 +78,14 @@ public struct MeasureLayout: Hashable, Sendable {
         pushMinutes = liveKinds > 0 ? minutes : 0
         self.androidLines = androidLines
         self.minutes = androidLines.isEmpty ? 0 : minutes
+        openedLines = lines.indices.filter { lines[$0].openedSurface != nil }
+        self.transferKinds = transferKinds
         devices = DeviceKind.allCases.filter { kind in kind != .mac || lines.contains { $0.device == kind } }
         surfacesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + Self.ordinals(of: $1.device).count) }
         facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
     }
 
-    public var count: Int { minuteStart + minutes * MinuteCounts.size }
+    public var count: Int { transferStart + transferKinds * TransferCounts.size }
 
     private var reloadStart: Int { segments * devices.count * DeviceCounts.size }
     private var viewStart: Int { reloadStart + lines.count * ReloadCounts.size }
@@ -90,6 +100,9 @@ public struct MeasureLayout: Hashable, Sendable {
         pushStart + liveKinds * PushPriority.count * pushMinutes * PushMinuteCounts.size
     }
     private var minuteStart: Int { quotaStart + androidLines.count * QuotaCounts.size }
+    private var openedStart: Int { minuteStart + minutes * MinuteCounts.size }
+    private var openingStart: Int { openedStart + openedLines.count * CountedMode.count * ViewCounts.size }
+    private var transferStart: Int { openingStart + openedLines.count * OpeningCounts.size }
 
     /// The line of a segment's instances of a kind on a kind of device; nil if nobody can have such.
     public func line(segment: Int, kind: Int, device: DeviceKind) -> Int? {
@@ -108,16 +121,37 @@ extension MeasureLayout {
         BlockPlace(offset: reloadStart + line * ReloadCounts.size)
     }
 
-    /// The surfaces that a line on a kind of device has room for, in order: a Mac shares none with the others.
-    public static func surfaces(of device: DeviceKind) -> ArraySlice<Surface> { Surface.allCases[ordinals(of: device)] }
+    /// The surfaces that a line has room for, in order: a Mac shares none with the others, and those that are opened
+    /// have room where the line stands on one.
+    public func surfaces(ofLine line: Int) -> [Surface] {
+        let opened = lines[line].openedSurface
+        return Surface.allCases[Self.ordinals(of: lines[line].device)] + (opened.map { [$0] } ?? [])
+    }
 
     private static func ordinals(of device: DeviceKind) -> Range<Int> {
         let ofMac = Surface.notificationCenter.ordinal
-        return device == .mac ? ofMac..<Surface.count : 0..<ofMac
+        return device == .mac ? ofMac..<Surface.smartStack.ordinal : 0..<ofMac
+    }
+
+    /// The place of a line among those on a surface that is opened.
+    private func openedPlace(ofLine line: Int) -> Int {
+        guard let place = openedLines.firstIndex(of: line) else {
+            preconditionFailure("no room for openings of line \(line)")
+        }
+        return place
+    }
+
+    public func openingPlace(ofLine line: Int) -> BlockPlace<OpeningCounts> {
+        BlockPlace(offset: openingStart + openedPlace(ofLine: line) * OpeningCounts.size)
     }
 
     /// - Parameter surface: one that the line has room for.
     public func viewPlace(ofLine line: Int, mode: CountedMode, surface: Surface) -> BlockPlace<ViewCounts> {
+        if surface.isOpened {
+            precondition(lines[line].openedSurface == surface, "no room for views of \(surface) in line \(line)")
+            let place = openedPlace(ofLine: line) * CountedMode.count + mode.ordinal
+            return BlockPlace(offset: openedStart + place * ViewCounts.size)
+        }
         let surfaces = Self.ordinals(of: lines[line].device)
         precondition(surfaces.contains(surface.ordinal), "no room for views of \(surface) on a \(lines[line].device)")
         let place =
@@ -138,8 +172,8 @@ extension MeasureLayout {
     func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode, on device: DeviceKind)
         -> BlockPlace<ViewCounts>
     {
-        BlockPlace(
-            offset: place.offset + (new.ordinal - old.ordinal) * Self.ordinals(of: device).count * ViewCounts.size)
+        let stride = place.offset >= openedStart ? 1 : Self.ordinals(of: device).count
+        return BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * stride * ViewCounts.size)
     }
 
     func place(_ place: BlockPlace<ForecastCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<
@@ -169,6 +203,12 @@ extension MeasureLayout {
         BlockPlace(offset: minuteStart + minute * MinuteCounts.size)
     }
 
+    /// - Parameter place: the number of a kind among those that fetch in the background.
+    public func place(ofTransferKind place: Int) -> BlockPlace<TransferCounts> {
+        precondition(place < transferKinds, "no room for transfers of kind \(place) of those")
+        return BlockPlace(offset: transferStart + place * TransferCounts.size)
+    }
+
     /// Beyond the end if no content is a forecast.
     public func forecastPlace(ofLine line: Int, mode: CountedMode) -> BlockPlace<ForecastCounts> {
         BlockPlace(offset: forecastStart + (line * CountedMode.count + mode.ordinal) * ForecastCounts.size)
@@ -182,6 +222,8 @@ extension MeasureLayout {
         Gate.self, RenderingMode.self, RefreshMeans.self, AndroidGate.self, StandbyBucket.self,
         Luminance.self, Redaction.self, CountedMode.self, BudgetPool.self, WaitEnd.self, DeviceCount.self,
         ActivityCount.self, ActivitySurface.self, ActivityViewState.self, PushPriority.self, PushMinuteCount.self,
+        TileAsk.self,
+        TransferCount.self,
     ]
 
     /// A value more than there are cells for would count in its neighbour's.

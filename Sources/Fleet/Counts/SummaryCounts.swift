@@ -2,7 +2,8 @@ import Statistics
 import WidgetPlatform
 
 /// The counts from which a summary is computed: those of each segment and kind of device, those of each line added up
-/// over location modes, surfaces and faces, and the requests at each endpoint.
+/// over location modes, surfaces and faces, those of the Live Activities of each kind, and the requests at each
+/// endpoint.
 ///
 /// About a thirtieth of the counts of a run, so that several groups of people can have them each (`PersonGroups`).
 public struct SummaryCounts: Hashable, Sendable {
@@ -25,7 +26,7 @@ public struct SummaryCounts: Hashable, Sendable {
         for line in layout.lines.indices {
             add(measures, layout.place(ofLine: line), at: reloads(line))
             for mode in CountedMode.allCases {
-                for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
+                for surface in layout.surfaces(ofLine: line) {
                     add(measures, layout.viewPlace(ofLine: line, mode: mode, surface: surface), at: views(line))
                 }
                 if layout.hasForecasts {
@@ -36,13 +37,15 @@ public struct SummaryCounts: Hashable, Sendable {
                 add(measures, layout.facePlace(ofLine: line, face: face), at: faces(line))
             }
         }
+        for kind in 0..<layout.liveKinds { add(measures, layout.place(ofLiveKind: kind), at: activities(kind)) }
         let start = cells.count - endpoints
         for endpoint in 0..<endpoints { cells[start + endpoint] = requests[endpoint] }
     }
 
     /// How many counts there are for a layout.
     public static func count(_ layout: MeasureLayout, _ endpoints: Int) -> Int {
-        layout.segments * layout.devices.count * DeviceCounts.size + layout.lines.count * sizeOfLine + endpoints
+        layout.segments * layout.devices.count * DeviceCounts.size + layout.lines.count * sizeOfLine
+            + layout.liveKinds * ActivityCounts.size + endpoints
     }
 
     private static var sizeOfLine: Int {
@@ -54,6 +57,7 @@ public struct SummaryCounts: Hashable, Sendable {
     private func views(_ line: Int) -> Int { reloads(line) + ReloadCounts.size }
     private func faces(_ line: Int) -> Int { views(line) + ViewCounts.size }
     private func forecasts(_ line: Int) -> Int { faces(line) + FaceCounts.size }
+    private func activities(_ kind: Int) -> Int { reloads(layout.lines.count) + kind * ActivityCounts.size }
 
     private mutating func add<Block: CountBlockKind>(
         _ measures: RunMeasures, _ place: BlockPlace<Block>, at start: Int
@@ -119,6 +123,10 @@ extension SummaryCounts {
 
     public func devices(ofSegment segment: Int, _ device: DeviceKind) -> BlockSum<DeviceCounts> {
         BlockSum(cells, from: layout.place(ofSegment: segment, device).offset)
+    }
+
+    public func addActivities(ofLiveKind kind: Int, to sum: inout BlockSum<ActivityCounts>) {
+        sum.add(cells, from: activities(kind))
     }
 
     public func addReloads(ofLine line: Int, to sum: inout BlockSum<ReloadCounts>) {

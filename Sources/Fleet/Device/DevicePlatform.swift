@@ -24,6 +24,8 @@ protocol DevicePlatform: BitwiseCopyable {
     static var hasOwnClock: Bool { get }
     /// Whether its requests are counted by the minute, apart from those of others.
     static var hasOwnLoad: Bool { get }
+    /// Whether the limit of a project holds for pushes to it (N10).
+    static var hasProjectLimit: Bool { get }
     /// Whether every instance reloads after a change of the environment (F4), or is only rendered again.
     static func reloads(after change: EnvironmentChange) -> Bool
     /// The meaning of a permission that a person has given (L3).
@@ -60,8 +62,21 @@ protocol DevicePlatform: BitwiseCopyable {
     /// A background cause arises, where no gates of section 6 hold it.
     static func ask<World, Observer>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>)
+    /// The person has come to a tile, where it stays if it is the last; the tiles are left.
+    static func open<World, Observer>(tile: Int, isLast: Bool, on device: inout Device<World, Observer>)
+    static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>)
+    /// The least between two calls of an app for an instance (F1, N13).
+    static func requestGap(_ prepared: PreparedPlan) -> Duration
+    /// A call waits for the end of that.
+    static func hold<World, Observer>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>)
     /// A message of its server reaches an app, where timelines have no policies.
     static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>)
+    /// The reload of an instance ends, as its slot still tells which one it was.
+    static func end<World, Observer>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>)
+    /// A recorded app is updated.
+    static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>)
     /// A request arrives at an instant of the report.
     static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>)
 
@@ -75,6 +90,7 @@ extension DevicePlatform {
     static var reloadsOnView: Bool { false }
     static var hasOwnClock: Bool { false }
     static var hasOwnLoad: Bool { false }
+    static var hasProjectLimit: Bool { false }
     @inline(__always) static func reloads(after change: EnvironmentChange) -> Bool { true }
     @inline(__always) static func mode(_ mode: LocationMode) -> LocationMode { mode }
 
@@ -98,6 +114,16 @@ extension DevicePlatform {
     @inline(__always) static func follow<World, Observer>(_ device: inout Device<World, Observer>) {}
     @inline(__always) static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {}
     @inline(__always) static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {}
+    @inline(__always) static func open<World, Observer>(
+        tile: Int, isLast: Bool, on device: inout Device<World, Observer>
+    ) {}
+    @inline(__always) static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>) {}
+    @inline(__always) static func requestGap(_ prepared: PreparedPlan) -> Duration {
+        prepared.parameters.pointee.foregroundGap
+    }
+    @inline(__always) static func hold<World, Observer>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>
+    ) {}
     static func ask<World, Observer>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
     ) {
@@ -109,6 +135,10 @@ extension DevicePlatform {
             device.ask(i, background: .push)
         }
     }
+    @inline(__always) static func end<World, Observer>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>
+    ) {}
+    @inline(__always) static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {}
     @inline(__always) static func countRequest<World, Observer>(
         at arrival: Instant, of device: inout Device<World, Observer>
     ) {}
@@ -128,8 +158,12 @@ struct WidgetKitRules: DevicePlatform {
 extension DeviceSimulation {
     /// A background cause runs without a gate: no reload waits or is granted beside it.
     ///
-    /// - Parameter since: when it was due.
-    mutating func runInBackground(_ i: Int, _ cause: ReloadCause, since: Instant) {
+    /// - Parameters:
+    ///   - since: when it was due.
+    ///   - event: what a trace calls its beginning.
+    mutating func runInBackground(
+        _ i: Int, _ cause: ReloadCause, since: Instant, as event: TraceEvent = .refreshed
+    ) {
         guard instances[i].isInstalled else { return }
         events += 1
         let reception = instances[i].slot.request(background: cause, at: since)
@@ -140,7 +174,7 @@ extension DeviceSimulation {
             instances[i].slot.grant()
             instances[i].slot.run()
             reloadCounts(i)[.started(cause, charged: false)] += 1
-            if Observer.isWatching { note(.refreshed, instance: i, cause: cause, isCharged: false) }
+            if Observer.isWatching { note(event, instance: i, cause: cause, isCharged: false) }
             fly(i, isCharged: false)
         }
         schedule.touch(i, at: now)

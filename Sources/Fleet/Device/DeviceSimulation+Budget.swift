@@ -88,6 +88,7 @@ extension DeviceSimulation {
     mutating func beginReport() {
         countWakingTime()
         bookAccounts(at: now)
+        countShownTime()
         Rules.leaveWarmUp(&self)
         crossedBorder()
         Rules.beginReport(&self)
@@ -107,8 +108,10 @@ extension DeviceSimulation {
             instances[i].healUntil = .longAgo
         }
         display.beginReport(at: now)
+        opened.beginReport(at: now)
         person.beginReport(world.tally)
         count(.silentPushesCarriedIn, waitingSilentPushes())
+        countTransfers(underWay: .carriedIn, toBeShown: .waitingIn)
     }
 
     /// From the start of the report on, counts go to the run's measures.
@@ -132,6 +135,7 @@ extension DeviceSimulation {
         bookAccounts(at: now)
         deviceCounts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
         deviceCounts.add(display.wornTime(at: now).microseconds, to: .wornTime)
+        countShownTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
@@ -143,6 +147,7 @@ extension DeviceSimulation {
         }
         Rules.finish(&self)
         count(.silentPushesCarriedOut, waitingSilentPushes())
+        countTransfers(underWay: .carriedOut, toBeShown: .waitingOut)
         count(.events, events)
         if person.countsPerson {
             count(.cutNights, Int64(world.tally.cutNights - person.tallyAtReportStart.cutNights))

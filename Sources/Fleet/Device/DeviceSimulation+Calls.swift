@@ -84,16 +84,23 @@ extension DeviceSimulation {
     /// An app calls for an instance from the foreground: at once, or, soon after another call, at the end of the gap
     /// between calls (F1).
     private mutating func callFromForeground(_ i: Int, _ cause: ReloadCause) {
-        guard parameters.foregroundGap > .zero, instances[i].isInstalled else {
+        let gap = Rules.requestGap(prepared)
+        guard gap > .zero, instances[i].isInstalled else {
             ask(i, free: cause)
             return
         }
         let before = instances[i].calls.held
-        if instances[i].calls.takes(cause, at: now, gap: parameters.foregroundGap) {
+        if instances[i].calls.takes(cause, at: now, gap: gap) {
             ask(i, free: cause)
             return
         }
         events += 1
+        noteHeld(i, cause, insteadOf: before)
+    }
+
+    /// A call waits for the end of the gap, in the place of another one that did.
+    mutating func noteHeld(_ i: Int, _ cause: ReloadCause, insteadOf before: ReloadCause?) {
+        Rules.hold(i, insteadOf: before, on: &self)
         if let before {
             reloadCounts(i)[.merged(before)] += 1
             if Observer.isWatching {
@@ -108,12 +115,13 @@ extension DeviceSimulation {
         clocks.callsAt = min(clocks.callsAt, instances[i].calls.heldUntil)
     }
 
-    /// Gaps between calls from the foreground end: the call that each held goes through, before other calls of the
-    /// instant (F1).
+    /// Gaps between calls end: the call that each held goes through, before other calls of the instant (F1).
     mutating func releaseForegroundCalls() {
-        guard parameters.foregroundGap > .zero else { return }
+        let gap = Rules.requestGap(prepared)
+        guard gap > .zero else { return }
         for i in 0..<instanceCount where instances[i].calls.heldUntil <= now {
-            ask(i, free: instances[i].calls.release(at: now, gap: parameters.foregroundGap))
+            let cause = instances[i].calls.release(at: now, gap: gap)
+            if cause.isBackground { runInBackground(i, cause, since: now) } else { ask(i, free: cause) }
         }
     }
 
@@ -128,7 +136,7 @@ extension DeviceSimulation {
     private mutating func askCalledInBackground() {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
-            ask(i, background: .appTrigger)
+            request(i, .appTrigger)
         }
     }
 

@@ -13,7 +13,9 @@ extension DeviceSimulation {
         events += 1
         if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
-        if !condition.isOnline {
+        if kinds[kind].hasTransfer {
+            flyInBackground(i)
+        } else if !condition.isOnline {
             fail(i, .offline)
         } else if kinds[kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
             showPlaceholder(i)
@@ -38,7 +40,7 @@ extension DeviceSimulation {
     }
 
     /// Whether there is a location at all is judged when the reload starts (L4).
-    private mutating func askForLocation(_ i: Int) {
+    mutating func askForLocation(_ i: Int) {
         if !hasLocationAccess(i) {
             viewCounts(i)[.withoutAccess] += 1
             goWithoutFix(i, .withoutAccess)
@@ -97,7 +99,8 @@ extension DeviceSimulation {
     }
 
     /// Sends the requests of one try (S1, S6).
-    private mutating func send(_ i: Int) {
+    mutating func send(_ i: Int) {
+        if kinds[instances[i].kind].hasTransfer && isHandedOver(i) { return }
         if wantsPreview(i) {
             instances[i].flight.askForPreview()
         } else {
@@ -168,7 +171,7 @@ extension DeviceSimulation {
         case .ok:
             counts[.requestsAnswered] += requests
             if instances[i].flight.preview != .asked {
-                deliver(i)
+                if instances[i].flight.transfer == .none { deliver(i) } else { endTransfer(i) }
                 return
             }
         case .timeout: counts[.requestsTimedOut] += requests
@@ -193,12 +196,16 @@ extension DeviceSimulation {
                 .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
                 detail: outcome.name)
         }
+        if instances[i].flight.transfer != .none { transferCounts(i)[.failed] += 1 }
         end(i, outcome)
-        if Rules.hasPolicies { setDue(i, at: now + delayAfterFailure(i), .backoff) }
+        // A control has no policy: its next cause asks again (F9).
+        if Rules.hasPolicies && kinds[instances[i].kind].control == nil {
+            setDue(i, at: now + delayAfterFailure(i), .backoff)
+        }
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
-    private mutating func showPlaceholder(_ i: Int) {
+    mutating func showPlaceholder(_ i: Int) {
         countWakingTime(i)
         instances[i].showPlaceholder()
         if Observer.isWatching {
@@ -210,7 +217,19 @@ extension DeviceSimulation {
     }
 
     /// The new timeline replaces the old one and its policy (G9).
-    private mutating func deliver(_ i: Int) {
+    mutating func deliver(_ i: Int) {
+        let timeline = present(i)
+        let delay = now - instances[i].slot.since
+        reloadCounts(i)[.delay(max(.zero, delay), charged: instances[i].flight.isCharged)] += 1
+        if Observer.isWatching { noteResponse(i, timeline) }
+        end(i, .ok)
+        setPolicy(i, timeline, fetched: now)
+    }
+
+    /// Puts what a flight has brought on the screen.
+    ///
+    /// - Parameter isAll: whether that is all that its reload brings.
+    @inline(__always) mutating func present(_ i: Int, isAll: Bool = true) -> Timeline {
         countWakingTime(i)
         let flight = instances[i].flight
         let content = ShownContent(
@@ -225,29 +244,25 @@ extension DeviceSimulation {
             let isKnown = hadAge && contentKey(i) == keyBefore
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
                 instances[i].newSince = now
-            } else if isKnown {
+            } else if isKnown && isAll {
                 reloadCounts(i)[.unchanged(instances[i].slot.cause, charged: flight.isCharged)] += 1
             }
             followContentPushes(i)
         }
-        let counts = reloadCounts(i)
-        counts[.entries] += Int64(timeline.entryCount)
-        let delay = now - instances[i].slot.since
-        counts[.delay(max(.zero, delay), charged: flight.isCharged)] += 1
+        reloadCounts(i)[.entries] += Int64(timeline.entryCount)
         if now <= instances[i].healUntil {
             viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
             CountBlock(cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
             if Observer.isWatching { observer.noteHealed(instance: i) }
             instances[i].healUntil = .longAgo
         }
-        if Observer.isWatching { noteResponse(i, timeline) }
-        end(i, .ok)
-        setPolicy(i, timeline, fetched: now)
+        return timeline
     }
 
     /// The reload is over, one way or another.
-    @inline(__always) private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
+    @inline(__always) mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
         reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
+        Rules.end(i, outcome, on: &self)
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never
         schedule.touch(i, at: now)

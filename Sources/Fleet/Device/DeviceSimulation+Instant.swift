@@ -120,6 +120,8 @@ extension DeviceSimulation {
         case .sleep: sleep()
         case .viewInstance(let index): viewAgain(index)
         case .viewSurface(let surface): view(surface)
+        case .controlCenter: come(to: .controlCenter)
+        case .actionButton: come(to: .actionButton)
         case .appOpen(let app): openApp(app)
         case .appClose(let app): closeApp(app)
         case .navigationStart(let app): begin(.navigation, of: app)
@@ -150,6 +152,10 @@ extension DeviceSimulation {
         case .desktopCover(let isCovered): cover(isCovered)
         case .charge(let isOn): Rules.charge(isOn, &self)
         case .motion: Rules.shake(&self)
+        case .open(let index): open(index)
+        case .close: leaveSurface()
+        case .workout(let on): setWorkout(on)
+        case .appUpdate(let app): Rules.update(app, on: &self)
         }
     }
 }

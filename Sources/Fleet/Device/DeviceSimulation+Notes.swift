@@ -19,7 +19,7 @@ extension DeviceSimulation {
         note.kind = instances[i].kind
         note.cause = cause
         note.isCharged = isCharged
-        if Rules.hasBudgets { note.balance = balance(i, paying: cause) }
+        if Rules.hasBudgets && instances[i].accounts.areUsed { note.balance = balance(i, paying: cause) }
         note.gates = gates
         note.place = place
         observer.note(note)
@@ -177,12 +177,13 @@ extension DeviceSimulation {
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard Observer.isWatching else { return }
-        if Rules.hasBudgets { settle(i, .own, at: now) }
+        let hasBalance = Rules.hasBudgets && instances[i].accounts.areUsed
+        if hasBalance { settle(i, .own, at: now) }
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
         if display.luminance(of: instances[i].surface) == .low { words.append("low luminance") }
-        if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
+        if isDimmed(i) && showsLateEntry(i, state) { words.append("the entry before") }
         switch redaction {
         case .none: break
         case .views: words.append("sensitive views hidden")
@@ -197,7 +198,7 @@ extension DeviceSimulation {
         var note = DeviceNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.kind = instances[i].kind
-        if Rules.hasBudgets { note.balance = observer.ledger(of: i, .own).microtokens.balance }
+        if hasBalance { note.balance = observer.ledger(of: i, .own).microtokens.balance }
         note.state = state
         note.age = hasAge ? now - instances[i].content.madeAt : nil
         note.missed = hasAge ? missed : nil

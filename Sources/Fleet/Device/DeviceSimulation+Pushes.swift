@@ -12,7 +12,7 @@ extension DeviceSimulation {
         if Observer.isWatching { notePush(app, origin) }
         if !Rules.hasPolicies { return Rules.receiveMessage(toApp: app, on: &self) }
         for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes {
-            ask(i, background: .push)
+            request(i, .push)
         }
     }
 
@@ -43,7 +43,7 @@ extension DeviceSimulation {
         let zone = plan.pointee.followsDevice ? whereabouts.zone : 0
         campaigns[campaign].takeSendings(
             plan, number: campaign, streams, at: now, in: whereabouts.zone, prepared.zones,
-            prepared.sending(ofCampaign: campaign, zone: zone, streams, load))
+            prepared.sending(ofCampaign: campaign, zone: zone, streams, load, isLimited: Rules.hasProjectLimit))
     }
 
     /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
@@ -66,7 +66,7 @@ extension DeviceSimulation {
         for j in 0..<i where instances[j].isInstalled && instances[j].kind == kind && contentKey(j) == key {
             isFirst = false
         }
-        return prepared.sending(ofKind: kind, streams, isFirst ? load : nil)
+        return prepared.sending(ofKind: kind, streams, isFirst ? load : nil, isLimited: Rules.hasProjectLimit)
     }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is

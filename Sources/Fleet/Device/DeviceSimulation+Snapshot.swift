@@ -17,7 +17,7 @@ extension DeviceSimulation where World == DrawnWorld {
         codeModes(&coder)
         let context = SnapshotContext(
             accrual: calendar.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
-            hasForegroundGap: parameters.foregroundGap > .zero, place: world.stationaryPlace,
+            hasForegroundGap: Rules.requestGap(prepared) > .zero, place: world.stationaryPlace,
             showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
         if Coder.isReading && !coder.isRefused {
@@ -48,7 +48,8 @@ extension DeviceSimulation where World == DrawnWorld {
             _ = coder.holds(wait.closed.isEmpty || wait.evaluatedAt <= now, "a wait that is still to begin")
             guard instances[i].slot.phase == .inFlight else { continue }
             instances[i].flight.check(
-                &coder, requests: requestCount(i), retries: prepared.plan.requests.retry.retries)
+                &coder, requests: requestCount(i), retries: prepared.plan.requests.retry.retries,
+                hasTransfer: kinds[instances[i].kind].hasTransfer)
         }
     }
 
@@ -70,6 +71,10 @@ extension DeviceSimulation where World == DrawnWorld {
         for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
         for fetch in 0..<fetchCount { fetches[fetch].code(&coder) }
         for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
+        opened.code(&coder)
+        if opened.isOpen {
+            for i in 0..<instanceCount where instances[i].surface.isOpened { coder.code(&instances[i].isShown) }
+        }
         coder.code(&clocks.callsAt)
         Rules.code(&self, &coder)
     }

@@ -28,13 +28,16 @@ extension DeviceSimulation {
     }
 
     /// The relevance of what an instance shows now.
-    private mutating func relevance(_ i: Int, local: LocalTime) -> Double {
+    ///
+    /// - Parameter circumstances: those that clues are about, where they count.
+    mutating func relevance(_ i: Int, local: LocalTime, in circumstances: RelevanceRule.Circumstances? = nil) -> Double
+    {
         let kind = kinds + instances[i].kind
         if instances[i].content.kind == .placeholder { return kind.pointee.relevance.base }
         let isEventOn =
             kind.pointee.relevance.event != nil && kind.pointee.source.isEventOn(at: now, key: contentKey(i))
         return kind.pointee.relevance.score(
-            at: now, local: local, newSince: instances[i].newSince, isEventOn: isEventOn)
+            at: now, local: local, newSince: instances[i].newSince, isEventOn: isEventOn, in: circumstances)
     }
 
     /// Whether an instance can be seen when its surface is: it stands alone or is on top of its stack.

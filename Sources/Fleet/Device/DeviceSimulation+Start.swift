@@ -74,7 +74,12 @@ extension DeviceSimulation {
             }
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
-        for i in 0..<instanceCount { viewSurfaces.insert(SurfaceSet(instances[i].surface)) }
+        for i in 0..<instanceCount {
+            // The person comes to such a control by themselves (V10).
+            if let place = kinds[instances[i].kind].control, place != .lockScreen { schedule.hide(i) }
+            viewSurfaces.insert(schedule.briefs[i].surface)
+            if instances[i].surface.isOpened { opened.surface = instances[i].surface }
+        }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
             self.stacks[instances[i].stack].add(
                 i, at: Int(schedule.briefs[i].stackPlace), on: instances[i].surface)

@@ -18,8 +18,7 @@ extension DeviceSimulation {
         case .never: break
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
         case .aligned(let schedule):
-            let table = schedule.fixedZone.map { prepared.zones[$0] } ?? zoneTable
-            let date = schedule.next(after: max(fetched, instances[i].servedDate), in: table)
+            let date = nextAlignedDate(i, schedule, after: fetched)
             instances[i].alignedDate = date
             setDue(i, at: date == .never ? .never : date + jitter(i), .after)
         case .atEnd:
@@ -29,6 +28,13 @@ extension DeviceSimulation {
                 setDue(i, at: systemPick(i, fetched: fetched), .atEnd)
             }
         }
+    }
+
+    /// The aligned date that a timeline fetched at an instant asks for (P5).
+    @inline(__always)
+    mutating func nextAlignedDate(_ i: Int, _ schedule: AlignedSchedule, after fetched: Instant) -> Instant {
+        let table = schedule.fixedZone.map { prepared.zones[$0] } ?? zoneTable
+        return schedule.next(after: max(fetched, instances[i].servedDate), in: table)
     }
 
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at

@@ -85,7 +85,10 @@ extension DeviceSimulation {
 
     /// A watch goes on the wrist, or comes off: off it, it is locked and shows nothing (V4).
     mutating func wear(_ on: Bool) {
-        if !on { lock() }
+        if !on {
+            lock()
+            leaveSurface()
+        }
         let time = display.wornTime(at: now)
         guard display.wear(on, at: now) else { return }
         deviceCounts.add(time.microseconds, to: .wornTime)
@@ -102,7 +105,9 @@ extension DeviceSimulation {
         gatesMoved = true
         deviceCounts.add(time.microseconds, to: .sessionTime)
         if display.takeUnhealed() {
-            for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
+            for i in 0..<instanceCount where !instances[i].isShown {
+                instances[i].healUntil = min(instances[i].healUntil, now)
+            }
         }
         leaveForeground()
     }
@@ -111,6 +116,7 @@ extension DeviceSimulation {
         if condition.connect(online) { count(.offlineEpisodes) }
         // All that has waited for the connection comes in this instant.
         if online && apps.hasHeldCalls { clocks.callsAt = now }
+        if online && prepared.layout.transferKinds > 0 { releaseTransfers() }
         note(online ? .online : .offline)
     }
 
@@ -140,6 +146,7 @@ extension DeviceSimulation {
     private mutating func edit(_ i: Int, _ device: UnsafePointer<PreparedDevice>) {
         instances[i].edit(at: now, device, streams, prepared.tables.exponential)
         count(.edits)
+        dropLoaded(i)
         if Observer.isWatching {
             note(.configure, instance: i, detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
         }

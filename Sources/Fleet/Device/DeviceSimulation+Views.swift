@@ -49,13 +49,19 @@ extension DeviceSimulation {
         events += 1
         measureView(i)
         if Rules.reloadsOnView { reloadOnView(i) }
-        if kinds[instances[i].kind].interaction != .never && display.use.isInSession { considerButton(i) }
-        if kinds[instances[i].kind].tap != .never && display.use.isInSession { considerTap(i) }
+        guard display.use.isInSession && instances[i].surface != .car else { return }
+        if kinds[instances[i].kind].interaction != .never { considerButton(i) }
+        if kinds[instances[i].kind].tap != .never { considerTap(i) }
+    }
+
+    /// The address of what a person does at a view: a pickup shows an instance once, an opened surface at each opening.
+    @inline(__always) private mutating func viewAddress(_ i: Int) -> UInt64 {
+        instances[i].surface.isOpened ? now.address : person.pickupNumber
     }
 
     /// The person may use a button of what they see (V5).
     private mutating func considerButton(_ i: Int) {
-        let draw = streams.number(.interaction, sub: instances[i].number, at: person.pickupNumber)
+        let draw = streams.number(.interaction, sub: instances[i].number, at: viewAddress(i))
         guard kinds[instances[i].kind].interaction.holds(draw) else { return }
         instances[i].isInteracting = true
         hasInteractions = true
@@ -63,7 +69,7 @@ extension DeviceSimulation {
 
     /// The person may tap what they see.
     mutating func considerTap(_ i: Int) {
-        let draw = streams.number(.tap, sub: instances[i].number, at: person.pickupNumber)
+        let draw = streams.number(.tap, sub: instances[i].number, at: viewAddress(i))
         guard kinds[instances[i].kind].tap.holds(draw) else { return }
         instances[i].isTapped = true
         hasTaps = true
@@ -74,7 +80,7 @@ extension DeviceSimulation {
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen (R3).
         let showsPlaceholder = display.isLockedForViews(at: now) && kind.pointee.isProtected
-        var redaction = hiddenPart(ofKind: instances[i].kind)
+        var redaction = instances[i].surface == .car ? .none : hiddenPart(ofKind: instances[i].kind)
         let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state =
@@ -105,18 +111,21 @@ extension DeviceSimulation {
         let presentation = Presentation(
             instances[i].renderingMode, display.luminance(of: instances[i].surface), redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
-        if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
+        if isDimmed(i) && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
         if state == .fresh {
             instances[i].healUntil = .longAgo
         } else {
             instances[i].unhealed = presentation
             // A glance has no lock of its own: what it showed can be healed at its instant only.
-            instances[i].healUntil = display.use.isInSession ? .never : now
+            instances[i].healUntil = display.use.isInSession || instances[i].surface.isOpened ? .never : now
             display.addUnhealed()
         }
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }
+
+    /// Whether an instance is seen on a dimmed display of the device: a car has its own.
+    @inline(__always) mutating func isDimmed(_ i: Int) -> Bool { display.isDimmed && instances[i].surface != .car }
 
     /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the
     /// cadence, unless it has dimmed or the timeline has come since.
@@ -145,7 +154,7 @@ extension DeviceSimulation {
         case .wrongPlace, .stale, .fresh: break
         }
         let entry = kinds[instances[i].kind].shape.entryInForce(
-            at: now, drawn: display.isDimmed ? lastDrawn(i) : now, fetched: instances[i].fetched,
+            at: now, drawn: isDimmed(i) ? lastDrawn(i) : now, fetched: instances[i].fetched,
             lastEntry: instances[i].lastEntry)
         let counts = CountBlock(cells, at: instances[i].counts.forecasts)
         counts[.views] += 1

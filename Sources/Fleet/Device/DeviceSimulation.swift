@@ -53,6 +53,9 @@ struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver, Rules: Dev
     var missingCount: Int
     var stacks: UnsafeMutablePointer<StackState>
     let stackCount: Int
+    /// The surface that is shown from an opening on, and the chance that a person at a tile continues to the next.
+    var opened = OpenedSurface()
+    var furtherTile = Bernoulli.never
     /// The surfaces with an instance.
     var viewSurfaces = SurfaceSet()
     /// The surfaces with a stack of several widgets.

@@ -47,7 +47,7 @@ struct DisplayState {
 
     /// How bright a surface is seen: the whole display is dimmed, or windows cover the desktop (R4).
     @inline(__always) func luminance(of surface: Surface) -> Luminance {
-        isDimmed || (isCovered && surface == .desktop) ? .low : .active
+        (isDimmed && surface != .car) || (isCovered && surface == .desktop) ? .low : .active
     }
 
     /// How much of the session under way is counted by now, and of the time that a watch has been worn.
@@ -74,6 +74,16 @@ struct DisplayState {
         isDimmed = false
         glancedAt = now
         show(surfaces.union(Self.alwaysShown))
+        return true
+    }
+
+    /// A surface is opened (V7–V9): on a watch that is a use for its instant; a car's display is none of the phone's.
+    mutating func open(at now: Instant) -> Bool {
+        if !isWorn { return false }
+        guard device == .watch else { return true }
+        isDimmed = false
+        glancedAt = now
+        if !use.isInSession { use.last = now }
         return true
     }
 

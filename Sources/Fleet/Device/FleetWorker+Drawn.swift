@@ -13,9 +13,10 @@ extension FleetWorker {
         var observed: [ObservedDevice<Observer>] = []
         for (owner, isFirst) in countedDevices(ofDrawn: person) {
             let device =
-                switch prepared.platform(of: owner) {
-                case .ios: run(owner, WidgetKitRules(), observer(), isFirst: isFirst)
+                switch prepared.rules(of: owner) {
+                case .widgetKit: run(owner, WidgetKitRules(), observer(), isFirst: isFirst)
                 case .android: run(owner, AndroidRules(owner), observer(), isFirst: isFirst)
+                case .tiles: run(owner, TileRules(), observer(), isFirst: isFirst)
                 }
             if let device { observed.append(device) }
         }
@@ -97,6 +98,7 @@ extension FleetWorker {
         for i in 0..<count where memory.instances[i].surface == .todayView {
             simulation.pointee.todayViewGlances = TodayViewGlances(owner)
         }
+        simulation.pointee.furtherTile = owner.device.pointee.openings.further
         simulation.pointee.condition.setBackgroundRefresh(owner.hasBackgroundRefresh)
         simulation.pointee.apps.begin(signedIn: owner.signedIn)
     }

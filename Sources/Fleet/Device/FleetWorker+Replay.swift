@@ -7,9 +7,10 @@ extension FleetWorker {
     func simulateReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
         let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
         return steps.withUnsafeBufferPointer { steps in
-            switch prepared.plan.replay[person].platform {
-            case .ios: run(replay: person, WidgetKitRules(), steps, observer())
+            switch prepared.plan.replay[person].rules {
+            case .widgetKit: run(replay: person, WidgetKitRules(), steps, observer())
             case .android: run(replay: person, AndroidRules(), steps, observer())
+            case .tiles: run(replay: person, TileRules(), steps, observer())
             }
         }
     }

@@ -11,24 +11,30 @@ extension FleetWorker {
         if !prepared.plan.replay.isEmpty {
             let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
             steps.withUnsafeBufferPointer { steps in
-                switch prepared.plan.replay[person].platform {
-                case .ios:
+                switch prepared.plan.replay[person].rules {
+                case .widgetKit:
                     var simulation = begin(replay: person, WidgetKitRules(), steps, observer: Unobserved())
                     least = simulation.run(until: last, events: most)
                 case .android:
                     var simulation = begin(replay: person, AndroidRules(), steps, observer: Unobserved())
+                    least = simulation.run(until: last, events: most)
+                case .tiles:
+                    var simulation = begin(replay: person, TileRules(), steps, observer: Unobserved())
                     least = simulation.run(until: last, events: most)
                 }
             }
             return least
         }
         for (owner, isFirst) in countedDevices(ofDrawn: person) {
-            switch prepared.platform(of: owner) {
-            case .ios:
+            switch prepared.rules(of: owner) {
+            case .widgetKit:
                 var simulation = begin(owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)
                 least = min(least, simulation.run(until: last, events: most))
             case .android:
                 var simulation = begin(owner, AndroidRules(owner), observer: Unobserved(), isFirst: isFirst)
+                least = min(least, simulation.run(until: last, events: most))
+            case .tiles:
+                var simulation = begin(owner, TileRules(), observer: Unobserved(), isFirst: isFirst)
                 least = min(least, simulation.run(until: last, events: most))
             }
         }

@@ -13,7 +13,7 @@ extension FleetWorker {
         _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64,
         refresh: AndroidRefresh?
     ) {
-        var views = expectedViews(owner, on: instance.pointee.surface)
+        var views = expectedViews(owner, of: instance)
         if instance.pointee.stack >= 0 {
             views *= prepared.device(of: owner).pointee.stackViews.shares[instance.pointee.placement]
         }
@@ -42,7 +42,10 @@ extension FleetWorker {
         var interval = max(waking / allowance, asked)
         if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
         // On Android content is as old as its provider's last refresh.
-        if let refresh { interval = (refresh.period.length ?? .days(1)).inSeconds }
+        if let refresh {
+            let length = instance.pointee.surface == .tile ? refresh.freshness : refresh.period.length
+            interval = (length ?? .days(1)).inSeconds
+        }
         instance.pointee.initialFetched =
             .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
         if instance.pointee.followsPerson {
@@ -98,6 +101,21 @@ extension FleetWorker {
             kind.pointee.withoutFix == .alternate && RandomStream.uniform(draws.value(at: 3)) >= share
     }
 
+    /// How many of the instances placed one by one such a device has on a surface, on average.
+    private func widgets(_ owner: DeviceOwner, on surface: Surface) -> Double {
+        prepared.device(of: owner).pointee.plan.placements.reduce(0) { $0 + ($1.surface == surface ? $1.share : 0) }
+    }
+
+    /// Showings a day to expect of an instance that stands alone (T4).
+    private func expectedViews(_ owner: DeviceOwner, of instance: UnsafeMutablePointer<InstanceState>) -> Double {
+        let controls = prepared.plan.segments[owner.traits.segment].habits.controls
+        switch prepared.kinds[instance.pointee.kind].control {
+        case nil, .lockScreen: return expectedViews(owner, on: instance.pointee.surface)
+        case .controlCenter: return min(controls.controlCenterPerDay, owner.use.unlocksPerDay)
+        case .actionButton: return min(controls.actionButtonPerDay, owner.use.unlocksPerDay)
+        }
+    }
+
     /// Showings a day to expect of a surface (T4).
     private func expectedViews(_ owner: DeviceOwner, on surface: Surface) -> Double {
         let unlocks = owner.use.unlocksPerDay
@@ -113,6 +131,19 @@ extension FleetWorker {
             return unlocks * (habits.pointee.shownShare[Int(surface.rawValue)] + glances)
         case .notificationCenter: return owner.notificationCentersPerDay
         case .desktop: return owner.desktopLooksPerDay
+        case .car: return UsualWhereabouts(owner, prepared.population).pagesPerDay
+        case .smartStack:
+            let shown = Double(prepared.plan.parameters.suggestions) / max(1, widgets(owner, on: surface))
+            return habits.pointee.openings.openings.perDay * min(1, shown)
+        case .tile:
+            // The mean over the tiles, of which each is reached by way of those before.
+            let (count, further) = (max(1, widgets(owner, on: surface)), habits.pointee.openings.furtherShare)
+            var (reached, share) = (0.0, 1.0)
+            for _ in stride(from: 0, to: count, by: 1) {
+                reached += share
+                share *= further
+            }
+            return habits.pointee.openings.openings.perDay * reached / count
         }
     }
 }

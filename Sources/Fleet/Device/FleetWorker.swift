@@ -17,14 +17,16 @@ public final class FleetWorker {
     var memory: DeviceMemory
     /// Where requests go; nil if no service answers them.
     let outbox: RequestOutbox?
+    /// Whether suspended devices tell when they may send something next: others wait for them.
+    var looksAhead: Bool
     /// Sees the requests as they are counted; nil if nobody asks.
     let tap: ArrivalTap?
 
     public convenience init(_ prepared: PreparedPlan, load: LoadCurve, tap: ArrivalTap? = nil) {
-        self.init(prepared, load: load, outbox: nil, tap: tap)
+        self.init(prepared, load: load, outbox: nil, tap: tap, looksAhead: false)
     }
 
-    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?) {
+    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?, looksAhead: Bool) {
         self.prepared = prepared
         self.load = LoadBuffer(for: load)
         let layout = prepared.layout
@@ -33,6 +35,7 @@ public final class FleetWorker {
         memory = DeviceMemory(for: prepared)
         self.outbox = outbox
         self.tap = tap
+        self.looksAhead = looksAhead
     }
 
     /// Adds what is still on its way to the shared curve; the worker is done.

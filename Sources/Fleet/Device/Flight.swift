@@ -11,6 +11,8 @@ struct Flight {
     private(set) var isCharged = false
     /// Whether the requests of a new instance's preview are under way, or have been (F7).
     private(set) var preview = Preview.none
+    /// How far the system has come with its requests, if its extension hands them over (S8).
+    private(set) var transfer = TransferPhase.none
     /// How the present try will end.
     private(set) var ending = ReloadOutcome.ok
     /// Whether the content will be `alternate` content, which is for no place (L6).
@@ -34,6 +36,9 @@ struct Flight {
     private(set) var lastDelay = Duration.zero
     /// How long an error of the present try told it to wait.
     private(set) var retryAfter = Duration.zero
+
+    /// When the extension handed its requests over.
+    private(set) var handedOverAt: Instant = .never
 
     // At a refresh service (S5).
 
@@ -73,6 +78,13 @@ struct Flight {
 
     /// The provider makes the content by itself.
     mutating func makeContent(at instant: Instant) { madeAt = instant }
+
+    // The transfer in the background (S8).
+
+    mutating func handOver(at now: Instant) { (transfer, handedOverAt) = (.deferred, now) }
+    /// It is time to send, and there is no connection.
+    mutating func holdTransfer() { transfer = .held }
+    mutating func beginTransfer() { transfer = .running }
 
     // The tries (S1, S3).
 
@@ -135,10 +147,48 @@ struct Flight {
     }
 }
 
+/// How far the system has come with requests that were handed over to it (S8).
+enum TransferPhase: UInt8, CaseIterable {
+    /// None were.
+    case none
+    /// It defers them, or holds them until there is a connection.
+    case deferred, held
+    /// They are sent, and tried again.
+    case running
+}
+
+/// The content that was transferred and that no reload has shown yet (S8).
+struct LoadedContent: BitwiseCopyable {
+    /// When the origin made it; `never` if there is nothing.
+    var madeAt: Instant = .never
+    /// The place that it is for; 0 for none.
+    var place: Int64 = 0
+    /// Whether it is `alternate` content, which is for no place.
+    var isAlternate = false
+
+    var isThere: Bool { madeAt < .never }
+}
+
 /// The preview of a new instance, which its extension makes before the first timeline (F7).
 enum Preview: UInt8 { case none, asked, over }
 
 // MARK: State of a suspended device
+
+extension LoadedContent {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var isThere = isThere
+        coder.code(&isThere)
+        if !isThere {
+            if Coder.isReading { self = LoadedContent() }
+            return
+        }
+        coder.code(&madeAt)
+        coder.code(key: &place)
+        coder.code(&isAlternate)
+        let isPast = madeAt <= coder.base
+        _ = coder.holds(isPast, "content from the future")
+    }
+}
 
 extension Flight {
     /// - Parameter isRunning: false for a reload that is only granted.
@@ -147,6 +197,8 @@ extension Flight {
         if !isRunning { return }
         coder.code(&awaitsAnswer)
         coder.code(&preview)
+        coder.code(&transfer)
+        if transfer != .none { coder.code(&handedOverAt) }
         coder.code(&tries)
         coder.code(&ending)
         coder.code(&madeAt)
@@ -166,7 +218,11 @@ extension Flight {
     }
 
     /// - Parameter requests: those that are under way together.
-    func check<Coder: StateCoder>(_ coder: inout Coder, requests: Int, retries: Int) {
+    func check<Coder: StateCoder>(_ coder: inout Coder, requests: Int, retries: Int, hasTransfer: Bool) {
+        let isTransfer = hasTransfer && handedOverAt <= coder.base
+        let isWaiting = transfer == .deferred || transfer == .held
+        _ = coder.holds(
+            transfer == .none || isTransfer && !(isWaiting && awaitsAnswer), "a transfer of no kind that has any")
         _ = coder.holds(
             (0...requests).contains(undecided) && (0...requests).contains(unheard),
             "more answers missing than were asked for")

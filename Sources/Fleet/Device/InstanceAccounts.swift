@@ -9,12 +9,14 @@ struct InstanceAccounts {
     private(set) var own: TokenPool
     private var pushed: TokenPool
     let hasPushPool: Bool
+    /// Whether there are any: a control without a budget has none (F9).
+    let areUsed: Bool
 
     /// Accounts that nobody has opened.
-    init(closedAt instant: Instant, hasPushPool: Bool) {
+    init(closedAt instant: Instant, hasPushPool: Bool, areUsed: Bool) {
         own = TokenPool(closedAt: instant)
         pushed = own
-        self.hasPushPool = hasPushPool
+        (self.hasPushPool, self.areUsed) = (hasPushPool, areUsed)
     }
 
     /// The account that pays for a reload of a cause (B7).
@@ -42,6 +44,7 @@ struct InstanceAccounts {
     }
 
     @inline(__always) mutating func forEach(_ body: (BudgetPool, inout TokenPool) -> Void) {
+        if !areUsed { return }
         body(.own, &own)
         if hasPushPool { body(.pushed, &pushed) }
     }
@@ -55,6 +58,7 @@ struct InstanceAccounts {
 
 extension InstanceAccounts {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ accrual: BudgetAccrual, _ rule: AllowanceRule) {
+        if !areUsed { return }
         own.code(&coder, accrual, rule)
         if hasPushPool { pushed.code(&coder, accrual, rule) }
     }

@@ -27,6 +27,9 @@ struct InstanceSchedule {
 
     mutating func adopt(_ memory: DeviceMemory) { (briefs, active) = (memory.briefs, memory.active) }
 
+    /// No surface shows an instance.
+    mutating func hide(_ i: Int) { briefs[i].surface = SurfaceSet() }
+
     /// An instance has its place in its stack.
     mutating func place(_ i: Int, at place: Int) { briefs[i].stackPlace = Int8(place) }
 
@@ -117,8 +120,8 @@ struct InstanceBrief {
     var awaitsAnswer = false
     /// Whether a granted reload has not been dispatched.
     var isGranted = false
-    /// Where it stands: its surface, its stack, −1 for none, and its place in that.
-    let surface: SurfaceSet
+    /// Where it stands: the surface that shows it, its stack, −1 for none, and its place in that.
+    fileprivate(set) var surface: SurfaceSet
     let stack: Int8
     var stackPlace: Int8 = 0
 

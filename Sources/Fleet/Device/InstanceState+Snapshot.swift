@@ -170,6 +170,7 @@ extension InstanceState {
         pendingEnvironment.code(&coder)
         pendingReboot.code(&coder)
         actions.code(&coder)
+        if (context.kinds + kind).pointee.hasTransfer { loaded.code(&coder) }
         guard (context.kinds + kind).pointee.contentPushes != nil else { return }
         pushes.code(&coder, shown: content.place)
     }

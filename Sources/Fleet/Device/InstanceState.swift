@@ -46,6 +46,8 @@ struct InstanceState {
     /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
     var isInteracting = false
     var isTapped = false
+    /// Whether it is on the screen of a surface that is open (V7–V9).
+    var isShown = false
     /// The view that waits to be healed (V6).
     var unhealed = Presentation(.fullColor, .active, .none, .fresh)
     /// The cause of the reload that its policy asks for (P3–P6).
@@ -124,6 +126,8 @@ struct InstanceState {
     var ownCalls = OwnCalls()
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
+    /// The content that was transferred in the background and is still to be shown (S8).
+    var loaded = LoadedContent()
     /// The pushes about new versions of its content (B7).
     var pushes = VersionPushes()
 
@@ -152,7 +156,8 @@ struct InstanceState {
             placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
         accounts = InstanceAccounts(
             closedAt: installedAt,
-            hasPushPool: prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes)
+            hasPushPool: prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes,
+            areUsed: !prepared.kinds[placement.kind].isFreeControl)
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
     }
 

@@ -13,6 +13,20 @@ struct ProviderState: BitwiseCopyable {
     var periods: UInt64 = 0
     var jobs: UInt64 = 0
 
+    // Jobs that are tried again if they fail (N2).
+
+    /// When the job that ran last was asked for; `never` if it is not tried again, or has failed already.
+    var jobSince: Instant = .never
+    /// Whether it was the periodic one, and whether it was expedited.
+    var jobIsPeriodic = false
+    var jobIsExpedited = false
+    /// Failures in a row, and when the next try is asked for; `never` if none waits.
+    var failures = 0
+    var retryAt: Instant = .never
+    var retryCause = ReloadCause.after
+    /// Whether the refresh that waits is a further try.
+    var isRetry = false
+
     // The refresh that waits, if any does.
     var isPending = false
     var means = RefreshMeans.alarm
@@ -28,7 +42,7 @@ struct ProviderState: BitwiseCopyable {
     var opensAt: Instant = .never
 
     /// When it does something next by itself.
-    var nextAt: Instant { min(dueAt, isPending ? opensAt : .never) }
+    var nextAt: Instant { min(min(dueAt, retryAt), isPending ? opensAt : .never) }
 }
 
 /// The use that an app on an Android device has made of its limits (N3–N6, N10).
@@ -46,6 +60,10 @@ struct JobState: BitwiseCopyable {
     var messageSince: Instant = .start
     /// Whether one that waits for a connection has waited for the limit before.
     var isCounted = false
+    /// When the next update of the app comes; `never` for none, or while one waits to be installed.
+    var updateAt: Instant = .never
+    var updates: UInt64 = 0
+    var isUpdateWaiting = false
 }
 
 // MARK: State of a suspended device
@@ -56,12 +74,20 @@ extension ProviderState {
         coder.code(&dueAt)
         coder.code(&periods)
         coder.code(&jobs)
+        coder.code(&jobSince)
+        coder.code(&jobIsPeriodic)
+        coder.code(&jobIsExpedited)
+        coder.code(&failures, in: 0...Int(Int32.max), "failures without an end")
+        coder.code(&retryAt)
+        coder.code(&retryCause)
+        if !coder.holds(retryCause.isBackground, "a further try of no background cause") { retryCause = .after }
         coder.code(&isPending)
         if !isPending { return }
         coder.code(&means)
         coder.code(&cause)
         if !coder.holds(cause.isBackground, "a refresh of no background cause") { cause = .after }
         coder.code(&isPeriodic)
+        coder.code(&isRetry)
         coder.code(&since)
         coder.code(&bookedAt)
         coder.code(&opensAt)
@@ -94,6 +120,9 @@ extension JobState {
         coder.code(&messageAt)
         coder.code(&messageSince)
         coder.code(&isCounted)
+        coder.code(&updateAt)
+        coder.code(&updates)
+        coder.code(&isUpdateWaiting)
         var (missing, asOf) = (messages.missing, messages.asOf)
         coder.code(&missing)
         coder.code(&asOf)

@@ -7,7 +7,7 @@ import WidgetPlatform
 public enum TraceEvent: CaseIterable, Sendable {
     // Actions of the person, and things done with the device.
     case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, desktopLook, desktopCovered, desktopFree,
-        watchOn, watchOff
+        watchOn, watchOff, opened, left, workoutStart, workoutEnd
     case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure,
         contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
@@ -24,11 +24,12 @@ public enum TraceEvent: CaseIterable, Sendable {
     // A reload, from its cause to its end.
     case due, merged, postponed, throttled, withheld, granted, taken, run
     case withoutAccess, withoutFix, request, failure, failed, placeholder, response
+    case transfer, transferHeld, transferred
     // Balances of accounts at the end.
     case ledger, pushLedger
     // Android: charging, Doze, and the refreshes of a provider.
     case chargingOn, chargingOff, motion, lightDoze, lightWindow, deepDoze, deepWindow, dozeWaiting, dozeEnd
-    case held, joined, refresh, refreshed, messageHeld, messageRefused
+    case held, joined, refresh, refreshed, messageHeld, messageRefused, appUpdate
 
     /// The rule that a row follows.
     public enum Rule: Sendable {
@@ -57,6 +58,14 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .lowLuminance: ("low_luminance", .always("R4"), "The display dims until the next pickup.")
         case .look: ("look", .always("R4"), "The person looks at the dimmed display.")
         case .standbyLook: ("standby_look", .always("V4"), "The person looks at the phone in standby.")
+        case .opened:
+            (
+                "open", .always("V7"),
+                "The person opens the Smart Stack, the page on a car's display (V8), or tiles (V9)."
+            )
+        case .left: ("leave", .always("V7"), "The person leaves it.")
+        case .workoutStart: ("workout_start", .always("V7"), "A workout begins.")
+        case .workoutEnd: ("workout_end", .always("V7"), "A workout ends.")
         case .desktopLook: ("desktop_look", .always("V2"), "The person looks at the Mac's desktop.")
         case .desktopCovered: ("desktop_covered", .always("R4"), "Windows cover the Mac's desktop, whose widgets dim.")
         case .desktopFree: ("desktop_free", .always("R4"), "The Mac's desktop is free, and its widgets dim no longer.")
@@ -140,6 +149,12 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .failed: ("failed", .always("S3"), "The reload has failed for good, and a back-off asks again.")
         case .placeholder:
             ("placeholder", .always("P8"), "The provider's condition is unmet, and it returns a placeholder.")
+        case .transfer:
+            ("transfer", .always("S8"), "The extension hands the reload's requests to the system, to be sent later.")
+        case .transferHeld:
+            ("transfer_held", .always("S8"), "A transfer waits for a connection.")
+        case .transferred:
+            ("transferred", .always("S8"), "A transfer has come, and the extension asks for a second reload.")
         case .response: ("response", .always("P1"), "The answer brings a timeline.")
         case .ledger:
             (
@@ -161,9 +176,15 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .held: ("held", .always("N2"), "A provider's refresh waits: the gates that are closed.")
         case .refresh:
             ("refresh", .always("N1"), "A provider refreshes all of its instances: what asked for it, and its wait.")
-        case .refreshed: ("granted", .always("N1"), "The reload of one of the provider's instances begins.")
+        case .refreshed:
+            ("granted", .always("N1"), "The reload of one of the provider's instances, or of a tile (N13), begins.")
         case .messageHeld: ("message_held", .always("N10"), "A message waits for the limit of its app.")
         case .messageRefused: ("message_refused", .always("N10"), "A message over the device's limit comes to nothing.")
+        case .appUpdate:
+            (
+                "app_update", .always("N1"),
+                "An app is updated: its providers are refreshed, and their periods begin again."
+            )
         }
     }
 }

@@ -33,9 +33,12 @@ struct ActivityCounting {
     }
 
     private func minute(_ push: ActivityPush, _ now: Instant) -> CountBlock<PushMinuteCounts> {
+        minute(push.kind, push.isHigh ? .high : .low, now)
+    }
+
+    private func minute(_ kind: Int, _ priority: PushPriority, _ now: Instant) -> CountBlock<PushMinuteCounts> {
         let minute = Int((now - from).microseconds / Duration.minutes(1).microseconds)
-        return CountBlock(
-            cells, at: layout.pushPlace(ofLiveKind: push.kind, push.isHigh ? .high : .low, minute: minute))
+        return CountBlock(cells, at: layout.pushPlace(ofLiveKind: kind, priority, minute: minute))
     }
 
     /// The server tries a push.
@@ -46,9 +49,8 @@ struct ActivityCounting {
     func countSendings(ofKind kind: Int, isHigh: Bool, at now: Instant) {
         guard reports(now) else { return }
         block(kind)[.sent] += 1
-        let minute = Int((now - from).microseconds / Duration.minutes(1).microseconds)
         let priority: PushPriority = isHigh ? .high : .low
-        CountBlock(cells, at: layout.pushPlace(ofLiveKind: kind, priority, minute: minute))[.sent] += 1
+        minute(kind, priority, now)[.sent] += 1
         sends?.count(
             endpoint: kind, region: 0, cause: priority.ordinal, tenth: Int((now - from).microseconds / 100_000))
     }

@@ -6,6 +6,13 @@ import WidgetPlatform
 public struct AndroidRefresh: Hashable, Sendable {
     public var period: Period
     public var messages: Messages
+    /// How long a tile is fresh (N13); nil if the system asks for none by itself.
+    public var freshness: Duration?
+
+    /// No tile is asked for more often by itself.
+    public static let leastFreshness = Duration.minutes(1)
+    /// How its jobs are tried again that fail; nil for not at all.
+    public var backOff: WorkBackOff?
 
     public enum Period: Hashable, Sendable {
         /// Nothing but messages and calls refreshes it.
@@ -45,9 +52,13 @@ public struct AndroidRefresh: Hashable, Sendable {
         case work, expedited
     }
 
-    public init(period: Period, messages: Messages = Messages()) {
+    public init(
+        period: Period, messages: Messages = Messages(), backOff: WorkBackOff? = nil, freshness: Duration? = nil
+    ) {
         self.period = period
         self.messages = messages
+        self.backOff = backOff
+        self.freshness = freshness
     }
 }
 
@@ -70,6 +81,10 @@ public struct AndroidParameters: Sendable {
     public var killerShare = 0.0
     /// N3: the share of apps on a device that their person has restricted.
     public var restrictedShare = 0.0
+    /// N13: the least between two requests of an app for an update of a tile.
+    public var tileRequestGap = Duration.seconds(20)
+    /// N1: the mean time between two updates of an app on a drawn device; nil for none.
+    public var updateEvery: Duration?
 
     /// The bucket of an app with a placed widget (N3).
     public enum WidgetBucket: Hashable, Sendable {
@@ -90,9 +105,11 @@ struct PreparedAndroid {
     let ages: StandbyBucket.Ages
     let jobs: JobLimits
     let idleAlarms: Int
+    let tileRequestGap: Duration
     let messages: MessageLimits
     let alarmDelay, jobDelay, jobTime: DurationDistribution
     let lowered, killer, restricted: Bernoulli
+    let updates: RandomArrivals
     /// By kind.
     let refreshes: [AndroidRefresh]
     /// Where the refreshes of each kind are counted, by segment, kind and kind of device; −1 where none can be.
@@ -109,6 +126,7 @@ struct PreparedAndroid {
         ages = parameters.ages
         jobs = parameters.jobs
         idleAlarms = parameters.idleAlarms
+        tileRequestGap = parameters.tileRequestGap
         messages = parameters.messages
         alarmDelay = try parameters.alarmDelay.preparedDurations(with: &tables)
         jobDelay = try parameters.jobDelay.preparedDurations(with: &tables)
@@ -116,6 +134,8 @@ struct PreparedAndroid {
         lowered = try Bernoulli(probability: parameters.loweredShare)
         killer = try Bernoulli(probability: parameters.killerShare)
         restricted = try Bernoulli(probability: parameters.restrictedShare)
+        updates = RandomArrivals(
+            meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
         kinds = plan.kinds.count
         var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)

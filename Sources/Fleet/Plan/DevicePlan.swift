@@ -29,12 +29,25 @@ public struct DevicePlan: Sendable {
     }
 
     public var kind: DeviceKind { habits.kind }
+    var rules: DeviceRules { DeviceRules(platform, kind) }
 
     /// At most so many instances come from one bundle.
     public static let mostOfBundle = 64
 
     /// All ways in which an instance can stand on the device: those placed one by one, then those of the bundles.
     var allPlacements: [Placement] { placements + bundles.flatMap { $0.widgets.map(\.placement) } }
+}
+
+/// The sets of rules of which one holds on a device, by its platform and its kind.
+enum DeviceRules: Hashable {
+    case widgetKit, android, tiles
+
+    init(_ platform: Platform, _ kind: DeviceKind) {
+        switch platform {
+        case .ios: self = .widgetKit
+        case .android: self = kind == .watch ? .tiles : .android
+        }
+    }
 }
 
 /// An instance that devices may carry: a kind on a surface (V1), following the person or set to a place (L7).

@@ -137,8 +137,12 @@ public struct PlatformParameters: Sendable {
     public var appUseWeight: Int64 = 0
     /// B7: nil for no limit.
     public var silentPushLimit: HourlyPushLimit? = HourlyPushLimit()
+    /// Whether controls pay for pushed reloads and for those that their app calls for in the background (F9).
+    public var controlsAreCharged = false
     /// R4: 1 min; sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
     public var dimmedCadence = Duration.minutes(1)
+    /// V7: how many widgets of the Smart Stack are seen as it is opened; sweep 1 to 6.
+    public var suggestions = 3
     /// L4: 15 min (W21).
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()

@@ -46,7 +46,8 @@ extension MeasureLayout {
         self.init(
             segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil },
             liveKinds: plan.live?.kinds.count ?? 0, androidLines: androidLines,
-            minutes: Int((reported + minute - 1) / minute))
+            minutes: Int((reported + minute - 1) / minute),
+            transferKinds: plan.kinds.count { $0.transfer != nil })
     }
 }
 

@@ -27,6 +27,12 @@ struct PreparedKind {
     let fixFailure: Bernoulli
     let source: ContentSource
     let forecast: ForecastError?
+    /// Where it stands if it is a control (V10), and whether its reloads are free whatever their cause (F9).
+    let control: WidgetKind.ControlPlace?
+    let isFreeControl: Bool
+    /// How the system transfers what it asks for (S8).
+    let hasTransfer: Bool
+    var transfer: PreparedTransfer?
     /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
     let leastReaction: Duration
 
@@ -71,7 +77,14 @@ struct PreparedKind {
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
-        leastReaction = contentPushes == nil ? Self.leastReaction(kind, jitter, plan.parameters.minGap) : .zero
+        control = kind.control
+        hasTransfer = kind.transfer != nil
+        if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
+        isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged
+        // The end of a transfer asks for a reload at once.
+        leastReaction =
+            contentPushes == nil && kind.transfer == nil
+            ? Self.leastReaction(kind, jitter, plan.parameters.minGap) : .zero
     }
 
     /// The least that a new timeline asks to live, where it brings no pushes with it.

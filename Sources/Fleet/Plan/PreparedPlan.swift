@@ -101,6 +101,9 @@ public final class PreparedPlan: @unchecked Sendable {
         // Each thread makes its own; here it is seen that it can.
         _ = try PreparedActivities(plan, &tables)
         layout = MeasureLayout(of: plan)
+        for (place, kind) in plan.kinds.indices.filter({ plan.kinds[$0].transfer != nil }).enumerated() {
+            kinds[kind].transfer?.counts = layout.place(ofTransferKind: place)
+        }
         if let parameters = plan.android {
             let prepared = try PreparedAndroid(parameters, plan, layout, &tables)
             android = .allocate(capacity: 1)
@@ -150,8 +153,8 @@ public final class PreparedPlan: @unchecked Sendable {
         device(ofSegment: owner.traits.segment, slot: owner.slot)
     }
 
-    /// The platform of a person's device.
-    func platform(of owner: DeviceOwner) -> Platform { device(of: owner).pointee.plan.platform }
+    /// The rules that hold on a person's device.
+    func rules(of owner: DeviceOwner) -> DeviceRules { device(of: owner).pointee.plan.rules }
 
     /// The prepared placements of one of the devices that people of a segment may carry.
     func device(ofSegment segment: Int, slot: UInt8) -> UnsafePointer<PreparedDevice> {

@@ -5,6 +5,8 @@ import Statistics
 public struct PushSender: Sendable {
     /// Pushes a second; nil for as many as there are.
     public var rate: Double?
+    /// Pushes to devices with Android that the push service takes in a whole minute of the run (N10).
+    public var projectLimit: Double
     /// Pushes to many devices go out in so many parts of them, one every so long.
     public var waves: Int
     public var waveGap: Duration
@@ -27,10 +29,12 @@ public struct PushSender: Sendable {
     }
 
     public init(
-        rate: Double?, waves: Int, waveGap: Duration, refused: Double, retries: Int, retryDelay: Distribution,
+        rate: Double?, projectLimit: Double = 600_000, waves: Int, waveGap: Duration, refused: Double, retries: Int,
+        retryDelay: Distribution,
         people: Int
     ) {
         self.rate = rate
+        self.projectLimit = projectLimit
         self.waves = waves
         self.waveGap = waveGap
         self.refused = refused

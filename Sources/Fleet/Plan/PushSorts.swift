@@ -25,13 +25,42 @@ package struct PushSorts {
         plan.ownPushesPerSecond * sender.meanTries + plan.kinds.indices.reduce(0) { $0 + flow(ofKind: $1) }
     }
 
+    /// Those of them to devices with Android.
+    package var androidFlow: Double {
+        plan.kinds.indices.reduce(0) { $0 + flow(ofKind: $1, on: .android) }
+    }
+
+    /// How many bursts there are, roughly, each in as many waves as the sender has.
+    package var burstCount: Double {
+        let days = (plan.end - .start).inSeconds / 86_400
+        let live = (plan.live?.kinds ?? []).reduce(0.0) { sum, kind in
+            guard case .shared(let events, _) = kind.events else { return sum }
+            return sum + Double(events.pushes(plan.zones, until: plan.end))
+        }
+        let campaigns = plan.pushCampaigns.reduce(0.0) { sum, campaign in
+            switch campaign.times {
+            case .listed(let instants): sum + Double(instants.count)
+            case .clock(let schedule):
+                sum + Double(schedule.times.count * (schedule.fixedZone == nil ? plan.zones.count : 1)) * days
+            }
+        }
+        let versions = plan.kinds.reduce(0.0) { sum, kind in
+            kind.contentPushes != nil && hasBursts(kind) ? sum + kind.versions.perDay(over: days) * days : sum
+        }
+        return live + campaigns + versions
+    }
+
     /// - Parameter kinds: the prepared widget kinds.
     func schedule(_ kinds: UnsafeMutableBufferPointer<PreparedKind>) -> SendSchedule {
         var sorts: [[SendSchedule.Burst]] = []
         for (index, kind) in (plan.live?.kinds ?? []).enumerated() { sorts.append(bursts(of: kind, index)) }
         for campaign in plan.pushCampaigns { sorts += bursts(of: campaign) }
         for index in plan.kinds.indices { sorts.append(bursts(ofKind: index, kinds[index])) }
-        return SendSchedule(sorts, waves: sender.waves, gap: sender.waveGap, rate: sender.rate(beside: flow))
+        let left = sender.projectLimit - 60 * androidFlow
+        precondition(left > 0, "a limit of \(sender.projectLimit) pushes a minute for \(60 * androidFlow)")
+        return SendSchedule(
+            sorts, waves: sender.waves, gap: sender.waveGap, rate: sender.rate(beside: flow),
+            limit: LimitedSends.Limit(perMinute: left, end: plan.end))
     }
 
     // MARK: Live Activities
@@ -52,22 +81,24 @@ package struct PushSorts {
 
     /// By zone.
     private func bursts(of campaign: PushCampaign) -> [[SendSchedule.Burst]] {
-        let devices =
+        func devices(on platform: Platform?) -> Double {
             Double(sender.people) * campaign.share
-            * plan.devices { plan.kinds[$0].app == campaign.app && plan.kinds[$0].takesPushes }
+                * plan.devices(on: platform) { plan.kinds[$0].app == campaign.app && plan.kinds[$0].takesPushes }
+        }
+        let (all, android) = (devices(on: nil), devices(on: .android))
         let shares = plan.shareByZone
         return plan.zones.indices.map { zone in
             switch campaign.times {
             case .listed(let instants):
                 // One burst for all zones; it is found by the first of them alone.
-                return zone == 0 ? instants.map { SendSchedule.Burst(at: $0, size: devices) } : []
+                return zone == 0 ? instants.map { SendSchedule.Burst(at: $0, size: all, android: android) } : []
             case .clock(let schedule):
                 if schedule.fixedZone != nil && zone > 0 { return [] }
                 let clock = ClockSchedule(
                     times: schedule.times, zone: schedule.fixedZone ?? zone, weekdays: schedule.weekdays)
-                let size = devices * (schedule.fixedZone == nil ? shares[zone] : 1)
+                let share = schedule.fixedZone == nil ? shares[zone] : 1
                 return clock.instants(from: .start, to: plan.end, in: plan.zones[clock.zone]).map {
-                    SendSchedule.Burst(at: $0, size: size)
+                    SendSchedule.Burst(at: $0, size: all * share, android: android * share)
                 }
             }
         }
@@ -79,26 +110,26 @@ package struct PushSorts {
         return !kind.versions.isPerKey && kind.versions.perDay(over: days) * days <= Self.mostBursts
     }
 
-    /// Devices that get a push about a version of a kind.
-    private func devices(ofKind kind: Int) -> Double {
+    /// Devices that get a push about a version of a kind: those of a platform, or all.
+    private func devices(ofKind kind: Int, on platform: Platform? = nil) -> Double {
         guard let pushes = plan.kinds[kind].contentPushes else { return 0 }
-        return Double(sender.people) * pushes.share * plan.devices { $0 == kind }
+        return Double(sender.people) * pushes.share * plan.devices(on: platform) { $0 == kind }
     }
 
-    private func flow(ofKind kind: Int) -> Double {
+    private func flow(ofKind kind: Int, on platform: Platform? = nil) -> Double {
         if hasBursts(plan.kinds[kind]) { return 0 }
         let perDay = plan.kinds[kind].versions.perDay(over: (plan.end - .start).inSeconds / 86_400)
-        return devices(ofKind: kind) * perDay / 86_400
+        return devices(ofKind: kind, on: platform) * perDay / 86_400
     }
 
     /// The bursts about a kind's versions.
     private func bursts(ofKind kind: Int, _ prepared: PreparedKind) -> [SendSchedule.Burst] {
         guard plan.kinds[kind].contentPushes != nil, hasBursts(plan.kinds[kind]) else { return [] }
-        let size = devices(ofKind: kind)
+        let (size, android) = (devices(ofKind: kind), devices(ofKind: kind, on: .android))
         var bursts: [SendSchedule.Burst] = []
         var at = prepared.source.position(key: 0, madeAt: .start - .microsecond).nextAt
         while at < plan.end {
-            bursts.append(SendSchedule.Burst(at: at, size: size))
+            bursts.append(SendSchedule.Burst(at: at, size: size, android: android))
             at = prepared.source.position(key: 0, madeAt: at).nextAt
         }
         return bursts
@@ -121,14 +152,18 @@ extension FleetPlan {
         }
     }
 
-    /// Devices a person that carry a widget of one of some kinds.
-    func devices(with isMeant: (Int) -> Bool) -> Double {
+    /// Devices a person, of a platform or of all, that carry a widget of one of some kinds.
+    func devices(on platform: Platform? = nil, with isMeant: (Int) -> Bool) -> Double {
+        func counts(_ other: Platform) -> Bool { platform == nil || platform == other }
         if !replay.isEmpty {
-            return Double(replay.count { device in device.instances.contains { isMeant($0.placement.kind) } })
-                / Double(replay.count)
+            return Double(
+                replay.count { device in
+                    counts(device.platform) && device.instances.contains { isMeant($0.placement.kind) }
+                }) / Double(replay.count)
         }
         return segments.reduce(0) { sum, segment in
             segment.devices.reduce(sum) { sum, device in
+                if !counts(device.platform) { return sum }
                 let alone = device.placements.filter { isMeant($0.kind) }.map(\.share)
                 let bundled = device.bundles.filter { $0.widgets.contains { isMeant($0.placement.kind) } }.map(\.share)
                 let without = (alone + bundled).reduce(1.0) { $0 * (1 - $1) }

@@ -7,6 +7,7 @@ public struct ReplayDevice: Sendable {
     public var id: String
     public var kind: DeviceKind
     public var platform = Platform.ios
+    var rules: DeviceRules { DeviceRules(platform, kind) }
     /// The index of its first zone.
     public var zone: Int
     public var hasPasscode: Bool
@@ -139,6 +140,11 @@ public struct ReplayEvent: Sendable {
         case desktopCover(Bool)
         /// The device goes on its charger or comes off it; it is moved.
         case charge(Bool), motion
+        /// The person opens the surface that is shown from an opening on, or goes to a tile, and leaves it.
+        case open(instance: Int?), close
+        case workout(Bool)
+        /// An app is updated.
+        case appUpdate(app: Int)
     }
 
     public init(time: Instant, action: Action) {

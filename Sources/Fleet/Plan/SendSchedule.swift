@@ -9,6 +9,8 @@ final class SendSchedule: Sendable {
         let at: Instant
         /// Pushes.
         let size: Double
+        /// Those of them to devices with Android.
+        var android = 0.0
     }
 
     private let waves: Int
@@ -19,35 +21,54 @@ final class SendSchedule: Sendable {
     /// By burst and wave: when the first push is sent, and how long after it the last, in microseconds.
     private let begins: [Int64]
     private let lengths: [UInt64]
+    /// The pushes that the limit of a project holds up (N10); nil for none.
+    private let limited: LimitedSends?
 
     /// - Parameters:
     ///   - sorts: the bursts of each sort of push, in any order; those of one instant are one. Each goes out in `waves`
     ///     equal parts, `gap` apart.
     ///   - rate: pushes a second, above 0; nil if all are sent at once.
-    init(_ sorts: [[Burst]], waves: Int, gap: Duration, rate: Double?) {
+    ///   - limit: how many of those to devices with Android the push service takes; nil for all.
+    init(_ sorts: [[Burst]], waves: Int, gap: Duration, rate: Double?, limit: LimitedSends.Limit? = nil) {
         self.waves = waves
-        var (firsts, instants, sizes): ([Int], [Int64], [Double]) = ([0], [], [])
+        var (firsts, instants, sizes, android): ([Int], [Int64], [Double], [Double]) = ([0], [], [], [])
         for bursts in sorts {
             for burst in bursts.sorted(by: { $0.at < $1.at }) {
                 if instants.count > firsts[firsts.count - 1], instants[instants.count - 1] == burst.at.microseconds {
                     sizes[sizes.count - 1] += burst.size
+                    android[android.count - 1] += burst.android
                 } else {
                     instants.append(burst.at.microseconds)
                     sizes.append(burst.size)
+                    android.append(burst.android)
                 }
             }
             firsts.append(instants.count)
         }
         var begins = instants.flatMap { at in (0..<waves).map { at + Int64($0) * gap.microseconds } }
         var lengths = [UInt64](repeating: 0, count: begins.count)
+        // A server that sends no faster than the limit never meets it.
+        let isLimited = limit.map { rate ?? .infinity > $0.perMinute / 60 && android.contains { $0 > 0 } } ?? false
+        let order =
+            rate == nil && !isLimited ? [] : begins.indices.sorted { (begins[$0], $0) < (begins[$1], $1) }
         if let rate {
             // First come, first served: the server is idle or sends.
             var freeAt = Int64.min
-            for part in begins.indices.sorted(by: { (begins[$0], $0) < (begins[$1], $1) }) {
+            for part in order {
                 begins[part] = max(begins[part], freeAt)
                 lengths[part] = Duration(seconds: min(sizes[part / waves] / Double(waves) / rate, 1e9)).magnitude
                 freeAt = min(begins[part] + Int64(lengths[part]), Instant.never.microseconds / 2)
             }
+        }
+        if let limit, isLimited {
+            let parts = order.map {
+                LimitedSends.Part(
+                    number: $0, begin: begins[$0], length: Double(lengths[$0]),
+                    size: android[$0 / waves] / Double(waves))
+            }
+            limited = LimitedSends(parts, limit, rate: rate)
+        } else {
+            limited = nil
         }
         (self.firsts, self.instants, self.begins, self.lengths) = (firsts, instants, begins, lengths)
     }
@@ -57,7 +78,8 @@ final class SendSchedule: Sendable {
     /// - Parameters:
     ///   - instant: what it tells came about then; if that is no burst, it is sent at once.
     ///   - place: the device's among all, even over 64 bits.
-    func sentAt(_ sort: Int, _ instant: Instant, place: UInt64) -> Instant {
+    ///   - isLimited: whether it runs Android.
+    func sentAt(_ sort: Int, _ instant: Instant, place: UInt64, isLimited: Bool = false) -> Instant {
         var (low, high) = (firsts[sort], firsts[sort + 1])
         while low < high {
             let middle = (low + high) / 2
@@ -66,6 +88,8 @@ final class SendSchedule: Sendable {
         guard low < firsts[sort + 1], instants[low] == instant.microseconds else { return instant }
         let (wave, inWave) = place.multipliedFullWidth(by: UInt64(waves))
         let part = low * waves + Int(wave)
-        return Instant(microseconds: begins[part] + Int64(lengths[part].multipliedFullWidth(by: inWave).high))
+        let first = begins[part] + Int64(lengths[part].multipliedFullWidth(by: inWave).high)
+        guard isLimited, let limited else { return Instant(microseconds: first) }
+        return Instant(microseconds: max(first, limited.acceptedFrom(part, inWave)))
     }
 }

@@ -62,6 +62,8 @@ struct StackViews {
             return try unlocks * pickups.sessionLength.meanWithinClip() / 3_600 * device.habits.desk.looksPerHour
         case .lockScreen, .watchFace: return unlocks * (1 + pickups.glancesPerUnlock)
         case .standby: return device.habits.standby.looksPerNight
+        // No stack lies there.
+        case .smartStack, .car, .tile: return 0
         }
     }
 

@@ -62,6 +62,23 @@ public struct WidgetKind: Sendable {
     public var forecast: ForecastAccuracy?
     /// How its provider is refreshed on Android; nil if no such device has it.
     public var android: AndroidRefresh?
+    /// Where it stands if it is a control (V10); nil for a widget.
+    public var control: ControlPlace?
+
+    /// How the system transfers what it asks for; nil if its extension waits for the answers itself (S8).
+    public var transfer: BackgroundTransfer?
+
+    public enum ControlPlace: UInt8, CaseIterable, Sendable {
+        case lockScreen, controlCenter, actionButton
+
+        public var name: String {
+            switch self {
+            case .lockScreen: "lock_screen"
+            case .controlCenter: "control_center"
+            case .actionButton: "action_button"
+            }
+        }
+    }
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
     public enum ContentWithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }

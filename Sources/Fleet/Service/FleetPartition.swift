@@ -30,6 +30,14 @@ public final class FleetPartition {
             }
         }
 
+        /// Whether people of other partitions are on other ranks.
+        fileprivate var isOfSeveralRanks: Bool {
+            switch self {
+            case .thread(_, _, let share), .residents(_, _, _, let share): share.ranks > 1
+            case .one: false
+            }
+        }
+
         fileprivate var residents: Residents? {
             if case .residents(let residents, _, _, _) = self { residents } else { nil }
         }
@@ -52,6 +60,8 @@ public final class FleetPartition {
     private var ownWakes: [DeviceWakeUp] = []
     let pendingDevices: PendingDeviceTable
     private let mostReaction: Duration
+    /// Whether people of other partitions are on other ranks.
+    private let isOfSeveralRanks: Bool
     /// Devices that wait for a decision about a request that has arrived and react sooner than others, with how soon;
     /// only those of a run on several ranks.
     private var quickReactions: [Int: Duration] = [:]
@@ -84,7 +94,8 @@ public final class FleetPartition {
         _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, tap: ArrivalTap?,
         devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any PartitionDevices
     ) {
-        worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap)
+        isOfSeveralRanks = share.isOfSeveralRanks
+        worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap, looksAhead: isOfSeveralRanks)
         activities = ActivityWorker(beside: worker)
         self.share = share
         self.people = people
@@ -200,6 +211,23 @@ extension FleetPartition {
         }
     }
 
+    /// Brings all devices of one of several ranks to the end of a window, and plans when each does something next, and
+    /// not when it may send something: so its state stands for itself, as that of one process does.
+    ///
+    /// - Parameter windowEnd: before which nothing else can reach them.
+    package func bringUp(to windowEnd: Instant) {
+        guard isOfSeveralRanks else { return }
+        worker.looksAhead = false
+        defer { worker.looksAhead = true }
+        for person in 0..<people where owns(person) {
+            for slot in 0..<slots {
+                let device = address(person, slot)
+                if pendingDevices[device.index].isOver { continue }
+                plan(device, devices.resume(device, answer: nil, windowEnd: windowEnd))
+            }
+        }
+    }
+
     /// The run is over: devices that wait for an answer run to the end without it.
     public func finish(end: Instant) {
         for person in 0..<people where owns(person) {
@@ -265,14 +293,6 @@ extension FleetPartition {
 // MARK: Reactions that bound a batch of ranks
 
 extension FleetPartition {
-    /// Whether people of other partitions are on other ranks.
-    private var isOfSeveralRanks: Bool {
-        switch share {
-        case .thread(_, _, let share), .residents(_, _, _, let share): share.ranks > 1
-        case .one: false
-        }
-    }
-
     /// How soon devices react is not known of those that were read back: all may at once that wait for an answer.
     package func expectQuickReactions() {
         for index in 0..<pendingDevices.count where !pendingDevices[index].isOver { quickReactions[index] = .zero }
@@ -300,8 +320,8 @@ extension FleetPartition {
     /// others.
     package var quickReaction: Duration? { quickReactions.isEmpty ? nil : quickReactions.values.min() }
 
-    /// When the device of a request that is on its way acts at the earliest: by itself, or because of an answer, if it
-    /// reacts sooner to that than others.
+    /// When the device of a request that is on its way may send at the earliest: by itself, or because of an answer, if
+    /// it reacts sooner to that than others.
     package func nextAction(after request: ServiceRequest) -> Instant {
         let pendingDevice = pendingDevices[address(Int(request.person), Int(request.slot)).index]
         if pendingDevice.isOver { return .never }
@@ -343,7 +363,7 @@ extension FleetPartition {
     }
 
     /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only
-    /// since its try would time out.
+    /// since its try would time out; on several ranks, where it may send something.
     package func latestDelivery(of answer: ServiceAnswer) -> Instant {
         let pendingDevice = pendingDevices[index(of: answer)]
         if pendingDevice.isOver { return .never }

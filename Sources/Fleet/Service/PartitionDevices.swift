@@ -27,7 +27,8 @@ extension PartitionDevices {
 
 /// How a device is suspended.
 struct Suspension {
-    /// When it does something next by itself.
+    /// When it has to be resumed, if nothing is decided for it before: it does something by itself, or, of a device on
+    /// one of several ranks, may send something.
     let nextAt: Instant
     /// The least that passes between an answer that it waits for, which is not an error, and the next thing that it
     /// does because of it.
@@ -49,7 +50,10 @@ struct DeviceAddress {
 
 extension DeviceSimulation {
     /// Runs to the next suspension; returns how the device is suspended, nil if its simulation is over.
-    mutating func runUntilSuspended() -> Suspension? {
+    ///
+    /// - Parameter looksAhead: whether to find when it may send something next, which takes a while, and not only when
+    ///   it does something.
+    mutating func runUntilSuspended(looksAhead: Bool) -> Suspension? {
         advance()
         // Whatever is undecided cannot reach it any more before the end.
         if clocks.horizon == end {
@@ -59,8 +63,9 @@ extension DeviceSimulation {
         count(.events, events)
         events = 0
         let waiting = soleWaiting
+        let nextAt = looksAhead ? nextSendAt : self.nextAt
         let suspension = Suspension(
-            nextAt: nextAt, reaction: leastReaction,
+            nextAt: nextAt, reaction: leastReaction(looksAhead: looksAhead),
             isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom,
             awaitsOlder: awaitsOlder)
         world.suspend()
@@ -71,13 +76,13 @@ extension DeviceSimulation {
     }
 
     /// Takes up what the service has decided, and runs to the next suspension.
-    mutating func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+    mutating func advance(after answer: ServiceAnswer?, windowEnd: Instant, looksAhead: Bool) -> Suspension? {
         world.resume()
         schedule.findNext()
         link.resume(windowEnd: windowEnd)
         if let answer { receive(answer) }
         findHorizon()
-        return runUntilSuspended()
+        return runUntilSuspended(looksAhead: looksAhead)
     }
 
     /// The instance whose requests alone are undecided; −1 if there are several, or none.
@@ -94,19 +99,18 @@ extension DeviceSimulation {
 
     /// The least that passes between any answer and what follows from it: how long the policies of the instances that
     /// wait ask for content, if each waits for one request. 0 where anything can come at once.
-    private var leastReaction: Duration {
-        mutating get {
-            var least = Duration.zero
-            var isAny = false
-            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-                guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil
-                else { return .zero }
-                let reaction = Rules.hasPolicies ? kinds[instances[i].kind].leastReaction : .zero
-                least = isAny ? min(least, reaction) : reaction
-                isAny = true
-            }
-            return least
+    private mutating func leastReaction(looksAhead: Bool) -> Duration {
+        var least = Duration.zero
+        var isAny = false
+        for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+            guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil
+            else { return .zero }
+            var reaction = Rules.hasPolicies ? kinds[instances[i].kind].leastReaction : .zero
+            if looksAhead { reaction = max(reaction, timeToAlignedDate(i)) }
+            least = isAny ? min(least, reaction) : reaction
+            isAny = true
         }
+        return least
     }
 
     private var awaitsOlder: Bool {

@@ -58,11 +58,11 @@ private class PlatformDevice<World: WorldSource, Observer: DeviceObserver, Rules
 
     override func begin() -> Suspension? {
         simulation.begin()
-        return simulation.runUntilSuspended()
+        return simulation.runUntilSuspended(looksAhead: false)
     }
 
     override func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
-        simulation.advance(after: answer, windowEnd: windowEnd)
+        simulation.advance(after: answer, windowEnd: windowEnd, looksAhead: false)
     }
 }
 
@@ -113,9 +113,10 @@ extension ResidentDevices where World == ReplayWorld {
                 let simulation = worker.begin(replay: person, rules, UnsafeBufferPointer(steps), observer: observer())
                 return RecordedDevice(simulation, worker.memory, steps: steps)
             }
-            switch prepared.plan.replay[person].platform {
-            case .ios: return [(0, device(WidgetKitRules()))]
+            switch prepared.plan.replay[person].rules {
+            case .widgetKit: return [(0, device(WidgetKitRules()))]
             case .android: return [(0, device(AndroidRules()))]
+            case .tiles: return [(0, device(TileRules()))]
             }
         }
     }
@@ -140,9 +141,10 @@ extension ResidentDevices where World == DrawnWorld {
                     let simulation = worker.begin(owner, rules, observer: observer(), isFirst: isFirst)
                     return DrawnDevice(simulation, worker.memory)
                 }
-                switch prepared.platform(of: owner) {
-                case .ios: devices.append((slot, device(WidgetKitRules())))
+                switch prepared.rules(of: owner) {
+                case .widgetKit: devices.append((slot, device(WidgetKitRules())))
                 case .android: devices.append((slot, device(AndroidRules(owner))))
+                case .tiles: devices.append((slot, device(TileRules())))
                 }
             }
             if devices.isEmpty { worker.countWithoutDevice(traits) }

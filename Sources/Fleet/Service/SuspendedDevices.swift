@@ -24,8 +24,8 @@ final class SuspendedDevices: PartitionDevices {
     /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
     private var numbers: [Int32]
     private let slots, segments: Int
-    /// A device simulation of each platform that owns what all of them refer to.
-    private var holders: [Platform: Any] = [:]
+    /// A device simulation under each set of rules that owns what all of them refer to.
+    private var holders: [DeviceRules: Any] = [:]
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
 
@@ -33,7 +33,7 @@ final class SuspendedDevices: PartitionDevices {
     private struct Sort {
         var template: SnapshotTemplate
         let memory: DeviceMemory
-        let platform: Platform
+        let rules: DeviceRules
         let image: UnsafeMutableBufferPointer<UInt64>
         /// Whether the memory is that of a device that was read or written, so that only what differs need be set for
         /// another one.
@@ -57,7 +57,8 @@ final class SuspendedDevices: PartitionDevices {
         // A state that is copied word by word must own nothing but what every device shares.
         precondition(_isPOD(DrawnWorld.self) && _isPOD(InstanceState.self), "a device's state that is not plain memory")
         let ownHead = MemoryLayout<Simulation<WidgetKitRules>>.stride
-        head = prepared.hasAndroid ? max(ownHead, MemoryLayout<Simulation<AndroidRules>>.stride) : ownHead
+        let otherHead = max(MemoryLayout<Simulation<AndroidRules>>.stride, MemoryLayout<Simulation<TileRules>>.stride)
+        head = prepared.hasAndroid ? max(ownHead, otherHead) : ownHead
         self.worker = worker
         self.prepared = prepared
         self.address = address
@@ -89,9 +90,10 @@ final class SuspendedDevices: PartitionDevices {
             guard owner.hasDevice else { continue }
             worker.count(owner, isFirst: !hasDevice)
             let suspension =
-                switch prepared.platform(of: owner) {
-                case .ios: begin(owner, WidgetKitRules(), at: address(person, slot), isFirst: !hasDevice)
+                switch prepared.rules(of: owner) {
+                case .widgetKit: begin(owner, WidgetKitRules(), at: address(person, slot), isFirst: !hasDevice)
                 case .android: begin(owner, AndroidRules(owner), at: address(person, slot), isFirst: !hasDevice)
+                case .tiles: begin(owner, TileRules(), at: address(person, slot), isFirst: !hasDevice)
                 }
             hasDevice = true
             suspended(slot, suspension)
@@ -104,7 +106,7 @@ final class SuspendedDevices: PartitionDevices {
     {
         let simulation = make(owner, rules, isFirst: isFirst, isResumed: false)
         simulation.pointee.begin()
-        let suspension = simulation.pointee.runUntilSuspended()
+        let suspension = simulation.pointee.runUntilSuspended(looksAhead: worker.looksAhead)
         keepFirst(owner, simulation, at: index, isSuspended: suspension != nil)
         return suspension
     }
@@ -113,9 +115,10 @@ final class SuspendedDevices: PartitionDevices {
         let number = wake(device)
         let bytes = sorts[number].memory.bytes
         let suspension =
-            switch sorts[number].platform {
-            case .ios: life(in: bytes, WidgetKitRules.self).pointee.advance(after: answer, windowEnd: windowEnd)
-            case .android: life(in: bytes, AndroidRules.self).pointee.advance(after: answer, windowEnd: windowEnd)
+            switch sorts[number].rules {
+            case .widgetKit: advance(life(in: bytes, WidgetKitRules.self), after: answer, windowEnd: windowEnd)
+            case .android: advance(life(in: bytes, AndroidRules.self), after: answer, windowEnd: windowEnd)
+            case .tiles: advance(life(in: bytes, TileRules.self), after: answer, windowEnd: windowEnd)
             }
         if suspension != nil {
             keep(device.index, as: number, ofPerson: UInt64(device.person))
@@ -124,6 +127,12 @@ final class SuspendedDevices: PartitionDevices {
             sorts[number].isPrepared = false
         }
         return suspension
+    }
+
+    @inline(__always) private func advance<Rules: DevicePlatform>(
+        _ simulation: UnsafeMutablePointer<Simulation<Rules>>, after answer: ServiceAnswer?, windowEnd: Instant
+    ) -> Suspension? {
+        simulation.pointee.advance(after: answer, windowEnd: windowEnd, looksAhead: worker.looksAhead)
     }
 
     func expect(index: Int, _ expectation: Expectation) { store.expect(index, expectation) }
@@ -155,8 +164,8 @@ final class SuspendedDevices: PartitionDevices {
     {
         let simulation = life(in: memory.bytes, Rules.self)
         worker.begin(owner, rules, in: simulation, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
-        let platform = prepared.platform(of: owner)
-        if holders[platform] == nil { holders[platform] = simulation.pointee }
+        let rules = prepared.rules(of: owner)
+        if holders[rules] == nil { holders[rules] = simulation.pointee }
         return simulation
     }
 
@@ -204,7 +213,7 @@ final class SuspendedDevices: PartitionDevices {
         let fieldBytes = fieldBytes(of: own, Rules.self, instances: instances, words: words)
         let template = SnapshotTemplate(
             number: sorts.count, UnsafeBufferPointer(image), ofPerson: owner.traits.number, fieldBytes: fieldBytes)
-        sorts.append(Sort(template: template, memory: own, platform: prepared.platform(of: owner), image: image))
+        sorts.append(Sort(template: template, memory: own, rules: prepared.rules(of: owner), image: image))
     }
 
     /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the
@@ -238,9 +247,10 @@ final class SuspendedDevices: PartitionDevices {
         defer { sorts[number].isPrepared = false }
         let bytes = sorts[number].memory.bytes
         let state =
-            switch sorts[number].platform {
-            case .ios: written(life(in: bytes, WidgetKitRules.self))
+            switch sorts[number].rules {
+            case .widgetKit: written(life(in: bytes, WidgetKitRules.self))
             case .android: written(life(in: bytes, AndroidRules.self))
+            case .tiles: written(life(in: bytes, TileRules.self))
             }
         var count = UInt32(state.count)
         try stream.code(&count)
@@ -281,9 +291,10 @@ final class SuspendedDevices: PartitionDevices {
             throw StateProblem("a device that nobody has, or outside of the run")
         }
         let state = UnsafeRawBufferPointer(rebasing: bytes[8...])
-        return switch prepared.platform(of: owner) {
-        case .ios: try read(state, at: now, of: owner, WidgetKitRules(), device, isFirst: header & 1 != 0)
+        return switch prepared.rules(of: owner) {
+        case .widgetKit: try read(state, at: now, of: owner, WidgetKitRules(), device, isFirst: header & 1 != 0)
         case .android: try read(state, at: now, of: owner, AndroidRules(owner), device, isFirst: header & 1 != 0)
+        case .tiles: try read(state, at: now, of: owner, TileRules(), device, isFirst: header & 1 != 0)
         }
     }
 
@@ -316,7 +327,7 @@ extension StateMemory {
     convenience init(for plan: PreparedPlan) {
         let shared = plan.kinds.count + plan.campaigns.count
         self.init(
-            most: Self.numbersOfDevice + Self.numbersOfInstance * plan.mostInstances + 16 * shared,
-            mostFlags: Self.flagsOfDevice + Self.flagsOfInstance * plan.mostInstances + shared)
+            most: Self.numbersOfDevice + Self.numbersOfInstance * plan.mostInstances + 24 * shared,
+            mostFlags: Self.flagsOfDevice + Self.flagsOfInstance * plan.mostInstances + 4 * shared)
     }
 }

@@ -7,6 +7,7 @@ struct ReplayWorld: WorldSource {
     private let events: UnsafeBufferPointer<Step>
     private var index = 0
     private var current: (point: Point, place: Int64)
+    private(set) var stay: Stay
     let startsAsleep: Bool
     let startsWorn: Bool
     /// A recorded device is where its events say.
@@ -22,12 +23,14 @@ struct ReplayWorld: WorldSource {
         var event: WorldEvent
         var point: Point
         var place: Int64
+        var stay = Stay.elsewhere
     }
 
     /// - Parameter steps: kept by the caller for the life of the device.
     init(_ device: ReplayDevice, steps: UnsafeBufferPointer<Step>) {
         events = steps
         current = (device.place.point, device.place.key)
+        stay = Self.stay(at: device.place)
         region = device.zone
         startsAsleep = Self.startsAsleep(device)
         startsWorn = Self.startsWorn(device)
@@ -35,6 +38,7 @@ struct ReplayWorld: WorldSource {
 
     // Recorded pickups are taken as they stand.
     mutating func plainUse() -> PlainUse { PlainUse() }
+    mutating func plainUseEnd() -> Instant { nextAt }
     mutating func pickup(ahead index: Int) -> Pickup { preconditionFailure("a replay has no pickups at hand") }
     mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool) {}
     mutating func adopt(_ memory: AppMemory) {}
@@ -66,6 +70,7 @@ struct ReplayWorld: WorldSource {
             case .move(let place):
                 step.point = place.point
                 step.place = place.key
+                step.stay = stay(at: place)
             case .environment(let change, let zone): step.event = .environment(change, zone: zone ?? -1)
             case .interact(let instance): step.event = .interact(instance: instance)
             case .tap(let instance): step.event = .tap(instance: instance)
@@ -82,6 +87,10 @@ struct ReplayWorld: WorldSource {
             case .desktopCover(let isCovered): step.event = .desktopCover(isCovered)
             case .charge(let isOn): step.event = .charge(isOn)
             case .motion: step.event = .motion
+            case .open(let instance): step.event = .open(instance: instance ?? -1)
+            case .close: step.event = .close
+            case .workout(let on): step.event = .workout(on)
+            case .appUpdate(let app): step.event = .appUpdate(app: app)
             }
             return step
         }
@@ -98,6 +107,15 @@ struct ReplayWorld: WorldSource {
                 )
             }
             .map(\.element)
+    }
+
+    /// Recorded places are told by their names, which those of trips begin with.
+    private static func stay(at place: NamedPlace) -> Stay {
+        switch place.name.split(separator: " ").first {
+        case "home": .home
+        case "work": .work
+        default: .elsewhere
+        }
     }
 
     /// The same time in spans that neither overlap nor touch, in order.
@@ -139,14 +157,17 @@ struct ReplayWorld: WorldSource {
         let step = events[index]
         index += 1
         switch step.event {
-        case .move: current = (step.point, step.place)
+        case .move:
+            current = (step.point, step.place)
+            stay = step.stay
         case .environment(_, let zone) where zone >= 0: region = zone
         case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart,
             .navigationEnd,
             .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush,
             .offline, .online, .lowPowerOn, .lowPowerOff,
             .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
-            .desktopCover, .permission, .charge, .motion:
+            .desktopCover, .permission, .charge, .motion, .open, .close, .workout, .appUpdate, .controlCenter,
+            .actionButton:
             break
         }
         return step.event

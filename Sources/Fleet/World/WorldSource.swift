@@ -22,6 +22,9 @@ package protocol WorldSource {
     /// Takes the first of them, so many of which are sessions, the last one's session perhaps under way.
     mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool)
 
+    /// Before which nothing comes but plain use; a world may always say that this is the next event.
+    mutating func plainUseEnd() -> Instant
+
     /// Counts of the person's actions so far that are no events of the device.
     var tally: WorldTally { get }
     /// Whether the person sleeps at the start of the run.
@@ -32,6 +35,8 @@ package protocol WorldSource {
     var isStationary: Bool { mutating get }
     /// Whether the person is on their way, as far as that is known.
     var isOnTrip: Bool { mutating get }
+    /// The sort of place where the person is.
+    var stay: Stay { mutating get }
     /// The index of the region of the plan from which the device's requests come.
     var region: Int { mutating get }
     /// Where the device is.

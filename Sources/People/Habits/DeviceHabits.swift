@@ -20,11 +20,14 @@ public struct DeviceHabits: Sendable {
     public var desk: DeskHabits
     /// How it charges and is moved, if it runs Android.
     public var charging: ChargingHabits
+    /// How its Smart Stack, its tiles, or the page of widgets in a car are opened.
+    public var openings: OpeningHabits
 
     public init(
         kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits,
         accentedShare: Double,
-        standby: StandbyHabits, desk: DeskHabits = .none, charging: ChargingHabits = .never
+        standby: StandbyHabits, desk: DeskHabits = .none, charging: ChargingHabits = .never,
+        openings: OpeningHabits = .never
     ) {
         self.kind = kind
         self.share = share
@@ -35,6 +38,7 @@ public struct DeviceHabits: Sendable {
         self.standby = standby
         self.desk = desk
         self.charging = charging
+        self.openings = openings
     }
 }
 

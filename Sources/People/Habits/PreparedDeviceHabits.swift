@@ -21,6 +21,7 @@ package struct PreparedDeviceHabits {
     /// The hours of its use, if it is a Mac.
     let desk: PreparedDesk
     let charging: PreparedCharging
+    package let openings: PreparedOpenings
 
     init(
         _ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk,
@@ -45,6 +46,7 @@ package struct PreparedDeviceHabits {
         looksPerNight = device.standby.looksPerNight
         self.desk = desk
         charging = try PreparedCharging(device.charging, &tables)
+        openings = try PreparedOpenings(device.openings, &tables)
     }
 
     package var glancesPerUnlock: Double { pickups.glancesPerUnlock }

@@ -12,6 +12,7 @@ package struct PreparedSegment {
     let lowPower, offline: PreparedEpisodes
     let exponential: QuantileTable
     let movement: PreparedMovement
+    let controls: ControlHabits
     /// The apps whose location mode a person may change, bit by index (L3).
     package let permissionsChange: UInt16
     /// Freed by the population, both.
@@ -35,6 +36,7 @@ package struct PreparedSegment {
         lowPower = try PreparedEpisodes(habits.power.lowPower, &tables)
         offline = try PreparedEpisodes(habits.offline, &tables)
         movement = try PreparedMovement(habits.movement, &tables)
+        controls = habits.controls
         var apps: [PreparedApp] = []
         for app in habits.apps { apps.append(try PreparedApp(app, &tables)) }
         permissionsChange = habits.apps.indices.reduce(0) {

@@ -14,6 +14,7 @@ public struct SegmentHabits: Sendable {
     public var offline: EpisodeHabits
     /// One for each app of the population.
     public var apps: [AppHabits]
+    public var controls = ControlHabits.never
 
     public init(
         share: Double, cityShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,

@@ -36,6 +36,11 @@ struct AppUse {
     /// The sessions that open each app, those in which it would play audio, and those in which its permission is
     /// changed (L3).
     private var openings, audioStarts, permissionChanges: SessionPicks
+    /// The sessions in which the person opens Control Center or presses the action button (V10).
+    private var controls: SessionPicks
+    /// The places of controls that the session which has begun comes to, bit by number, and its instant.
+    private var toControl: UInt8 = 0
+    private(set) var controlsAt: Instant = .never
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares: UnsafeMutablePointer<Double>
     private let habits: UnsafePointer<PreparedSegment>
@@ -45,9 +50,10 @@ struct AppUse {
 
     /// - Parameters:
     ///   - isTaken: whether the device is at hand on its person's trips: nobody navigates with a Mac.
+    ///   - hasControls: whether it has a Control Center and an action button here: a phone or a tablet.
     ///   - memory: for what is kept of each app.
     init(
-        _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool,
+        _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, hasControls: Bool,
         _ habits: UnsafePointer<PreparedSegment>,
         in memory: AppMemory, isResumed: Bool = false
     ) {
@@ -55,6 +61,7 @@ struct AppUse {
         openings = SessionPicks(memory.openings, apps: apps)
         audioStarts = SessionPicks(memory.audioStarts, apps: apps)
         permissionChanges = SessionPicks(memory.permissionChanges, apps: apps)
+        controls = SessionPicks(memory.controls, apps: ControlHabits.places)
         openingShares = memory.openingShares
         openingShares.initialize(repeating: 0, count: apps)
         streams = traits.streams.ofDevice(slot)
@@ -86,6 +93,11 @@ struct AppUse {
                 app: index, probability: openingShares[index] * app.pointee.mostWeight, source(.appOpening),
                 isResumed: isResumed)
         }
+        for place in 0..<ControlHabits.places where hasControls && unlocksPerDay > 0 {
+            controls.add(
+                app: place, probability: habits.pointee.controls.perDay(place) / unlocksPerDay, source(.controlUse),
+                isResumed: isResumed)
+        }
         findNextPick()
     }
 
@@ -95,6 +107,7 @@ struct AppUse {
         audioStarts.adopt(memory.audioStarts)
         permissionChanges.adopt(memory.permissionChanges)
         openingShares = memory.openingShares
+        controls.adopt(memory.controls)
     }
 
     private func source(_ purpose: Purpose) -> SessionPicks.Source {
@@ -147,16 +160,28 @@ struct AppUse {
         while let (app, _) = audioStarts.take(in: session, source(.audioStart)) {
             if playing < 0 { toPlay = app }
         }
+        while let (place, _) = controls.take(in: session, source(.controlUse)) { toControl |= 1 << UInt8(place) }
+        if toControl != 0 { controlsAt = instant }
         if toOpen != 0 { openAt = instant }
         if toPlay >= 0 { playAt = instant }
         findNext()
     }
 
-    /// How many of the next sessions open no app, play no audio and change no permission.
+    /// How many of the next sessions open no app, play no audio, change no permission and come to no control.
     var idleSessionsAhead: UInt64 { nextPick > session ? nextPick - session - 1 : 0 }
 
     private mutating func findNextPick() {
-        nextPick = min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession)
+        nextPick = min(
+            min(openings.nextSession, audioStarts.nextSession),
+            min(permissionChanges.nextSession, controls.nextSession))
+    }
+
+    /// Takes the person's next way to controls, in the instant in which the session has begun.
+    mutating func takeControls() -> WorldEvent {
+        let place = toControl.trailingZeroBitCount
+        toControl &= toControl - 1
+        if toControl == 0 { controlsAt = .never }
+        return place == ControlHabits.controlCenter ? .controlCenter : .actionButton
     }
 
     /// Whether a pick of the app's weightiest hour holds in the hour of the session.
@@ -245,7 +270,10 @@ extension AppUse {
         openings.code(&coder, session: session)
         audioStarts.code(&coder, session: session)
         permissionChanges.code(&coder, session: session)
+        controls.code(&coder, session: session)
         if Coder.isReading { findNextPick() }
+        // `toControl` and `controlsAt` are not written: they are taken in the instant in which the session begins, and
+        // no device is suspended within one.
         for app in habits.pointee.apps.indices
         where (habits.pointee.apps.baseAddress! + app).pointee.modeChangesPerDay > 0 {
             coder.code(&modes[app])

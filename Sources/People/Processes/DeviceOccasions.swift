@@ -3,8 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7,
-/// D8, V4, R4).
+/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, looks at a dimmed display (D7, D8,
+/// V4, R4), openings of its Smart Stack or tiles, workouts, and the display of a car (V7–V9).
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
@@ -15,6 +15,8 @@ struct DeviceOccasions {
     private var standby: StandbyProcess
     private var looks: LookProcess
     private var desk: DeskProcess
+    private var openings, workouts: OpeningProcess
+    private var drives: DriveProcess
     private let streams: RandomStreams
 
     init(_ owner: DeviceOwner, isResumed: Bool = false) {
@@ -32,6 +34,18 @@ struct DeviceOccasions {
             perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
             exponential: habits.pointee.exponential)
         desk = DeskProcess(owner)
+        func process(_ habits: UnsafePointer<PreparedOccasions>, starts: Purpose, lengths: Purpose) -> OpeningProcess {
+            OpeningProcess(
+                habits, waking: owner.traits.sleepTimes.usualWaking.workday,
+                exponential: owner.habits.pointee.exponential,
+                starts: starts, lengths: lengths)
+        }
+        openings = process(
+            owner.device.pointer(to: \.openings.openings)!, starts: Purpose.surfaceOpening, lengths: Purpose.openingTime
+        )
+        workouts = process(
+            owner.device.pointer(to: \.openings.workouts)!, starts: Purpose.workoutStart, lengths: Purpose.workoutTime)
+        drives = DriveProcess(owner.device.pointer(to: \.openings.drives)!, owner.streams)
         findNext()
     }
 
@@ -47,9 +61,18 @@ struct DeviceOccasions {
     var isWorn: Bool { wear.isWorn }
     var isMac: Bool { desk.isMac }
 
+    /// Whether the next is the opening of a surface, which is a view (T3), and not its end.
+    private(set) var isOpening = false
+
     private mutating func findNext() {
-        nextAt = min(
+        let useAt = min(
             min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
+        let openingAt = min(
+            drives.isShown ? .never : drives.nextAt, openings.isOpeningNext ? openings.nextAt : .never)
+        nextAt = min(min(useAt, openingAt), min(drives.nextAt, min(openings.nextAt, workouts.nextAt)))
+        isOpening =
+            openingAt == nextAt && useAt > nextAt && workouts.nextAt > nextAt
+            && !(drives.isShown && drives.nextAt == nextAt) && !(!openings.isOpeningNext && openings.nextAt == nextAt)
     }
 
     /// The run begins with a person asleep.
@@ -64,6 +87,8 @@ struct DeviceOccasions {
         wear.wake(at: now, zone: zone, streams)
         standby.wake()
         looks.wake(at: now, streams[.alwaysOnLook])
+        openings.wake(at: now, in: zone, streams)
+        workouts.wake(at: now, in: zone, streams)
         findNext()
     }
 
@@ -73,6 +98,8 @@ struct DeviceOccasions {
         standby.sleep(at: now, wake: wake, streams)
         looks.sleep()
         desk.sleep()
+        openings.sleep(at: now)
+        workouts.sleep(at: now)
         findNext()
     }
 
@@ -92,11 +119,19 @@ struct DeviceOccasions {
     /// The person comes to another zone, by whose clock a watch is charged.
     mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
         wear.move(to: zone, at: now)
+        openings.move(to: zone, at: now, streams)
+        workouts.move(to: zone, at: now, streams)
+        findNext()
+    }
+
+    /// The person sets out on a trip that ends at an instant.
+    mutating func setOut(at now: Instant, until end: Instant, trip: UInt64) {
+        drives.setOut(at: now, until: end, number: trip, streams)
         findNext()
     }
 
     /// Takes the next.
-    mutating func advance() -> WorldEvent {
+    mutating func advance(in zone: UnsafePointer<ZoneTable>) -> WorldEvent {
         let now = nextAt
         defer { findNext() }
         // An end comes before a beginning.
@@ -109,6 +144,9 @@ struct DeviceOccasions {
             standby.advance(streams)
             return .standbyLook
         }
+        if drives.nextAt == now { return drives.advance(streams) ? .open(instance: -1) : .close }
+        if workouts.nextAt == now { return .workout(workouts.advance(in: zone, streams)) }
+        if openings.nextAt == now { return openings.advance(in: zone, streams) ? .open(instance: -1) : .close }
         if desk.nextAt == now { return .desktopLook(isCovered: desk.advance(streams)) }
         looks.advance(streams[.alwaysOnLook])
         return .look
@@ -125,6 +163,9 @@ extension DeviceOccasions {
         standby.code(&coder)
         looks.code(&coder)
         desk.code(&coder)
+        openings.code(&coder)
+        workouts.code(&coder)
+        drives.code(&coder)
         if Coder.isReading { findNext() }
     }
 }

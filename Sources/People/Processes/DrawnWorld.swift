@@ -60,8 +60,9 @@ import WidgetPlatform
             PickupProcess(owner.streams, owner.use, device),
             mostAhead: isSuspendedOften ? Self.pickupsAheadOfSuspension : PickupBlock.most)
         apps = AppUse(
-            traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits,
-            in: memory, isResumed: isResumed)
+            traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac,
+            hasControls: device.pointee.kind == .phone || device.pointee.kind == .tablet, habits, in: memory,
+            isResumed: isResumed)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointer(to: \.environment)!, releases: population.releases,
             on: device.pointee.kind,
@@ -126,10 +127,13 @@ import WidgetPlatform
 
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {
-        rareAt = min(min(sleep.nextAt, occasions.nextAt), min(journey.nextAt, environment.nextAt))
+        rareAt = min(
+            min(min(sleep.nextAt, occasions.nextAt), min(journey.nextAt, environment.nextAt)), apps.controlsAt)
         rarePriority =
             sleep.nextAt == rareAt
-            ? .sleep : occasions.nextAt == rareAt ? .use : journey.nextAt == rareAt ? .location : .environment
+            ? .sleep
+            : occasions.nextAt == rareAt && !occasions.isOpening
+                ? .use : journey.nextAt == rareAt ? .location : environment.nextAt == rareAt ? .environment : .view
         findNextUse()
     }
 
@@ -163,15 +167,22 @@ import WidgetPlatform
             beginDay(at: at, date: date)
             return .wake
         }
-        if occasions.nextAt == at {
-            let event = occasions.advance()
+        if occasions.nextAt == at && !occasions.isOpening {
+            let event = occasions.advance(in: zones + zone)
             if case .watchOff = event { apps.endSession(at: at) }
             return event
         }
-        if journey.nextAt != at { return environment.advance(in: zones + (isStationary ? ownZone : zone)) }
+        if journey.nextAt != at {
+            if environment.nextAt == at { return environment.advance(in: zones + (isStationary ? ownZone : zone)) }
+            // Views come after all that has changed (T3).
+            return occasions.nextAt == at ? occasions.advance(in: zones + zone) : apps.takeControls()
+        }
         let city = journey.city
         journey.advance()
         apps.follow(journey.ahead)
+        if isOnTrip && journey.phase != .travelling {
+            occasions.setOut(at: at, until: journey.nextAt, trip: journey.legNumber)
+        }
         if !isStationary { stationaryPlace = Self.place(journey.leg.to, cell: cell) }
         if journey.city != city { arrive(at: at) }
         return .move
@@ -213,6 +224,14 @@ import WidgetPlatform
         return use
     }
 
+    /// Before which nothing of the world comes but glances, sessions in which no app is used and nothing is set
+    /// otherwise, and locks; as far as is known.
+    package mutating func plainUseEnd() -> Instant {
+        if crossing >= 0 || occasions.isMac || !occasions.isWorn { return earliest }
+        let busyAt = pickups.firstBusy(afterIdle: apps.idleSessionsAhead, settingDue: environment.settingDue)
+        return min(busyAt, min(rareAt, apps.nextAt))
+    }
+
     /// One of the pickups at hand, counted from 0.
     @inlinable package mutating func pickup(ahead index: Int) -> Pickup { pickups[ahead: index] }
 
@@ -247,6 +266,15 @@ import WidgetPlatform
         switch journey.phase {
         case .toWork, .toPlace, .toHome, .travelling: true
         case .home, .work, .place: false
+        }
+    }
+
+    /// The sort of place where the person is.
+    package var stay: Stay {
+        switch journey.phase {
+        case .home: journey.city == journey.ownCity ? .home : .elsewhere
+        case .work: .work
+        case .place, .toWork, .toPlace, .toHome, .travelling: .elsewhere
         }
     }
 

@@ -96,7 +96,8 @@ extension PreparedPopulation {
                 .audioEnd, .appearance,
                 .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
                 .refreshOff, .refreshOn, .watchOff, .watchOn,
-                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission, .charge, .motion:
+                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission, .charge, .motion, .open,
+                .close, .workout, .appUpdate, .controlCenter, .actionButton:
                 kind = nil
             }
             if let kind { note(HabitEvent(time: at, zone: zone, kind: kind, destination: destination, place: place)) }

@@ -79,6 +79,20 @@ import WidgetPlatform
         @inline(__always) mutating get { block[taken &+ index] }
     }
 
+    /// The first pickup that is not known to be idle: its session follows so many others, something is set otherwise in
+    /// it, or it is not drawn yet. `never` if there is none in the waking day.
+    mutating func firstBusy(afterIdle idleSessions: UInt64, settingDue: Instant) -> Instant {
+        if process.inSession { return nextAt }
+        // A session under way is the last of the block that was taken.
+        if !inSession && nextAt < .never { drawIfNeeded() }
+        var sessions: UInt64 = 0
+        for place in taken..<block.count where !block[place].isGlance {
+            if sessions >= idleSessions || settingDue <= block[place].at { return block[place].at }
+            sessions += 1
+        }
+        return process.nextAt
+    }
+
     /// Takes the first pickups at hand; the last one's session can be under way.
     mutating func take(_ count: Int, isInSession: Bool) {
         taken += count
@@ -153,7 +167,7 @@ import WidgetPlatform
 
     @inlinable package var isGlance: Bool { Int(kind) == PreparedPickups.glanceKind }
     /// The home pages and the today view that the session shows at once.
-    @inlinable package var surfaces: SurfaceSet { SurfaceSet(rawValue: kind) }
+    @inlinable package var surfaces: SurfaceSet { SurfaceSet(rawValue: UInt16(kind)) }
 }
 
 /// The conditions under which nothing else of the world comes with pickups ahead of a device (`DrawnWorld.plainUse`).

@@ -133,7 +133,7 @@ struct PickupProcess {
         inSession = true
         // The sleep at the onset comes first, so the session is locked a microsecond before it at the latest.
         nextAt = min(now + length, onset - Duration(microseconds: 1))
-        return .pickup(shown: SurfaceSet(rawValue: UInt8(truncatingIfNeeded: kind)))
+        return .pickup(shown: SurfaceSet(rawValue: UInt16(truncatingIfNeeded: kind)))
     }
 
     /// Takes the next pickups with their locks, as `advance` would one by one: up to `most`, or to the end of the day.

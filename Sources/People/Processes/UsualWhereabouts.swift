@@ -35,6 +35,15 @@ package struct UsualWhereabouts {
         return owner.habits.pointee.apps[app].navigationShare * (owner.habits.pointee.movement.meanOutingWays + commute)
     }
 
+    /// How often a day the page of widgets is shown on a car's display, on trips of 20 minutes each. Assumption.
+    package var pagesPerDay: Double {
+        let habits = owner.device.pointer(to: \.openings.drives)!
+        guard habits.pointee.owned.holds(owner.streams.number(.carOwner)) else { return 0 }
+        let commute = owner.traits.isCommuter ? 2 * Self.workdayShare : 0
+        let trips = owner.habits.pointee.movement.meanOutingWays + commute
+        return habits.pointee.showings(trips: trips, seconds: trips * 1_200)
+    }
+
     /// The content cell where the person was at an instant of a day: at home in the last hours, otherwise at work, at a
     /// known place or at home by how long people are there. A device that stays was where it stands (L1).
     ///

@@ -10,8 +10,8 @@ public enum EventPriority: UInt8, Comparable, Sendable {
 
 /// Surfaces that a session shows, bit `Surface.rawValue`.
 @frozen public struct SurfaceSet: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public let rawValue: UInt16
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
     @inlinable public init(_ surface: Surface) { rawValue = 1 << surface.rawValue }
     @inlinable public func contains(_ surface: Surface) -> Bool { rawValue & (1 << surface.rawValue) != 0 }
 }
@@ -35,6 +35,8 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     case environment(EnvironmentChange, zone: Int)
     /// The appearance turns light or dark: widgets are rendered again, nothing reloads (R2).
     case appearance
+    /// The person opens Control Center, or presses the action button (V10).
+    case controlCenter, actionButton
     case interact(instance: Int)
     case tap(instance: Int)
     case appTrigger(kind: Int), push(app: Int), silentPush(kind: Int)
@@ -52,6 +54,13 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     case desktopCover(Bool)
     /// The device goes on its charger or comes off it, and is moved while nobody looks at it: recorded for Android.
     case charge(Bool), motion
+    /// The person opens the surface of the device that is shown from an opening on, or goes to one of its tiles, −1 for
+    /// none in particular (V7–V9); and leaves it.
+    case open(instance: Int), close
+    /// A workout begins or ends.
+    case workout(Bool)
+    /// An app is updated: recorded for Android.
+    case appUpdate(app: Int)
 
     @inlinable public var priority: EventPriority {
         switch self {
@@ -60,13 +69,13 @@ public enum EventPriority: UInt8, Comparable, Sendable {
             .offline, .online,
             .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook,
             .desktopLook,
-            .desktopCover, .permission, .charge, .motion:
+            .desktopCover, .permission, .charge, .motion, .close, .workout:
             .use
         case .move: .location
         case .environment, .appearance: .environment
-        case .viewInstance, .viewSurface: .view
+        case .viewInstance, .viewSurface, .open, .controlCenter, .actionButton: .view
         case .interact, .tap: .interaction
-        case .appTrigger, .push, .silentPush: .call
+        case .appTrigger, .push, .silentPush, .appUpdate: .call
         }
     }
 }

@@ -29,7 +29,7 @@ public enum SummaryMetrics {
     package static func hasRange(_ name: String) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
         if name.hasPrefix("service.") { return false }
-        if name.hasPrefix("live.") { return name.hasPrefix("live.send_peak_") }
+        if name.hasPrefix("live.") { return true }
         let spread =
             (SummaryMetric<UseCounts>.fleet + SummaryMetric<UseCounts>.use).first { $0.name == plain }?.spread
             ?? SummaryMetric<LoadCounts>.load.first { $0.name == plain }?.spread

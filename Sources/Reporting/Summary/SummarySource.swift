@@ -8,6 +8,8 @@ struct SummarySource {
     var counts: SummaryCounts
     let load: LoadAnalysis
     let scenario: Scenario
+    /// The pushes sent to the Live Activities of all kinds together, and of each; none without any.
+    var sends: [SendFigures] = []
     /// Whether quantiles have the digits of their bins only.
     var roundsQuantiles = true
 
@@ -17,7 +19,12 @@ struct SummarySource {
     /// The counts of all people.
     var useOfAll: UseCounts { use(plan.segments.indices, counts.layout.devices) { _ in true } }
 
-    /// The rows in the order of `SummaryMetrics.all`.
+    /// The Live Activities of all kinds together, and of each; none without any.
+    var activities: [ActivityFigures] {
+        ActivitySummary.figures(plan.live?.kinds ?? [], counts, sends, roundsQuantiles: roundsQuantiles)
+    }
+
+    /// The rows in the order of `SummaryMetrics.all`, those of Live Activities last.
     var rows: [SummaryRow] {
         let all = useOfAll
         let ofFleet = SummaryMetric<UseCounts>.fleet
@@ -46,7 +53,7 @@ struct SummarySource {
             for line in lines.indices where lines[line].kind == i { counts.addForecasts(ofLine: line, to: &forecasts) }
             rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, .kind, kind.id) }
         }
-        return rows
+        return rows + ActivitySummary.rows(activities)
     }
 
     /// The counts of some segments, kinds of device and lines.

@@ -34,13 +34,14 @@ extension RunTable {
 
     static let quota = RunTable(
         "quota",
-        "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Rows of nothing are left out.",
+        "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Over the rows of an app's messages came + carried_in = used + refused + carried_out. Rows of nothing are left out.",
         [
             .line(\.line),
             .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.gate.name },
             .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
                 $0.bucket.name
             },
+            .sum("came", "Messages that came to the device; 0 for other gates.") { $0.came },
             .sum(
                 "used",
                 "What counted against its limit: runs of jobs and of expedited jobs, alarms in Doze, messages delivered; 0 for gates without a limit."
@@ -58,6 +59,13 @@ extension RunTable {
             .derived("waited_s", unit: "s", adds: .sum, "How long, together.") {
                 Ratio.ofMillionths($0.counts.wide(.waitTime($0.gate, $0.bucket)), to: 1)
             },
+            .sum("carried_in", "Refreshes, or messages, that it held as the report began.") {
+                $0.counts[.heldIn($0.gate, $0.bucket)]
+            },
+            .sum("carried_out", "Those that it held as the report ended.") { $0.counts[.heldOut($0.gate, $0.bucket)] },
+            .sum("lowered", "Messages of high priority that were delivered as ordinary ones; 0 for other gates.") {
+                $0.lowered
+            },
         ]
     ) { (report, add: Table<QuotaRow>.RowSink) throws(OutputProblem) in
         for (line, counts) in report.androidLines {
@@ -72,7 +80,7 @@ extension RunTable {
 
     static let refreshes = RunTable(
         "refreshes",
-        "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due = run + merged over all rows of a provider, but for those that waited as the report began or ended. Rows of nothing are left out.",
+        "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due + carried_in = run + merged + carried_out. Rows of nothing are left out.",
         [
             .line(\.line),
             .key("means", "What asked: \(ReportWords.listed(RefreshMeans.allCases.map(\.name))).") { $0.means.name },
@@ -80,6 +88,11 @@ extension RunTable {
             .sum("run", "Those that ran, each for all instances of its device.") { $0.counts[.run($0.means)] },
             .sum("merged", "Those that another refresh took in that waited, or that ran as work instead.") {
                 $0.counts[.merged($0.means)]
+            },
+            .sum("carried_in", "Those that waited as the report began.") { $0.counts[.carriedIn($0.means)] },
+            .sum("carried_out", "Those that waited as it ended.") { $0.counts[.carriedOut($0.means)] },
+            .sum("retried", "Jobs that failed and are tried again (N2); each further try is due as `work`.") {
+                $0.counts[.retried($0.means)]
             },
         ]
     ) { (report, add: Table<RefreshRow>.RowSink) throws(OutputProblem) in
@@ -214,9 +227,13 @@ private struct QuotaRow {
     /// The line's.
     let counts: BlockSum<QuotaCounts>
 
+    var came: Int64 { gate == .messages ? counts[.came(bucket)] : 0 }
+    var lowered: Int64 { gate == .messages ? counts[.lowered(bucket)] : 0 }
+
     var isZero: Bool {
         counts[.used(gate, bucket)] == 0 && counts[.refused(gate, bucket)] == 0 && counts[.waits(gate, bucket)] == 0
-            && counts.wide(.waitTime(gate, bucket)) == 0
+            && counts[.heldIn(gate, bucket)] == 0 && counts[.heldOut(gate, bucket)] == 0
+            && counts.wide(.waitTime(gate, bucket)) == 0 && came == 0 && lowered == 0
     }
 }
 
@@ -226,5 +243,8 @@ private struct RefreshRow {
     let means: RefreshMeans
     let counts: BlockSum<QuotaCounts>
 
-    var isZero: Bool { counts[.due(means)] == 0 && counts[.run(means)] == 0 && counts[.merged(means)] == 0 }
+    var isZero: Bool {
+        counts[.due(means)] == 0 && counts[.run(means)] == 0 && counts[.merged(means)] == 0
+            && counts[.carriedIn(means)] == 0 && counts[.carriedOut(means)] == 0 && counts[.retried(means)] == 0
+    }
 }

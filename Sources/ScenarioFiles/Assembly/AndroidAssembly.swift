@@ -38,6 +38,7 @@ struct AndroidAssembly {
         parameters.jobs.expeditedFrequent = expedited["frequent"].duration
         parameters.jobs.expeditedRare = expedited["rare"].duration
         parameters.jobs.expeditedRestricted = expedited["restricted"].duration
+        parameters.tileRequestGap = value["tile_request_gap"].duration
         parameters.idleAlarms = value["idle_alarms"].count
         parameters.messages.collapsible = HourlyPushLimit(
             perHour: value["messages_per_hour"].count, burst: value["messages_burst"].count)
@@ -46,6 +47,7 @@ struct AndroidAssembly {
         parameters.loweredShare = value["lowered"].number
         parameters.killerShare = value["killers"].number
         parameters.restrictedShare = value["restricted"].number
+        parameters.updateEvery = value["update_every"].isAbsent ? nil : value["update_every"].duration
         parameters.doze = doze(value["doze"])
         return parameters
     }
@@ -81,13 +83,33 @@ struct AndroidAssembly {
     /// How a kind is refreshed there: as it says, or as its policy suggests; nil if that suggests nothing.
     func refresh(of kind: CheckedValue, _ policy: ReloadPolicy, _ shape: TimelineShape) -> AndroidRefresh? {
         let value = kind["android"]
-        guard value.isMapping else { return Self.period(for: policy, shape).map { AndroidRefresh(period: $0) } }
+        guard value.isMapping else {
+            return Self.period(for: policy, shape).map {
+                AndroidRefresh(
+                    period: $0, freshness: $0.length.map { _ in Self.freshness(of: policy.askedLife(of: shape)) })
+            }
+        }
         let messages = AndroidRefresh.Messages(
             isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice())
         if value.isValid && messages.handler == .expedited && !messages.isUrgent {
             scenario.report(value["handler"], "message: high beside handler: expedited", "message: normal")
         }
-        return AndroidRefresh(period: period(value), messages: messages)
+        let takesNone = kind["push"].isValid && !kind["push"].flag && kind["push_on_version"].isAbsent
+        if value.isValid && takesNone && messages != AndroidRefresh.Messages() {
+            let key = messages.isUrgent ? "message" : "handler"
+            scenario.report(value[key], "push: true of the kind beside \(key)", "a kind that takes no messages")
+        }
+        return AndroidRefresh(
+            period: period(value), messages: messages, backOff: backOff(value["back_off"]),
+            freshness: value["freshness"].isAbsent ? nil : value["freshness"].duration)
+    }
+
+    private func backOff(_ value: CheckedValue) -> WorkBackOff? {
+        value.isMapping ? WorkBackOff(value["form"].choice(), first: value["first"].duration) : nil
+    }
+
+    private static func freshness(of life: Basics.Duration) -> Basics.Duration {
+        max(life, AndroidRefresh.leastFreshness)
     }
 
     private func period(_ value: CheckedValue) -> AndroidRefresh.Period {
@@ -123,21 +145,40 @@ struct AndroidAssembly {
 
     // MARK: Devices
 
-    /// A device with Android is a phone or a tablet with widgets on home pages, whose kinds say how they are refreshed.
+    /// A device with Android is a phone or a tablet with widgets on home pages, or a watch with tiles, whose kinds say
+    /// how they are refreshed.
     func check(_ device: CheckedValue, _ placements: [Placement], _ kinds: [WidgetKind], stacks: Int) {
-        guard Self.platform(of: device) == .android else { return }
+        guard Self.platform(of: device) == .android else {
+            if let tile = placements.first(where: { $0.surface == .tile }), device["kind"].isValid {
+                scenario.report(
+                    device["instances"], "platform: android on a watch with \(tile.id) as a tile", "ios")
+            }
+            return
+        }
         let kind = device["kind"].choice(DeviceKind.self)
-        if device["kind"].isValid && kind != .phone && kind != .tablet {
-            scenario.report(
-                device["platform"], "ios on a \(kind.name): phones and tablets alone run Android here", "android")
+        if device["kind"].isValid && kind == .mac {
+            scenario.report(device["platform"], "ios on a \(kind.name), which does not run Android", "android")
+            return
         }
         if stacks > 0 {
             scenario.report(device["stacks"], "no stacks on a device with platform: android", "\(stacks)")
         }
-        if let placement = placements.first(where: { $0.surface != .homeFirst && $0.surface != .homeOther }) {
+        let isWatch = kind == .watch
+        let surfaces: [Surface] = isWatch ? [.tile] : [.homeFirst, .homeOther]
+        if let placement = placements.first(where: { !surfaces.contains($0.surface) }) {
             scenario.report(
-                device["platform"], "widgets on home_first or home_other alone beside platform: android",
+                device["platform"],
+                isWatch
+                    ? "tiles alone on a watch with platform: android"
+                    : "widgets on home_first or home_other alone beside platform: android",
                 "\(placement.id) on \(placement.surface.name)")
+        }
+        for placement in placements
+        where kinds.indices.contains(placement.kind) && kinds[placement.kind].transfer != nil {
+            scenario.report(
+                device["platform"], "kinds with fetch: inline alone beside platform: android",
+                "\(kinds[placement.kind].id) with fetch: background")
+            return
         }
         for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].android == nil
         {
@@ -147,7 +188,7 @@ struct AndroidAssembly {
             else { continue }
             scenario.report(
                 value["policy"],
-                "android: beside it, such as android: {alarm: 30m}, for \(placement.id) on a device with platform: android",
+                "android: beside it, such as android: {\(isWatch ? "freshness: 10m" : "alarm: 30m")}, for \(placement.id) on a device with platform: android",
                 "a policy from which no period follows")
             return
         }
@@ -173,6 +214,8 @@ struct AndroidAssembly {
         let value = device["handling"]
         if !value.isAbsent && Self.platform(of: device) != .android {
             scenario.report(value, "platform: android beside handling", "ios")
+        } else if !value.isAbsent && device["kind"].isValid && device["kind"].choice() == DeviceKind.watch {
+            scenario.report(value, "no handling on a watch, which has no Doze", "handling")
         }
         guard value.isMapping else { return .never }
         return ChargingHabits(

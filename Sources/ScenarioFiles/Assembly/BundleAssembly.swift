@@ -16,6 +16,7 @@ struct BundleAssembly {
     func plan(names: inout Set<String>) -> BundlePlan {
         checkApp()
         checkCount()
+        ControlAssembly(scenario: scenario, kinds: kinds).checkBundle(rows)
         var widgets: [BundlePlan.Widget] = []
         for (row, weight) in zip(rows, weights) {
             let places = places(of: row)

@@ -40,13 +40,18 @@ struct DeviceAssembly {
             accentedShare: value["accented"].number, standby: standby, desk: desk,
             platform: AndroidAssembly.platform(of: value))
         plan.habits.charging = android.handling(of: value)
+        plan.habits.openings = OpeningAssembly(segment: segment, device: value).habits
         return plan
     }
 
     /// Keys that only one kind of device has.
     private func checkKeys() {
         guard value["kind"].isValid else { return }
-        for (key, owner) in [("wear", DeviceKind.watch), ("standby", .phone), ("desk", .mac)]
+        let owners: [(String, DeviceKind)] = [
+            ("wear", .watch), ("standby", .phone), ("desk", .mac), ("smart_stack", .watch), ("tiles", .watch),
+            ("car", .phone),
+        ]
+        for (key, owner) in owners
         where owner != kind && !value[key].isAbsent {
             scenario.log.report(
                 value[key], expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)")

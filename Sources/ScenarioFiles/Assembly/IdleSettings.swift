@@ -9,12 +9,17 @@ enum IdleSettings {
                 device.placements + device.bundles.flatMap { $0.widgets.map(\.placement) }
             }
             + plan.replay.flatMap(\.instances).map(\.placement)
-        let stacked = Set(placements.filter { $0.stack != nil }.map(\.kind))
+        let suggested = Set(placements.filter { $0.surface == .smartStack }.map(\.kind))
+        let stacked = suggested.union(placements.filter { $0.stack != nil }.map(\.kind))
         var warnings: [String] = []
         for (index, kind) in plan.kinds.enumerated() {
             if kind.relevance != .none && !stacked.contains(index) {
                 warnings.append(
                     "kinds.\(kind.id).relevance: it has no effect, because none of the kind's instances lies in a stack"
+                )
+            } else if kind.relevance.clues != .init() && !suggested.contains(index) {
+                warnings.append(
+                    "kinds.\(kind.id).relevance: its clues have no effect, because none of the kind's instances is on smart_stack"
                 )
             }
         }

@@ -43,6 +43,8 @@ struct KindAssembly {
             reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count,
             withoutPlace: value["without_place"].choice())
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: value, kind.policy, kind.shape)
+        kind.control = ControlAssembly.place(of: value, scenario)
+        kind.transfer = TransferAssembly(scenario: scenario, kind: value).transfer
         return kind
     }
 

@@ -135,7 +135,8 @@ struct SenderAssembly {
     func sender(people: Int) -> PushSender? {
         guard value.isMapping else { return nil }
         return PushSender(
-            rate: value["rate"].isAbsent ? nil : value["rate"].number, waves: value["waves"].count,
+            rate: value["rate"].isAbsent ? nil : value["rate"].number,
+            projectLimit: Double(value["project_limit"].count), waves: value["waves"].count,
             waveGap: value["wave_gap"].duration, refused: value["refused"].number, retries: value["retries"].count,
             retryDelay: scenario.distribution(value["retry_delay"]), people: people)
     }
@@ -150,6 +151,33 @@ struct SenderAssembly {
                 expected:
                     "more than the \(DecimalText.text(rounded: needed)) pushes a second about people's own events, places and symbols",
                 found: "'\(value["rate"].canonicalText)'")
+        }
+    }
+
+    /// Pushes that come one by one must fit into the project's limit.
+    func checkLimit(of plan: FleetPlan) {
+        guard let sender = plan.pushSender, value.isValid else { return }
+        let needed = 60 * PushSorts(plan, sender).androidFlow
+        if needed >= sender.projectLimit {
+            scenario.log.report(
+                value["project_limit"].isStated ? value["project_limit"] : value,
+                expected:
+                    "a project_limit of more than the \(DecimalText.text(rounded: needed)) pushes a minute to Android about places and symbols",
+                found: "'\(value["project_limit"].canonicalText)'")
+        }
+    }
+
+    /// The bursts of a sender, each in all its waves, have a bound.
+    private static let mostParts = 1e7
+
+    func checkWaves(of plan: FleetPlan) {
+        guard let sender = plan.pushSender, value.isValid else { return }
+        let parts = PushSorts(plan, sender).burstCount * Double(sender.waves)
+        if parts > Self.mostParts {
+            scenario.log.report(
+                value["waves"].isStated ? value["waves"] : value,
+                expected: "bursts and waves that make at most \(DecimalText.text(rounded: Self.mostParts)) parts",
+                found: DecimalText.text(rounded: parts))
         }
     }
 }

@@ -23,9 +23,11 @@ struct PlacementAssembly {
                     : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
                 found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
-        return Placement(
+        let placement = Placement(
             id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1,
             stack: stack)
+        ControlAssembly(scenario: scenario, kinds: kinds).check(value, placement)
+        return placement
     }
 
     /// The placement on a device of a drawn fleet, which may lack it, add it later and change its choice.

@@ -13,7 +13,7 @@ struct RelevanceAssembly {
         guard value.isMapping else { return .none }
         checkEvent()
         let new = value["new_version"]
-        return RelevanceRule(
+        var rule = RelevanceRule(
             base: value["base"].number,
             newVersion: new.isMapping ? .init(score: new["score"].number, duration: new["for"].duration) : nil,
             event: value["event"].isAbsent ? nil : value["event"].number,
@@ -23,6 +23,17 @@ struct RelevanceAssembly {
                     weekdays: scenario.weekdays($0["days"]),
                     score: $0["score"].number)
             })
+        func score(_ key: String) -> Double? { value[key].isAbsent ? nil : value[key].number }
+        rule.clues.home = score("home")
+        rule.clues.work = score("work")
+        rule.clues.elsewhere = score("elsewhere")
+        rule.clues.workout = score("workout")
+        let bedtime = value["bedtime"]
+        if bedtime.isMapping {
+            rule.clues.bedtime = RelevanceRule.Bedtime(
+                score: bedtime["score"].number, before: bedtime["before"].duration, after: bedtime["after"].duration)
+        }
+        return rule
     }
 
     /// Only some sources have events that are on for a while.

@@ -273,7 +273,7 @@ final class ReplayAssembly {
                 .offline, .online,
                 .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment,
                 .viewInstance, .viewSurface, .interact,
-                .tap, .appTrigger, .silentPush, .push, .charge, .motion:
+                .tap, .appTrigger, .silentPush, .push, .charge, .motion, .open, .close, .workout, .appUpdate:
                 break
             }
         }

@@ -82,6 +82,17 @@ struct ReplayEventReader {
                 line, 2, "an event of a device with platform: ios",
                 found: "'\(line.fields[2].text)', which belongs to Android")
         }
+        if ReplayLine.ofAndroid.contains(line.fields[2].text), kind == .watch {
+            return refuse(
+                line, 2, "an event of a watch",
+                found: "'\(line.fields[2].text)', which belongs to a phone or tablet with Android")
+        }
+        if line.fields[2].text == "leave", !devices[device].instances.contains(where: { $0.placement.surface.isOpened })
+        {
+            return refuse(
+                line, 2, "an event of a device without a surface that is opened",
+                found: "'leave', before which nothing is opened")
+        }
         let time = time(line, zone: zones[device])
         guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
         if time < .start {
@@ -138,8 +149,12 @@ struct ReplayEventReader {
             }
             return action(instance)
         case .instanceOrSurface:
-            if let instance = instance(text, device) { return .viewInstance(instance) }
+            if let instance = instance(text, device) {
+                return device.instances[instance].placement.surface.isOpened
+                    ? refuseOpened(line, text) : .viewInstance(instance)
+            }
             if let surface = Surface.allCases.first(where: { $0.name == text }) {
+                if surface.isOpened { return refuseOpened(line, text) }
                 guard !surface.families(on: device.kind).isEmpty else {
                     return refuseDetail(line, text, PlacementAssembly.surfaceWords(device.kind), among: [])
                 }
@@ -148,6 +163,16 @@ struct ReplayEventReader {
             return refuseDetail(
                 line, text, "an instance of the device or a surface",
                 among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
+        case .opened:
+            let stands = Set(device.instances.map(\.placement.surface).filter(\.isOpened))
+            if let instance = instance(text, device), device.instances[instance].placement.surface == .tile {
+                return .open(instance: instance)
+            }
+            if stands.contains(where: { $0.name == text }) { return .open(instance: nil) }
+            let tiles = device.instances.map(\.placement).filter { $0.surface == .tile }.map(\.id)
+            return refuseDetail(
+                line, text, "a surface of the device that is opened and has a widget, or a tile",
+                among: stands.map(\.name).sorted() + tiles)
         case .place:
             guard let (name, x, y) = ScalarText.place(text) else {
                 return refuseDetail(line, text, Form.place.words, among: [])
@@ -205,6 +230,10 @@ struct ReplayEventReader {
             line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
             found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
+    }
+
+    private func refuseOpened(_ line: ReplayLine, _ text: String) -> ReplayEvent.Action? {
+        refuse(line, 2, "open in place of view, for what is seen from an opening on", found: RawNode.quoted(text))
     }
 
     private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> ReplayEvent.Action? {

@@ -95,18 +95,21 @@ extension ReplayLine {
         "low_luminance": (2, .nothing(.lowLuminance)),
         "desktop_covered": (2, .nothing(.desktopCover(true))), "desktop_free": (2, .nothing(.desktopCover(false))),
         "move": (3, .place), "trip_end": (3, .tripEnd), "environment": (4, .change), "view": (5, .instanceOrSurface),
+        "open": (5, .opened), "leave": (2, .nothing(.close)),
+        "workout_start": (2, .nothing(.workout(true))), "workout_end": (2, .nothing(.workout(false))),
         "interact": (6, .instance { .interact(instance: $0) }),
         "tap": (6, .instance { .tap(instance: $0) }),
         "app_trigger": (7, .kind { .appTrigger(kind: $0) }), "silent_push": (7, .kind { .silentPush(kind: $0) }),
-        "push": (7, .app { .push(app: $0) }),
+        "push": (7, .app { .push(app: $0) }), "app_update": (7, .app { .appUpdate(app: $0) }),
     ]
     /// Events of one kind of device alone.
     static let owners: [String: DeviceKind] = [
         "watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac,
+        "workout_start": .watch, "workout_end": .watch,
     ]
 
     /// Events of devices with Android alone.
-    static let ofAndroid: Set = ["charging_on", "charging_off", "motion"]
+    static let ofAndroid: Set = ["charging_on", "charging_off", "motion", "app_update"]
 
     /// The meaning of a detail, with the action that it belongs to where several have one of its sort.
     enum Detail: Sendable {
@@ -114,7 +117,7 @@ extension ReplayLine {
         case app(@Sendable (Int) -> ReplayEvent.Action)
         case instance(@Sendable (Int) -> ReplayEvent.Action)
         case kind(@Sendable (Int) -> ReplayEvent.Action)
-        case place, tripEnd, change, instanceOrSurface
+        case place, tripEnd, change, instanceOrSurface, opened
     }
 
     /// The kinds of environment changes (F4, D9); a crossing also names its zone.

@@ -20,6 +20,9 @@ extension ScenarioAssembly {
             HourlyPushLimit(
                 perHour: $0, burst: value["silent_push_burst"].count, excess: value["silent_push_excess"].choice())
         }
+        parameters.controlsAreCharged =
+            !value["control_reloads"].isAbsent
+            && value["control_reloads"].choice() == ControlReloads.charged
         parameters.minGap = value["min_gap"].duration
         parameters.idleAfter = value["idle_after"].duration
         parameters.staleGrace = value["stale_grace"].duration
@@ -39,6 +42,7 @@ extension ScenarioAssembly {
         parameters.accrual = value["accrual"].choice()
         parameters.dstEvents = value["dst_events"].flag
         parameters.contentCell = value["content_cell"].millimetres
+        parameters.suggestions = value["suggestions"].count
         parameters.gatesOpen = value["gates"].choice() == GateProfile.open
         let (least, most) = (value["a_min"], value["a_max"])
         if least.isValid && most.isValid && most.amount < least.amount {

@@ -84,6 +84,8 @@ final class ScenarioAssembly {
         plan.live = live
         plan.pushSender = pushSender
         senders.checkRate(of: plan)
+        senders.checkLimit(of: plan)
+        senders.checkWaves(of: plan)
         checkLoadCurve(of: plan)
         checkPushCounts(of: plan)
         let service = ServiceAssembly(scenario: self, value: root["service"], fleet: plan)

@@ -13,13 +13,13 @@ struct SegmentAssembly {
     var segment: Segment {
         let devices = value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan }
         AndroidAssembly(scenario: scenario).checkPlatforms(of: value["devices"].items)
+        var habits = SegmentHabits(
+            share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]),
+            movement: movement,
+            environment: environment, privacy: privacy, power: power, offline: offline, apps: apps)
+        habits.controls = ControlAssembly(scenario: scenario, kinds: kinds).habits(of: value["controls"])
         return Segment(
-            name: value["name"].text,
-            habits: SegmentHabits(
-                share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]),
-                movement: movement,
-                environment: environment, privacy: privacy, power: power, offline: offline, apps: apps),
-            devices: devices,
+            name: value["name"].text, habits: habits, devices: devices,
             fetches: FetchAssembly(scenario: scenario, kinds: kinds, devices: devices, apps: value["apps"]).fetches)
     }
 
@@ -110,7 +110,7 @@ struct SegmentAssembly {
     private func habits(_ value: CheckedValue) -> AppHabits {
         AppHabits(
             openingsPerDay: scenario.distribution(value["openings_per_day"]),
-            openingHours: openingHours(value["hours"]),
+            openingHours: hourWeights(value["hours"]),
             foregroundTime: scenario.distribution(value["foreground_time"]),
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),
@@ -119,7 +119,8 @@ struct SegmentAssembly {
             modeChangesPerYear: value["location_changes_per_year"].number)
     }
 
-    private func openingHours(_ value: CheckedValue) -> [Double] {
+    /// The weights of the hours 0 to 23, or those of a profile.
+    func hourWeights(_ value: CheckedValue) -> [Double] {
         guard value.isList else {
             return value.choice(HourProfile.self).weights
         }

@@ -32,6 +32,10 @@ struct StackAssembly {
                 scenario.report(name, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
                 continue
             }
+            if surface.isOpened {
+                scenario.report(name, "a surface that stacks stand on", "'\(surface.name)'")
+                continue
+            }
             let members = placements.indices.filter { placements[$0].stack == index }
             guard let first = members.first else {
                 if value["instances"].isValid && stack["id"].isValid {

@@ -86,6 +86,13 @@ extension WidgetKind.RequestWithoutPlace: Choice {}
 
 extension WidgetKind.ContentPushes.Route: Choice {}
 
+extension WidgetKind.ControlPlace: Choice {}
+
+/// The waiting for the answers to a reload: by its extension or by the system (S8); and whether the reload after a
+/// transfer is charged.
+enum FetchWay: String, Choice { case inline, background }
+enum SecondReload: String, Choice { case charged, free }
+
 extension Exchange: Choice {}
 
 // MARK: Platform and people
@@ -103,6 +110,9 @@ enum SessionReloads: String, Choice {
     case callsOnly = "calls_only"
 }
 
+/// Whether controls pay for their reloads in the background (F9).
+enum ControlReloads: String, Choice { case free, charged }
+
 /// The end of a silent push that comes before its app's bucket has a token (B7).
 extension HourlyPushLimit.Excess: Choice {}
 
@@ -116,6 +126,8 @@ extension Platform: Choice {}
 enum MessagePriority: String, Choice { case normal, high }
 
 extension AndroidRefresh.Handler: Choice {}
+
+extension WorkBackOff.Form: Choice {}
 
 /// The bucket of apps with a placed widget (N3).
 enum WidgetBucketWord: String, Choice {

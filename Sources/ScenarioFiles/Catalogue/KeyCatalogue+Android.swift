@@ -6,7 +6,7 @@ import WidgetPlatform
 extension KeyCatalogue {
     static let platform = KeyEntry(
         "platform", .choice(Platform.self), .sometimes("`ios`", { _ in nil }), "N1",
-        "Its system: `ios` for the rules of WidgetKit, `android` for those of section 13. Phones and tablets alone run Android, with widgets on home pages, and all devices of a kind in a segment have one platform."
+        "Its system: `ios` for the rules of WidgetKit, `android` for those of section 13. Phones and tablets run Android with widgets on home pages, watches with tiles, and all devices of a kind in a segment have one platform."
     )
 
     /// How a kind is refreshed there.
@@ -28,11 +28,27 @@ extension KeyCatalogue {
                 "N2",
                 "The job may run in the last part of each period that is so long; at most `work`."),
             KeyEntry(
+                "freshness", .duration(least: AndroidRefresh.leastFreshness, most: .days(366)), .none, "N13",
+                "How long a tile is fresh; absent, the system asks for none by itself."),
+            KeyEntry(
                 "message", .choice(MessagePriority.self), "normal", "N10",
                 "The priority of its server's messages, if it takes pushes."),
             KeyEntry(
                 "handler", .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
                 "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
+            ),
+            KeyEntry(
+                "back_off",
+                .block([
+                    KeyEntry(
+                        "form", .choice(WorkBackOff.Form.self), "exponential", "N2",
+                        "`exponential`: each delay is twice the one before. `linear`: each is longer by the first.",
+                        evidence: "documented"),
+                    KeyEntry(
+                        "first", .duration(least: WorkBackOff.least, most: WorkBackOff.most), "30s", "N2",
+                        "The delay after the first failure; none is longer than 5 h.", evidence: "documented"),
+                ]), .none, "N2",
+                "Its jobs that fail are tried again, each after a delay that grows with the failures in a row; absent, none is. `{}` is WorkManager's default."
             ),
         ],
         alternatives: ["alarm", "idle_alarm", "work"])
@@ -119,9 +135,17 @@ extension KeyCatalogue {
             "device_messages_per_hour", .count(1...1_000_000), "5000", "N10", "Messages to a device in an hour.",
             evidence: "documented"),
         KeyEntry(
+            "tile_request_gap", .duration(most: .days(1)), "20s", "N13",
+            "The least time between two requests of an app for an update of a tile.", sweep: "0 s to 5 min",
+            evidence: "assumption; that the system may slow them down is documented"),
+        KeyEntry(
             "lowered", share, .byFleet(drawn: "0.5", replay: "0"), "N10",
             "The share of `high` messages that are delivered as `normal` ones, because they show no notification.",
             sweep: "0 to 1", evidence: "assumption; that it happens is documented"),
+        KeyEntry(
+            "update_every", .duration(least: .hours(1), most: .days(366)), .none, "N1",
+            "The mean time between two updates of an app on a drawn device, at random. Each is installed as the device charges, with its screen off and a connection, and refreshes the app's widgets. Absent, none comes.",
+            sweep: "5 to 60 d", evidence: "assumption: none"),
         KeyEntry(
             "killers", share, "0", "N11", "The share of devices with a killer of their maker's own.",
             sweep: "0 to 0.4", evidence: "assumption: none; seen on several makers' devices"),

@@ -8,56 +8,60 @@ extension KeyCatalogue {
     private static let familyName = Form.choice(WidgetFamily.self)
 
     /// A device that people may carry.
-    static let device = Form.Block(entries: [
-        KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
-        platform,
-        KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
-        KeyEntry(
-            "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
-            "The widget instances that it may carry; a device has instances, bundles or both."),
-        stacks(of: stackHabits),
-        KeyEntry(
-            "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
-            "The widgets of apps as they ship them, of which each device carries some."),
-        KeyEntry(
-            "pickups", .block(ownPickups),
-            .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
-            "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
-                + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
-                + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
-                + " such hours of mean length.",
-            evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length"),
-        KeyEntry(
-            "always_on", .block(alwaysOn),
-            .sometimes(
-                "its keys' defaults; absent for a tablet and a Mac",
-                { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
-            "An always-on display, which is looked at without waking it; tablets and Macs have none."),
-        KeyEntry(
-            "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
-            "When a watch is worn: while its person is up, but for a charge."),
-        KeyEntry(
-            "accented", share,
-            .sometimes(
-                "`0.3` for a watch, otherwise `0`",
-                { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
-            "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
-            sweep: "0 to 1"),
-        KeyEntry(
-            "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
-            "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
-        KeyEntry(
-            "desk", .block(desk), ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
-            "When and where a Mac is used, and what its sessions show."),
-        KeyEntry(
-            "handling", .block(handling),
-            .sometimes(
-                "its keys' defaults with `platform: android`, otherwise absent",
-                {
-                    let platform = $0["platform"]
-                    return !platform.isAbsent && platform.isValid && platform.choice() == Platform.android ? "{}" : nil
-                }), "N8, N9", "How it charges and is moved, on which Doze depends."),
-    ])
+    static let device = Form.Block(
+        entries: [
+            KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
+            platform,
+            KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
+            KeyEntry(
+                "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
+                "The widget instances that it may carry; a device has instances, bundles or both."),
+            stacks(of: stackHabits),
+            KeyEntry(
+                "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
+                "The widgets of apps as they ship them, of which each device carries some."),
+            KeyEntry(
+                "pickups", .block(ownPickups),
+                .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
+                "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
+                    + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
+                    + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
+                    + " such hours of mean length.",
+                evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length"),
+            KeyEntry(
+                "always_on", .block(alwaysOn),
+                .sometimes(
+                    "its keys' defaults; absent for a tablet and a Mac",
+                    { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
+                "An always-on display, which is looked at without waking it; tablets and Macs have none."),
+            KeyEntry(
+                "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
+                "When a watch is worn: while its person is up, but for a charge."),
+            KeyEntry(
+                "accented", share,
+                .sometimes(
+                    "`0.3` for a watch, otherwise `0`",
+                    { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
+                "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
+                sweep: "0 to 1"),
+            KeyEntry(
+                "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
+                "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
+            KeyEntry(
+                "desk", .block(desk), ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
+                "When and where a Mac is used, and what its sessions show."),
+            KeyEntry(
+                "handling", .block(handling),
+                .sometimes(
+                    "its keys' defaults for a phone or tablet with `platform: android`, otherwise absent",
+                    {
+                        let platform = $0["platform"]
+                        let isAndroid =
+                            !platform.isAbsent && platform.isValid && platform.choice() == Platform.android
+                        let kind = $0["kind"]
+                        return isAndroid && kind.isValid && kind.choice() != DeviceKind.watch ? "{}" : nil
+                    }), "N8, N9", "How it charges and is moved, on which Doze depends."),
+        ] + opened)
 
     /// A key that only one kind of device has.
     private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.Fallback {
@@ -177,8 +181,9 @@ extension KeyCatalogue {
     /// Where an instance is placed, drawn or recorded.
     static let placedOn = KeyEntry(
         "surface", surface, "home_first", "V1",
-        "Where it is placed; without it, on the surface of its stack, on a watch on `watch_face`, and on a Mac on `desktop`. Only watches have a `watch_face`,"
-            + " only phones show `standby`, and a Mac has a `notification_center` and a `desktop` alone.")
+        "Where it is placed; without it, on the surface of its stack, on a watch on `watch_face` or `tile`, and on a Mac on `desktop`. Only watches have a `watch_face`"
+            + " and a `smart_stack`, or, with Android, `tile` alone; only phones show `standby` and a `car`, and a Mac has a `notification_center` and a"
+            + " `desktop` alone.")
 
     static let stackOfInstance = KeyEntry(
         "stack", .name, .none, "V3",
@@ -187,16 +192,17 @@ extension KeyCatalogue {
     static let family = KeyEntry(
         "family", familyName,
         .computed(
-            "`system_small`; `accessory_rectangular` on the lock screen, `accessory_circular` on a watch face",
+            "`system_small`; `accessory_rectangular` on the lock screen and a Smart Stack, `accessory_circular` on a watch face, `tile` as a tile",
             { usualFamily(on: $0["surface"].choice()).name }),
         "R1", "Its size and shape; `accessory_corner` is for watches.")
 
     /// The family of an instance that states none.
     static func usualFamily(on surface: Surface) -> WidgetFamily {
         switch surface {
-        case .lockScreen: .accessoryRectangular
+        case .lockScreen, .smartStack: .accessoryRectangular
+        case .tile: .tile
         case .watchFace: .accessoryCircular
-        case .homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop: .systemSmall
+        case .homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop, .car: .systemSmall
         }
     }
 

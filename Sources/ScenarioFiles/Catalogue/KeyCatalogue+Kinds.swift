@@ -73,6 +73,10 @@ extension KeyCatalogue {
                 "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."
             ),
             KeyEntry(
+                "control", .choice(WidgetKind.ControlPlace.self), .none, "V10, F9",
+                "Where it stands if it is a control, which shows one value without a timeline: on the lock screen, in Control Center, or on the action button; absent, it is a widget."
+            ),
+            KeyEntry(
                 "sensitive", .boolean, "false", "R3",
                 "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it."),
             KeyEntry(
@@ -93,6 +97,16 @@ extension KeyCatalogue {
                 "snapshot_requests", .count(0...100), "0", "F7",
                 "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
                 sweep: "0 to 2", evidence: "assumption: previews show sample content"),
+            KeyEntry(
+                "fetch", .choice(FetchWay.self), .sometimes("`inline`") { _ in nil }, "S8",
+                "Whether its extension waits for the answers to its requests, or hands these to the system, which transfers them in the `background` and wakes it for a second reload."
+            ),
+            KeyEntry(
+                "transfer", .block(transfer),
+                .sometimes("its keys' defaults with `fetch: background`") { kind in
+                    let fetch = kind["fetch"]
+                    return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
+                }, "S8", "How the system transfers them."),
             KeyEntry(
                 "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
                 "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
@@ -141,9 +155,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "android", .block(androidRefresh),
                 .sometimes(
-                    "a periodic job of the length of its `policy`, at least 15m; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
-                    { _ in nil }), "N1, N2, N10",
-                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, and by messages."
+                    "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
+                    { _ in nil }), "N1, N2, N10, N13",
+                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, by messages, and as a tile."
             ),
         ],
         unavailable: [

@@ -141,6 +141,10 @@ extension KeyCatalogue {
             "rate", .number(0.001...1e9), .none, "O3", "Pushes a second that it sends at most; absent, all at once.",
             sweep: "what the servers can do"),
         KeyEntry(
+            "project_limit", .count(1...1_000_000_000), "600000", "N10",
+            "Pushes to devices with Android that the push service takes in a whole minute of the run. It refuses more, which are sent again from the next minute on.",
+            evidence: "documented [FCM]"),
+        KeyEntry(
             "waves", .count(1...100), "1", "O3",
             "Pushes to many devices go out in so many equal parts of the devices."),
         KeyEntry("wave_gap", .duration(most: .days(1)), "0s", "O3", "The time from one part to the next."),

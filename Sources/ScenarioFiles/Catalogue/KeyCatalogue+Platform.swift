@@ -139,6 +139,10 @@ extension KeyCatalogue {
                 sweep: "both",
                 evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]"),
             KeyEntry(
+                "control_reloads", .choice(ControlReloads.self), .sometimes("`free`") { _ in nil }, "F9",
+                "Whether a control's reloads by a push, or by a call of its app in the background, are free and run at once, or are `charged` and wait at the gates as a widget's.",
+                sweep: "both", evidence: "assumption: free, as reloads after interactions are; no budget is published"),
+            KeyEntry(
                 "dst_events", .boolean, "true", "F4",
                 "Whether a change of the clocks by the zone's rules is an environment change that reloads every instance.",
                 sweep: "both",
@@ -161,11 +165,15 @@ extension KeyCatalogue {
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
                 sweep: "1 to 50 km"),
             KeyEntry(
+                "suggestions", .count(1...10), "3", "V7",
+                "How many widgets of a watch's Smart Stack are seen as it is opened, the most relevant first.",
+                sweep: "1 to 6"),
+            KeyEntry(
                 "gates", .choice(GateProfile.self), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),
             KeyEntry(
                 "android", .block(androidParameters),
-                .sometimes("its keys' defaults where any device has `platform: android`", { _ in nil }), "N1–N11",
+                .sometimes("its keys' defaults where any device has `platform: android`", { _ in nil }), "N1–N13",
                 "The parameters of Android."),
         ])
 }

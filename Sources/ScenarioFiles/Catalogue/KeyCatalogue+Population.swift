@@ -38,6 +38,10 @@ extension KeyCatalogue {
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
             KeyEntry(
                 "environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
+            KeyEntry(
+                "controls", .block(controls), .sometimes("its keys' defaults where any kind is a control") { _ in nil },
+                "V10",
+                "How often people come to their controls."),
             KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "The content that people hide."),
             KeyEntry(
                 "power", .block(power), "{}", "D7",

@@ -28,5 +28,22 @@ extension KeyCatalogue {
                     KeyEntry("days", days, "all", "V3", "The days of the week on which it begins."),
                     KeyEntry("score", score, .required, "V3", "The score in these hours."),
                 ]), counts: 0...24), "[]", "V3", "Hours of the day with scores of their own."),
+        clue("home", "while the person is at home"),
+        clue("work", "while the person is at work"),
+        clue("elsewhere", "while the person is anywhere else, or on a trip"),
+        clue("workout", "during a workout"),
+        KeyEntry(
+            "bedtime",
+            .block([
+                KeyEntry("score", score, .required, "V7", "The score in that time."),
+                KeyEntry(
+                    "before", .duration(most: .hours(12)), "1h", "V7",
+                    "From so long before the usual onset of sleep on it holds."),
+                KeyEntry("after", .duration(most: .hours(12)), "0s", "V7", "Until so long after the usual wake-up."),
+            ]), .none, "V7", "Around the usual hours of sleep, on a watch's Smart Stack alone."),
     ])
+
+    private static func clue(_ name: String, _ when: String) -> KeyEntry {
+        KeyEntry(name, score, .none, "V7", "The score \(when), on a watch's Smart Stack alone.")
+    }
 }

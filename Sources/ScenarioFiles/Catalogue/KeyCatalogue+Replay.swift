@@ -65,6 +65,8 @@ extension KeyCatalogue {
                 unavailable: [
                     "lock_screen": "the lock screen is seen at every pickup anyway",
                     "watch_face": "the watch face is seen at every raise anyway",
+                    "smart_stack": "it is seen from the event open on", "car": "it is seen from the event open on",
+                    "tile": "it is seen from the event open on",
                 ]),
             "{}", "V2", "The surfaces that every session's pickup shows by itself; other views are events of their own."
         ),

@@ -27,6 +27,20 @@ enum DeviceCompletion {
         return root
     }
 
+    /// The whole tree: a scenario with a control has the habits of people with controls.
+    static func controls(_ root: RawNode) -> RawNode {
+        guard items(of: root["kinds"]).contains(where: { $0["control"] != nil }) else { return root }
+        func completed(_ people: RawNode) -> RawNode {
+            guard case .mapping = people.content, people["controls"] == nil else { return people }
+            var people = people
+            people["controls"] = .emptyMapping(at: people.origin)
+            return people
+        }
+        var root = root.mappingItems(of: "segments", completed)
+        if let population = root["population"] { root["population"] = completed(population) }
+        return root
+    }
+
     private static func items(of node: RawNode?) -> [RawNode] {
         if case .list(let items)? = node?.content { items } else { [] }
     }
@@ -44,7 +58,8 @@ enum DeviceCompletion {
     private static func placed(_ device: RawNode) -> RawNode {
         let own: String? =
             switch kind(of: device) {
-            case .watch: Surface.watchFace.name
+            case .watch:
+                device["platform"]?.scalarText == Platform.android.name ? Surface.tile.name : Surface.watchFace.name
             case .mac: Surface.desktop.name
             case .phone, .tablet: nil
             }

@@ -52,7 +52,7 @@ package struct KeySection: Sendable {
         (
             "How hard do requests hit, and when?",
             [
-                "kinds", "kinds.policy", "kinds.timeline", "kinds.push_on_version", "pushes", "pushes.at",
+                "kinds", "kinds.policy", "kinds.timeline", "kinds.transfer", "kinds.push_on_version", "pushes", "pushes.at",
                 "os_releases", "service.background",
                 "population.apps",
             ]

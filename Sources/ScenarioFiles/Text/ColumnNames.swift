@@ -14,6 +14,8 @@ package struct ColumnNames: Hashable, Sendable {
 
     /// The columns of a record for `calibrate`.
     package static var ofRecord: Self { Self(["person", "time", "event"]) }
+    /// The columns of a record of Android's widgets, for `calibrate --widgets`.
+    package static var ofWidgets: Self { Self(["person", "widget", "start", "end", "visible_ms", "clicked"]) }
     /// The columns of a load test's result.
     package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
     /// The fields of an access log in JSON lines.

@@ -16,6 +16,8 @@ struct RequestCode {
     private let bounds: Bounds
     private var profiles: [Profile] = []
     private var numbers: [Profile: Int] = [:]
+    /// The number that was last found at each place of profiles' hashes; −1 for none.
+    private var recent: [Int32] = Array(repeating: -1, count: Self.recentPlaces)
     /// The time-out that a request of each profile last had.
     private var timeouts: [UInt64] = []
     private var keys: [Int64] = Array(repeating: 0, count: Self.keyPlaces)
@@ -35,12 +37,20 @@ struct RequestCode {
         var slot, attempt, cause: UInt8
         var isPrivate: Bool
         var key: KeyKind
+
+        /// A place among the recent ones: much quicker than a hash that no input can make collide.
+        var recentPlace: Int {
+            let low = UInt64(endpoint) | UInt64(region) << 16 | UInt64(instance) << 32 | UInt64(slot) << 48
+            let high = UInt64(attempt) | UInt64(cause) << 8 | UInt64(key.rawValue) << 16 | (isPrivate ? 1 << 24 : 0)
+            return Int(truncatingIfNeeded: ((low ^ high << 38) &* 0x9e37_79b9_7f4a_7c15) >> 54)
+        }
     }
 
     private enum KeyKind: UInt8 { case none, person, other }
 
     /// Keys that are remembered, each at the place that its hash gives it.
     private static let keyPlaces = 1 << 14
+    private static let recentPlaces = 1 << 10
 
     /// - Parameters:
     ///   - share: of the rank whose requests are coded.
@@ -79,7 +89,7 @@ struct RequestCode {
             endpoint: request.endpoint, region: request.region, instance: request.instance, slot: request.slot,
             attempt: request.attempt,
             cause: request.cause, isPrivate: request.isPrivate, key: kind)
-        let number = numbers[profile] ?? profiles.count
+        let number = number(of: profile)
         let timeout = UInt64(request.out) + UInt64(request.patience)
         let place = Self.place(of: request.key)
         let isNewKey = kind == .other && keys[place] != request.key
@@ -109,6 +119,16 @@ struct RequestCode {
         } else {
             bytes.append(number: UInt64(place))
         }
+    }
+
+    /// The number of a profile; how many there are for a new one.
+    private mutating func number(of profile: Profile) -> Int {
+        let place = profile.recentPlace
+        let last = Int(recent[place])
+        if last >= 0 && profiles[last] == profile { return last }
+        let number = numbers[profile] ?? profiles.count
+        recent[place] = Int32(number)
+        return number
     }
 
     private mutating func learn(_ profile: Profile) {

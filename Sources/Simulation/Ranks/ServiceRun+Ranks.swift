@@ -6,10 +6,11 @@ import RefreshService
 ///
 /// They all serve the same requests in the same order, so a rank needs to hear of the others only when a request may
 /// arrive that it does not know. Before a batch each rank says up to when it has told of every request that its devices
-/// can cause (its promise): those that have been sent, and, for devices that wait, not before they act by themselves.
-/// The least promise is the end of the batch. It moves closer while the batch is served, by what every rank sees alike:
-/// an answer can make its device send again after the least reaction, an error at once. At the end of the batch each
-/// rank delivers all answers, and its devices run on to their next requests.
+/// can cause (its promise): those that have been sent, and, for devices that wait, none before they may send by
+/// themselves (`DeviceSimulation+Lookahead`). The least promise is the end of the batch. It moves closer while the
+/// batch is served, by what every rank sees alike: an answer can make its device send again after the least reaction,
+/// an error at once. At the end of the batch each rank delivers all answers, and its devices run on to their next
+/// requests.
 extension ServiceRun {
     /// A batch of windows, and its bounds.
     struct Batch {
@@ -118,8 +119,8 @@ extension ServiceRun {
     /// A rank tells of so many requests at once, and of those of one window at least.
     private static let mostTold = 20_000
 
-    /// Before which no request arrives that follows from one on its way: its device acts by itself, or because of an
-    /// answer; `never` for a device of another rank, and for an answer that all ranks will see.
+    /// Before which no request arrives that follows from one on its way: its device may send by itself, or because of
+    /// an answer; `never` for a device of another rank, and for an answer that all ranks will see.
     private func nextRequest(after request: ServiceRequest) -> Instant {
         guard request.instance != ServiceRequest.noInstance, let place = partition(of: Int(request.person)) else {
             return .never

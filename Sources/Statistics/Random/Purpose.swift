@@ -84,6 +84,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case appOpening = 382
     /// How often a person opens an app.
     case appOpeningRate = 385
+    /// In which session the person opens Control Center, or presses the action button, next.
+    case controlUse = 386
     /// How long an opened app stays in the foreground.
     case appForegroundTime = 390
     /// How a person's weekdays differ from those of their segment.
@@ -270,12 +272,20 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case killer = 674
     /// Whether a person has restricted what an app does in the background.
     case restrictedApp = 675
+    /// When an app on a device is updated next.
+    case appUpdate = 676
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700
     /// How long a free reload takes to reach the widget, and how much later than the first widget it hears of a change
     /// of the environment.
     case freeDelay = 705
+    /// How long the system defers a transfer in the background.
+    case transferDeferral = 708
+    /// Whether a discretionary transfer begins with power and Wi-Fi.
+    case transferReadiness = 709
+    /// How long it waits for them.
+    case transferWait = 711
     /// The ways of a request to the edge and of the answer back.
     case networkLegs = 712
     /// The reload policy's own jitter.
@@ -361,6 +371,29 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case dynamicIsland = 812
     /// Whether a person who sees an activity removes it.
     case activityDismissal = 813
+
+    // Surfaces that are opened.
+
+    /// When the person opens the Smart Stack or the tiles of a watch.
+    case surfaceOpening = 820
+    /// For how long.
+    case openingTime = 821
+    /// When a workout begins.
+    case workoutStart = 822
+    /// How long it takes.
+    case workoutTime = 823
+    /// Whether a person has a car that shows widgets.
+    case carOwner = 824
+    /// Whether a trip is one in it.
+    case drive = 825
+    /// Whether its display shows the page of widgets as the trip begins.
+    case pageAtFirst = 826
+    /// When it shows the page next.
+    case pageGap = 827
+    /// For how long.
+    case pageTime = 828
+    /// Whether the person continues to the next tile.
+    case furtherTile = 829
 
     // Calibration and studies: no run draws these.
 

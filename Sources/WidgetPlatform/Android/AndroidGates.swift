@@ -1,4 +1,4 @@
-/// The means by which a provider on Android is refreshed (N1, N2, N10).
+/// The means by which a provider on Android is refreshed (N1, N2, N6, N10).
 public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// `updatePeriodMillis`.
     case alarm
@@ -10,6 +10,8 @@ public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case expedited
     /// A message of ordinary and of high priority, whose handler fetches by itself.
     case message, urgentMessage
+    /// The system asks for the widgets of an app that has been updated.
+    case update
 
     public var name: String {
         switch self {
@@ -19,13 +21,14 @@ public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .expedited: "expedited"
         case .message: "message"
         case .urgentMessage: "urgent_message"
+        case .update: "update"
         }
     }
 
     /// The rule that it stands in.
     public var rule: String {
         switch self {
-        case .alarm: "N1"
+        case .alarm, .update: "N1"
         case .work: "N2"
         case .expedited: "N5"
         case .idleAlarm: "N6"

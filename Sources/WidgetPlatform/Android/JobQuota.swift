@@ -12,7 +12,6 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
     public var active = RunTimeLimit(.minutes(20), in: .hours(1))
     public var workingSet = RunTimeLimit(.minutes(10), in: .hours(4))
     public var frequent = RunTimeLimit(.minutes(10), in: .hours(12))
-    public var rare = RunTimeLimit(.minutes(10), in: .hours(24))
     /// Those of expedited work, in any 24 hours.
     public var expeditedActive = Duration.minutes(30)
     public var expeditedWorkingSet = Duration.minutes(15)
@@ -24,14 +23,14 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
 
     public init() {}
 
-    /// Nil for bucket `restricted`, in which jobs are counted and not timed.
+    /// Nil for bucket `rare`, in which jobs have no network before the quota matters, and for `restricted`, in which
+    /// they are counted and not timed.
     public func jobs(in bucket: StandbyBucket) -> RunTimeLimit? {
         switch bucket {
         case .active: active
         case .workingSet: workingSet
         case .frequent: frequent
-        case .rare: rare
-        case .restricted: nil
+        case .rare, .restricted: nil
         }
     }
 

@@ -30,13 +30,5 @@ public enum StandbyBucket: UInt8, CaseIterable, Sendable, BitwiseCopyable {
             if time >= frequent { return .frequent }
             return time >= workingSet ? .workingSet : .active
         }
-
-        /// When an app that was used last at an instant is taken down next; `never` if it is in the last bucket.
-        public func nextDemotion(after now: Instant, usedAt used: Instant) -> Instant {
-            for limit in [workingSet, frequent, rare, restricted] as [Duration] where used + limit > now {
-                return used + limit
-            }
-            return .never
-        }
     }
 }

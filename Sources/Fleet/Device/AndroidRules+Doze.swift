@@ -1,0 +1,82 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// The screen, motion and power of a device with Android, which move Doze (N7–N9), and the uses of its apps (N3).
+extension AndroidRules {
+    static func sleep<World, Observer>(_ device: inout Device<World, Observer>) {
+        device.rules.handling?.sleep()
+        followCharging(&device)
+    }
+
+    static func wake<World, Observer>(_ device: inout Device<World, Observer>) {
+        device.rules.handling?.wake(at: device.now)
+        followCharging(&device)
+    }
+
+    static func move<World, Observer>(_ device: inout Device<World, Observer>) {
+        device.rules.handling?.travel(device.world.isOnTrip)
+        followCharging(&device)
+        shake(&device)
+    }
+
+    static func turnScreen<World, Observer>(on: Bool, of device: inout Device<World, Observer>) {
+        change(&device) { $0.turnScreen(on: on, at: $1, $2) }
+        // The unlock after a boot, of which every instance still hears: alarms count from here.
+        if on && device.hasPendingChanges { beginAlarms(of: &device) }
+    }
+
+    /// The screen is on for the instant.
+    static func glance<World, Observer>(_ device: inout Device<World, Observer>) {
+        if device.display.use.isInSession { return }
+        change(&device) {
+            $0.turnScreen(on: true, at: $1, $2)
+            $0.turnScreen(on: false, at: $1, $2)
+        }
+    }
+
+    static func charge<World, Observer>(_ isOn: Bool, _ device: inout Device<World, Observer>) {
+        device.rules.isRecordedCharging = isOn
+        followCharging(&device)
+    }
+
+    static func shake<World, Observer>(_ device: inout Device<World, Observer>) {
+        if Observer.isWatching && !device.display.use.isInSession { device.note(.motion) }
+        change(&device) { $0.move(at: $1, $2) }
+    }
+
+    static func followCharging<World, Observer>(_ device: inout Device<World, Observer>) {
+        let isCharging = device.rules.isCharging
+        if isCharging == device.rules.doze.isCharging { return }
+        if Observer.isWatching { device.note(isCharging ? .chargingOn : .chargingOff) }
+        change(&device) { $0.charge(isCharging, at: $1, $2) }
+    }
+
+    static func change<World, Observer>(
+        _ device: inout Device<World, Observer>, _ body: (inout DozeState, Instant, DozeTimes) -> Void
+    ) {
+        let phase = device.rules.doze.phase
+        body(&device.rules.doze, device.now, device.android.pointee.doze)
+        if Observer.isWatching && device.rules.doze.phase != phase { device.noteDoze(device.rules.doze.phase) }
+    }
+
+    static func follow<World, Observer>(_ device: inout Device<World, Observer>) {
+        while let nextAt = device.rules.handling?.nextAt, nextAt <= device.now {
+            let isMoved = device.rules.handling?.advance(at: device.now) ?? false
+            followCharging(&device)
+            if isMoved { shake(&device) }
+            device.events += 1
+        }
+        while device.rules.doze.nextAt <= device.now {
+            change(&device) { $0.advance(at: $1, $2) }
+            device.events += 1
+        }
+    }
+
+    /// An app is used (N3).
+    static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {
+        device.rules.state(ofApp: app).pointee.lastUse = device.now
+    }
+}

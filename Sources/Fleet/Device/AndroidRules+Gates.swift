@@ -1,0 +1,155 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// The gates of a provider's refresh, and its run (N3–N9).
+extension AndroidRules {
+    static func bucket<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>)
+        -> StandbyBucket
+    {
+        let android = device.android
+        if android.pointee.restricted.holds(device.streams.number(.restrictedApp, sub: app)) { return .restricted }
+        if device.apps.isInForeground(app) { return .active }
+        switch android.pointee.widgetBucket {
+        case .always(let bucket): return bucket
+        case .byUse:
+            return android.pointee.ages.bucket(
+                unusedFor: device.now - device.rules.state(ofApp: app).pointee.lastUse)
+        }
+    }
+
+    /// The gates that are closed for the refresh that waits, and when one opens by itself.
+    static func closedGates<World, Observer>(
+        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    ) -> (closed: AndroidGateSet, opensAt: Instant) {
+        if device.parameters.gatesOpen { return ([], .never) }
+        let android = device.android
+        let (now, app) = (device.now, device.kinds[kind].app)
+        let state = device.rules.state(ofApp: app)
+        let means = device.rules.provider(kind).pointee.means
+        let doze = device.rules.doze
+        var closed = AndroidGateSet()
+        var opensAt = Instant.never
+        func hold(_ gate: AndroidGate, until instant: Instant) {
+            if instant <= now { return }
+            closed.insert(AndroidGateSet(gate))
+            opensAt = min(opensAt, instant)
+        }
+        if android.pointee.killer.holds(device.streams.number(.killer)) && !device.display.use.isInSession {
+            closed.insert(AndroidGateSet(.killer))
+        }
+        if !device.condition.isOnline && means != .alarm && means != .idleAlarm {
+            closed.insert(AndroidGateSet(.network))
+        }
+        switch means {
+        case .urgentMessage, .expedited, .update: return (closed, opensAt)
+        case .idleAlarm:
+            if doze.isIdle {
+                hold(.alarms, until: state.pointee.idleAlarms.opening(from: now, limit: android.pointee.idleAlarms))
+            }
+        case .alarm, .work, .message: if doze.isIdle { closed.insert(AndroidGateSet(.doze)) }
+        }
+        if !device.condition.letsRefresh { closed.insert(AndroidGateSet(.power)) }
+        if bucket == .restricted {
+            if means != .message && state.pointee.lastRun > .longAgo {
+                hold(.jobs, until: state.pointee.lastRun + JobLimits.restrictedGap)
+            }
+        } else if means == .work && !doze.isCharging {
+            if bucket == .rare {
+                // Its jobs have no network before it is charged or used.
+                closed.insert(AndroidGateSet(.jobs))
+            } else if let limit = android.pointee.jobs.jobs(in: bucket) {
+                hold(.jobs, until: state.pointee.jobs.opening(from: now, limit))
+            }
+        }
+        return (closed, opensAt)
+    }
+
+    /// Looks at the gates of the refresh that waits, which runs if all are open.
+    static func evaluate<World, Observer>(_ kind: Int, on device: inout Device<World, Observer>) {
+        let provider = device.rules.provider(kind)
+        let app = device.kinds[kind].app
+        bookWait(kind, of: &device)
+        let bucket = bucket(ofApp: app, on: &device)
+        if provider.pointee.means == .expedited && !device.rules.doze.isCharging && !device.parameters.gatesOpen {
+            let limit = device.android.pointee.jobs.expedited(in: bucket)
+            if device.rules.state(ofApp: app).pointee.expedited.opening(from: device.now, limit) > device.now {
+                // Without time left it is a job as any other.
+                device.quotas(kind)[.refused(.expedited, bucket)] += 1
+                device.quotas(kind)[.merged(.expedited)] += 1
+                device.quotas(kind)[.due(.work)] += 1
+                provider.pointee.means = .work
+            }
+        }
+        let (closed, opensAt) = closedGates(kind, bucket, on: &device)
+        if closed.isEmpty {
+            run(kind, bucket, on: &device)
+            return
+        }
+        closed.subtracting(provider.pointee.everClosed).forEach { device.quotas(kind)[.waits($0, bucket)] += 1 }
+        if Observer.isWatching && provider.pointee.everClosed.isEmpty {
+            device.noteProvider(
+                .held, kind, closed.gates.map { "\($0.reason) (\($0.rule))" }.joined(separator: ", "))
+        }
+        provider.pointee.closed = closed
+        provider.pointee.everClosed.formUnion(closed)
+        provider.pointee.opensAt = opensAt
+    }
+
+    /// Books what the gates that were closed have held the refresh since it was looked at last.
+    static func bookWait<World, Observer>(_ kind: Int, of device: inout Device<World, Observer>) {
+        let provider = device.rules.provider(kind)
+        guard provider.pointee.isPending else { return }
+        let time = device.now - provider.pointee.bookedAt
+        provider.pointee.bookedAt = device.now
+        if time == .zero || provider.pointee.closed.isEmpty { return }
+        let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
+        let counts = device.quotas(kind)
+        provider.pointee.closed.forEach { counts.add(time.microseconds, to: .waitTime($0, bucket)) }
+    }
+
+    /// The provider refreshes all of its instances.
+    static func run<World, Observer>(
+        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    ) {
+        let provider = device.rules.provider(kind)
+        let state = device.rules.state(ofApp: device.kinds[kind].app)
+        let (now, means) = (device.now, provider.pointee.means)
+        let counts = device.quotas(kind)
+        provider.pointee.isPending = false
+        counts[.run(means)] += 1
+        switch means {
+        case .work, .expedited:
+            beginJob(kind, on: &device)
+            state.pointee.lastRun = now
+            let time = device.android.pointee.jobTime.draw(
+                device.streams.number(.jobTime, sub: kind, at: provider.pointee.jobs))
+            provider.pointee.jobs += 1
+            // On power no run counts.
+            if device.rules.doze.isCharging { break }
+            let gate = means == .work ? AndroidGate.jobs : .expedited
+            counts[.used(gate, bucket)] += 1
+            counts.add(time.microseconds, to: .usedTime(gate, bucket))
+            if means == .work {
+                state.pointee.jobs.add(at: now, for: time, window: .hours(24))
+            } else {
+                state.pointee.expedited.add(at: now, for: time, window: .hours(24))
+            }
+        case .alarm: state.pointee.lastRun = now
+        case .idleAlarm:
+            state.pointee.lastRun = now
+            if device.rules.doze.isIdle {
+                state.pointee.idleAlarms.add(at: now)
+                counts[.used(.alarms, bucket)] += 1
+            }
+        case .message, .urgentMessage, .update: break
+        }
+        if provider.pointee.isPeriodic { plan(kind, on: &device) }
+        if Observer.isWatching { device.noteProvider(.refresh, kind, device.refreshText(kind)) }
+        for i in 0..<device.instanceCount where device.instances[i].kind == kind {
+            device.runInBackground(i, provider.pointee.cause, since: provider.pointee.since)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// Messages of an app's server (N10), and requests as they are counted.
+extension AndroidRules {
+    /// A message of its server reaches the device, which has a connection.
+    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+        guard let kind = device.kindWithMessages(ofApp: app) else { return }
+        let limits = device.android.pointee.messages
+        let state = device.rules.state(ofApp: app)
+        let bucket = bucket(ofApp: app, on: &device)
+        // One that has waited for the limit, and then for a connection, is counted already.
+        let isCounted = state.pointee.isCounted
+        state.pointee.isCounted = false
+        if !isCounted { device.quotas(kind)[.came(bucket)] += 1 }
+        if !isCounted && !device.rules.messageCount.take(at: device.now, limits) {
+            device.quotas(kind)[.refused(.messages, bucket)] += 1
+            if Observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
+            return
+        }
+        let tokenAt = state.pointee.messages.tokenInstant(at: device.now, limits.collapsible)
+        if tokenAt == device.now && state.pointee.messageAt == .never {
+            deliver(toApp: app, kind, bucket, on: &device)
+            return
+        }
+        if state.pointee.messageAt < .never {
+            // The newer takes the place of the one that waits.
+            device.quotas(kind)[.refused(.messages, bucket)] += 1
+        } else {
+            if !isCounted { device.quotas(kind)[.waits(.messages, bucket)] += 1 }
+            state.pointee.messageAt = tokenAt
+            state.pointee.messageSince = device.now
+        }
+        if Observer.isWatching { device.noteProvider(.messageHeld, kind, "") }
+        device.rules.dueAt = min(device.rules.dueAt, tokenAt)
+    }
+
+    /// The limit lets the message through that has waited.
+    static func releaseMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+        bookMessageWait(ofApp: app, on: &device)
+        device.rules.state(ofApp: app).pointee.messageAt = .never
+        guard let kind = device.kindWithMessages(ofApp: app) else { return }
+        if !device.condition.isOnline {
+            device.rules.state(ofApp: app).pointee.isCounted = true
+            device.apps.holdPush(to: app)
+            return
+        }
+        deliver(toApp: app, kind, bucket(ofApp: app, on: &device), on: &device)
+    }
+
+    /// Books how long the limit has held a message since it was looked at last.
+    static func bookMessageWait<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>) {
+        let state = device.rules.state(ofApp: app)
+        guard state.pointee.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { return }
+        let held = device.now - state.pointee.messageSince
+        device.quotas(kind).add(held.microseconds, to: .waitTime(.messages, bucket(ofApp: app, on: &device)))
+        state.pointee.messageSince = device.now
+    }
+
+    static func deliver<World, Observer>(
+        toApp app: Int, _ first: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    ) {
+        device.rules.state(ofApp: app).pointee.messages.take(
+            at: device.now, device.android.pointee.messages.collapsible)
+        device.quotas(first)[.used(.messages, bucket)] += 1
+        for kind in 0..<device.prepared.kinds.count where device.takesMessages(kind, ofApp: app) {
+            let messages = device.android.pointee.refreshes[kind].messages
+            var isUrgent = messages.isUrgent
+            if isUrgent
+                && device.android.pointee.lowered.holds(
+                    device.streams.number(.loweredMessage, sub: kind, at: device.now.address))
+            {
+                isUrgent = false
+                device.quotas(kind)[.lowered(bucket)] += 1
+            }
+            let means: RefreshMeans =
+                switch messages.handler {
+                case .direct: isUrgent ? .urgentMessage : .message
+                case .work: .work
+                case .expedited: isUrgent ? .expedited : .work
+                }
+            request(kind, means, .push, on: &device)
+        }
+        device.rules.dueAt = device.now
+    }
+
+    static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>) {
+        device.countAndroidRequest(at: arrival)
+    }
+}
+
+extension DeviceSimulation {
+    /// A request of a device with Android arrives at an instant of the report.
+    mutating func countAndroidRequest(at arrival: Instant) {
+        let minute = (arrival - reportFrom).microseconds / Duration.minutes(1).microseconds
+        reportedCells[prepared.android.unsafelyUnwrapped.pointee.minutesAt + Int(minute)] += 1
+    }
+}

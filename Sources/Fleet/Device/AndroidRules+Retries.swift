@@ -1,0 +1,55 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// Further tries of jobs that fail (N2).
+extension AndroidRules {
+    /// A job begins: in place of a try that waits, if one does.
+    static func beginJob<World, Observer>(_ kind: Int, on device: inout Device<World, Observer>) {
+        let provider = device.rules.provider(kind)
+        if device.android.pointee.refreshes[kind].backOff == nil { return }
+        if !provider.pointee.isRetry { provider.pointee.failures = 0 }
+        if provider.pointee.retryAt < .never && provider.pointee.jobIsPeriodic { provider.pointee.isPeriodic = true }
+        provider.pointee.retryAt = .never
+        provider.pointee.jobSince = provider.pointee.since
+        provider.pointee.jobIsPeriodic = provider.pointee.isPeriodic
+        provider.pointee.jobIsExpedited = provider.pointee.means == .expedited
+    }
+
+    /// The reload of an instance ends. The first one of a job that fails lets the job be tried again, and the period of
+    /// a periodic one waits for that.
+    static func end<World, Observer>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>
+    ) {
+        let kind = device.instances[i].kind
+        guard let backOff = device.android.pointee.refreshes[kind].backOff else { return }
+        let provider = device.rules.provider(kind)
+        let (cause, since) = (device.instances[i].slot.cause, device.instances[i].slot.since)
+        // On Android every flight of a background cause is a provider's, and tells when that was asked for.
+        guard cause.isBackground && since == provider.pointee.jobSince else { return }
+        switch outcome {
+        case .ok, .taken, .placeholder: return
+        case .error, .timeout, .offline: break
+        }
+        provider.pointee.jobSince = .never
+        provider.pointee.failures += 1
+        provider.pointee.retryAt = device.now + backOff.delay(afterFailures: provider.pointee.failures)
+        provider.pointee.retryCause = cause
+        if provider.pointee.jobIsPeriodic { provider.pointee.dueAt = .never }
+        device.quotas(kind)[.retried(provider.pointee.jobIsExpedited ? .expedited : .work)] += 1
+        device.rules.dueAt = min(device.rules.dueAt, provider.pointee.retryAt)
+    }
+
+    /// Asks for the tries that are due. A further try is no expedited job.
+    static func takeRetries<World, Observer>(of device: inout Device<World, Observer>) {
+        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.retryAt <= device.now {
+            let provider = device.rules.provider(kind)
+            provider.pointee.retryAt = .never
+            request(
+                kind, .work, provider.pointee.retryCause, isPeriodic: provider.pointee.jobIsPeriodic, on: &device)
+            provider.pointee.isRetry = true
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Basics
+import People
+import WidgetPlatform
+
+/// How far a suspended device can be left alone.
+extension DeviceSimulation {
+    /// Before which the device sends nothing by itself, whatever is decided for it meanwhile: it is only used plainly,
+    /// while nothing waits for that.
+    ///
+    /// An answer may have something follow sooner; that is `Suspension.reaction`.
+    var nextSendAt: Instant {
+        mutating get {
+            let nextAt = nextAt
+            if Rules.hasOwnClock || schedule.hasHeld || hasOwnCalls || hasPendingChanges { return nextAt }
+            // Neither the end of the budget's interval nor the start of the report sends anything.
+            var sendsAt = min(whereabouts.nextAt, min(nextOfQuick, clocks.editDue))
+            for i in 0..<instanceCount {
+                guard let viewSendsAt = viewSendsAt(i) else { return nextAt }
+                sendsAt = min(sendsAt, min(viewSendsAt, ownSendsAt(i)))
+            }
+            return max(nextAt, min(sendsAt, world.plainUseEnd()))
+        }
+    }
+
+    /// Before which an instance has nothing sent by itself. A try that nobody answers is given up, which sends nothing:
+    /// the next one comes after a delay.
+    private mutating func ownSendsAt(_ i: Int) -> Instant {
+        let (flight, slot) = (instances[i].flight, instances[i].slot)
+        guard slot.phase == .inFlight, flight.awaitsAnswer, flight.undecided > 0, flight.preview != .asked,
+            slot.followUp == nil, slot.freeCause == nil, Rules.hasPolicies, instances[i].isInstalled
+        else { return schedule.briefs[i].at }
+        var delay = prepared.failureDelay.draw(0)
+        let retry = prepared.plan.requests.retry
+        if flight.tries <= retry.retries {
+            delay = min(delay, retry.backOff.delay(before: flight.tries, after: flight.lastDelay, 0))
+        }
+        let givenUpAt = instances[i].reloadAt
+        return min(
+            min(instances[i].dueAt, instances[i].actions.first), givenUpAt == .never ? .never : givenUpAt + delay)
+    }
+
+    /// The least from the answer that an instance waits for to its next aligned date (P5); zero without one.
+    mutating func timeToAlignedDate(_ i: Int) -> Duration {
+        let kind = kinds + instances[i].kind
+        let givenUpAt = instances[i].reloadAt
+        guard Rules.hasPolicies, case .aligned(let schedule) = kind.pointee.policy, kind.pointee.contentPushes == nil,
+            !kind.pointee.hasTransfer, givenUpAt < .never
+        else { return .zero }
+        // Dates rise with the answer's instant, which lies between these.
+        let date = nextAlignedDate(i, schedule, after: instances[i].flight.endsFrom)
+        if date == .never { return .longest }
+        return max(.zero, date + (kind.pointee.jitter?.draw(0) ?? .zero) - givenUpAt)
+    }
+
+    /// Before which no view of an instance has anything sent; nil if any may.
+    private mutating func viewSendsAt(_ i: Int) -> Instant? {
+        let kind = kinds + instances[i].kind
+        if kind.pointee.tap != .never || kind.pointee.interaction != .never { return nil }
+        if !Rules.reloadsOnView { return .never }
+        if instances[i].pendingLocation.count > 0 { return nil }
+        if instances[i].surface == .watchFace { return .never }
+        guard instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return .never }
+        // Its coming timeline may have run out by then (F5).
+        if instances[i].flight.undecided > 0 { return nil }
+        let preferred = instances[i].preferred
+        return min(preferred == .never ? .never : preferred + parameters.staleGrace, instances[i].content.validUntil)
+    }
+}

@@ -1,0 +1,150 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// Transfers in the background: an extension hands the requests of a reload to the system and is suspended; the system
+/// sends them later, and a second reload brings what has come (S8).
+extension DeviceSimulation {
+    /// A reload of such a kind starts. What has been transferred is shown; a cause that asks for newer content hands
+    /// its own requests over, too.
+    mutating func flyInBackground(_ i: Int) {
+        if instances[i].loaded.isThere {
+            if !instances[i].slot.cause.outlivesFlight {
+                takeLoaded(i, isCharged: instances[i].flight.isCharged)
+                deliver(i)
+                return
+            }
+            let flight = instances[i].flight
+            takeLoaded(i, isCharged: flight.isCharged)
+            _ = present(i, isAll: false)
+            instances[i].flight = flight
+        }
+        if kinds[instances[i].kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
+            showPlaceholder(i)
+        } else if instances[i].followsPerson {
+            askForLocation(i)
+        } else {
+            send(i)
+        }
+    }
+
+    /// The flight brings what has been transferred.
+    private mutating func takeLoaded(_ i: Int, isCharged: Bool) {
+        let loaded = instances[i].loaded
+        instances[i].loaded = LoadedContent()
+        if loaded.isAlternate { instances[i].flight.goWithoutPlace() }
+        instances[i].flight.locate(at: loaded.place)
+        instances[i].flight.makeContent(at: loaded.madeAt)
+        transferCounts(i)[isCharged ? .shownCharged : .shownFree] += 1
+    }
+
+    /// Whether the system keeps the requests of a reload for later: the extension hands them over now, or there is no
+    /// connection as they are to be sent.
+    mutating func isHandedOver(_ i: Int) -> Bool {
+        switch instances[i].flight.transfer {
+        case .running: return false
+        case .none:
+            instances[i].flight.handOver(at: now)
+            instances[i].slot.sendFirstRequest(at: now)
+            transferCounts(i)[.started] += 1
+            let deferral = drawDeferral(i)
+            if Observer.isWatching {
+                note(
+                    .transfer, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                    detail: "to be sent after \(TimeText.duration(deferral))")
+            }
+            if deferral > .zero {
+                instances[i].reloadAt = now + deferral
+                return true
+            }
+        case .deferred, .held: break
+        }
+        let counts = transferCounts(i)
+        if !condition.isOnline {
+            if instances[i].flight.transfer == .deferred { counts[.heldOffline] += 1 }
+            instances[i].flight.holdTransfer()
+            instances[i].reloadAt = .never
+            if Observer.isWatching { note(.transferHeld, instance: i, cause: instances[i].slot.cause) }
+            return true
+        }
+        let deferred = now - instances[i].flight.handedOverAt
+        instances[i].flight.beginTransfer()
+        counts[.sent] += 1
+        counts[CountAddress<TransferCounts>.deferral(deferred)] += 1
+        counts.add(deferred.microseconds, to: .deferralSum)
+        return false
+    }
+
+    /// How long the system defers a transfer that begins now. Looked up by the instant: no instance begins two in one.
+    private mutating func drawDeferral(_ i: Int) -> Duration {
+        guard let transfer = kinds[instances[i].kind].transfer else {
+            preconditionFailure("a transfer of another kind")
+        }
+        let number = instances[i].number
+        var deferral = transfer.deferral.draw(streams.number(.transferDeferral, sub: number, at: now.address))
+        if let wait = transfer.wait,
+            !transfer.isReady.holds(streams.number(.transferReadiness, sub: number, at: now.address))
+        {
+            deferral = deferral + wait.draw(streams.number(.transferWait, sub: number, at: now.address))
+        }
+        return deferral
+    }
+
+    /// Transfers that were held for want of a connection are sent as it returns.
+    mutating func releaseTransfers() {
+        for i in 0..<instanceCount
+        where instances[i].slot.phase == .inFlight && instances[i].flight.transfer == .held {
+            instances[i].reloadAt = now
+            schedule.touch(i, at: now)
+        }
+    }
+
+    /// All of a transfer has come: its reload ends with what it showed before, and the extension, which the system
+    /// wakes, asks for a second one.
+    mutating func endTransfer(_ i: Int) {
+        let (flight, cause) = (instances[i].flight, instances[i].slot.cause)
+        transferCounts(i)[.completed] += 1
+        let counts = reloadCounts(i)
+        counts[.unchanged(cause, charged: flight.isCharged)] += 1
+        counts[.delay(max(.zero, now - instances[i].slot.since), charged: flight.isCharged)] += 1
+        if Observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: flight.isCharged) }
+        end(i, .ok)
+        // An instance that was set to another choice meanwhile keeps nothing of it: a reload of its own follows (F8).
+        guard instances[i].followsPerson || flight.isAlternate || flight.place == instances[i].chosenKey else {
+            transferCounts(i)[.dropped] += 1
+            return
+        }
+        instances[i].loaded = LoadedContent(
+            madeAt: flight.madeAt, place: flight.place, isAlternate: flight.isAlternate)
+        if kinds[instances[i].kind].transfer?.secondIsCharged == true {
+            ask(i, background: .appTrigger)
+        } else {
+            runInBackground(i, .appTrigger, since: now, as: .granted)
+        }
+    }
+
+    /// An instance is set to another choice: what was transferred for the one before is of no use.
+    mutating func dropLoaded(_ i: Int) {
+        guard instances[i].loaded.isThere else { return }
+        instances[i].loaded = LoadedContent()
+        transferCounts(i)[.dropped] += 1
+    }
+
+    /// Counts what is under way, and what is still to be shown, at an end of the report (T4).
+    mutating func countTransfers(underWay: TransferCount, toBeShown: TransferCount) {
+        for i in 0..<instanceCount where kinds[instances[i].kind].hasTransfer && instances[i].isInstalled {
+            if instances[i].slot.phase == .inFlight && instances[i].flight.transfer != .none {
+                transferCounts(i)[underWay] += 1
+            }
+            if instances[i].loaded.isThere { transferCounts(i)[toBeShown] += 1 }
+        }
+    }
+
+    /// The counts of the transfers of an instance's kind.
+    mutating func transferCounts(_ i: Int) -> CountBlock<TransferCounts> {
+        guard let transfer = kinds[instances[i].kind].transfer else {
+            preconditionFailure("a transfer of another kind")
+        }
+        return CountBlock(cells, at: transfer.counts)
+    }
+}

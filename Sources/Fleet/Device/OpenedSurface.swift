@@ -1,0 +1,33 @@
+import Basics
+import DeviceStorage
+import WidgetPlatform
+
+/// The surface of a device that is shown from an opening on (V7–V9), if it has one.
+struct OpenedSurface: BitwiseCopyable {
+    /// Nil on a device without any widget there.
+    var surface: Surface?
+    /// From when the time for which it is open is counted; `never` while it is not.
+    private(set) var since: Instant = .never
+    /// Whether a workout is under way.
+    var isWorkout = false
+
+    var isOpen: Bool { since < .never }
+
+    mutating func open(at now: Instant) { since = now }
+    mutating func leave() { since = .never }
+
+    /// One that is open is counted from the start of the report on.
+    mutating func beginReport(at now: Instant) { if isOpen { since = now } }
+}
+
+// MARK: State of a suspended device
+
+extension OpenedSurface {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        if surface == nil { return }
+        coder.code(&since)
+        coder.code(&isWorkout)
+        let isPast = since == .never || since <= coder.base
+        _ = coder.holds(isPast, "an opening that is still to come")
+    }
+}

@@ -1,0 +1,114 @@
+import Basics
+import DeviceStorage
+import People
+import Statistics
+import WidgetPlatform
+
+/// The rules of tiles on watches with Android (N13): a tile is asked for while it is looked at.
+///
+/// There is no budget, no Doze and no provider: every tile has its interval of freshness, and its app's requests for
+/// an update keep their distance.
+struct TileRules: DevicePlatform {
+    static var hasOwnClock: Bool { true }
+    static var hasOwnLoad: Bool { true }
+    static var hasProjectLimit: Bool { true }
+
+    /// The tile that stays on the screen, −1 for none, and when it is asked for again.
+    private var tile = -1
+    private(set) var nextAt: Instant = .never
+
+    static func reloads(after change: EnvironmentChange) -> Bool { change.isReboot }
+    static func mode(_ mode: LocationMode) -> LocationMode { AndroidRules.mode(mode) }
+    static func requestGap(_ prepared: PreparedPlan) -> Duration {
+        guard let android = prepared.android else { preconditionFailure("tiles in a plan without Android") }
+        return android.pointee.tileRequestGap
+    }
+
+    static func open<World, Observer>(
+        tile: Int, isLast: Bool, on device: inout Device<World, Observer>
+    ) {
+        guard let freshness = device.freshness(tile) else { return }
+        let freshUntil = device.instances[tile].fetched + freshness
+        if freshUntil <= device.now { device.ask(tile: tile, .opened) }
+        if !isLast { return }
+        device.rules.tile = tile
+        device.rules.nextAt = freshUntil <= device.now ? device.now + freshness : freshUntil
+    }
+
+    static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>) {
+        (device.rules.tile, device.rules.nextAt) = (-1, .never)
+    }
+
+    /// The tile on the screen is no longer fresh, unless a new timeline has come meanwhile.
+    static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {
+        if device.rules.nextAt > device.now { return }
+        let tile = device.rules.tile
+        guard let freshness = device.freshness(tile) else {
+            device.rules.nextAt = .never
+            return
+        }
+        let freshUntil = device.instances[tile].fetched + freshness
+        if freshUntil > device.now {
+            device.rules.nextAt = freshUntil
+        } else {
+            device.ask(tile: tile, .shown)
+            device.rules.nextAt = device.now + freshness
+        }
+    }
+
+    /// The app's request for an update, from the background.
+    static func ask<World, Observer>(
+        _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
+    ) {
+        device.events += 1
+        let (before, gap) = (device.instances[i].calls.held, requestGap(device.prepared))
+        if gap == .zero || device.instances[i].calls.takes(cause, at: device.now, gap: gap) {
+            device.runInBackground(i, cause, since: device.now)
+            return
+        }
+        device.noteHeld(i, cause, insteadOf: before)
+    }
+
+    static func hold<World, Observer>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>
+    ) {
+        let counts = device.openingCounts(i)
+        counts[.held] += 1
+        if before != nil { counts[.replaced] += 1 }
+    }
+
+    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+        for i in 0..<device.instanceCount where device.instances[i].app == app {
+            let kind = device.kinds + device.instances[i].kind
+            if kind.pointee.takesPushes || kind.pointee.contentPushes != nil { device.ask(i, background: .push) }
+        }
+    }
+
+    static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>) {
+        device.countAndroidRequest(at: arrival)
+    }
+
+    static func code<World, Observer, Coder: StateCoder>(
+        _ device: inout Device<World, Observer>, _ coder: inout Coder
+    ) {
+        coder.code(&device.rules.tile, in: -1...max(0, device.instanceCount - 1), "a tile that the device lacks")
+        coder.code(&device.rules.nextAt)
+        let isAhead = device.rules.nextAt >= coder.base && (device.rules.tile >= 0 || device.rules.nextAt == .never)
+        _ = coder.holds(isAhead, "a tile's clock that stands before its device")
+    }
+}
+
+extension DeviceSimulation {
+    /// How long a tile is fresh; nil for one that the system never asks for by itself, or whose provider has nothing
+    /// to say yet (P8).
+    fileprivate mutating func freshness(_ tile: Int) -> Duration? {
+        let kind = instances[tile].kind
+        if kinds[kind].needsSignIn && !apps.isSignedIn(instances[tile].app) { return nil }
+        return prepared.android.unsafelyUnwrapped.pointee.refreshes[kind].freshness
+    }
+
+    fileprivate mutating func ask(tile: Int, _ ask: TileAsk) {
+        openingCounts(tile)[.asks(ask)] += 1
+        runInBackground(tile, .after, since: now)
+    }
+}

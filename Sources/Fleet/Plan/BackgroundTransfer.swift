@@ -1,0 +1,50 @@
+import Statistics
+
+/// How the system transfers what a kind's extension hands over to it (S8).
+public struct BackgroundTransfer: Hashable, Sendable {
+    /// Seconds from the hand-over to the sending.
+    public var deferral: Distribution
+    /// How a transfer waits for power and Wi-Fi; nil for one that does not.
+    public var discretion: Discretion?
+    /// Whether the reload that the extension asks for at the end of a transfer is charged.
+    public var secondIsCharged: Bool
+
+    public struct Discretion: Hashable, Sendable {
+        /// The share of transfers that begin with power and Wi-Fi, 0 to 1.
+        public var readyShare: Double
+        /// Seconds for which the others wait for them, before the deferral.
+        public var wait: Distribution
+
+        public init(readyShare: Double, wait: Distribution) {
+            self.readyShare = readyShare
+            self.wait = wait
+        }
+    }
+
+    public init(deferral: Distribution, discretion: Discretion?, secondIsCharged: Bool) {
+        self.deferral = deferral
+        self.discretion = discretion
+        self.secondIsCharged = secondIsCharged
+    }
+}
+
+/// The same, prepared.
+struct PreparedTransfer {
+    let deferral: DurationDistribution
+    let isReady: Bernoulli
+    let wait: DurationDistribution?
+    let secondIsCharged: Bool
+    /// Where its counts stand.
+    var counts = BlockPlace<TransferCounts>(offset: 0)
+
+    init(_ transfer: BackgroundTransfer, _ tables: inout StandardTables) throws(DistributionProblem) {
+        deferral = try transfer.deferral.preparedDurations(with: &tables)
+        isReady = try Bernoulli(probability: transfer.discretion?.readyShare ?? 1)
+        if let wait = transfer.discretion?.wait {
+            self.wait = try wait.preparedDurations(with: &tables)
+        } else {
+            wait = nil
+        }
+        secondIsCharged = transfer.secondIsCharged
+    }
+}
