@@ -41,6 +41,13 @@ import WidgetPlatform
         try read(kinds: "{id: rain, \(kind)}").scenario.plan.kinds[0].android
     }
 
+    @Test func `a resolved scenario, which states that its messages are plain, is right again`() throws {
+        let read = try Self.read(kinds: "{id: rain, policy: never, android: {alarm: 1h}}")
+        #expect(read.resolvedText.contains("message: normal"))
+        let again = try ScenarioReader.read(text: read.resolvedText)
+        #expect(again.scenario.plan.kinds[0].android == read.scenario.plan.kinds[0].android)
+    }
+
     @Test func `the parameters of Android have the published figures, and are there where a device runs it`() throws {
         let android = try #require(try Self.read().scenario.plan.android)
         #expect(android.doze == DozeTimes() && android.jobs == JobLimits() && android.ages == StandbyBucket.Ages())

@@ -31,6 +31,13 @@ import Testing
         } catch { return "\(error)" }
     }
 
+    @Test func `a resolved scenario, which states how discretionary transfers wait, is right again`() throws {
+        let read = try ScenarioReader.read(text: Self.text("policy: never, fetch: background"))
+        #expect(read.resolvedText.contains("discretionary: false"))
+        let transfer = try ScenarioReader.read(text: read.resolvedText).scenario.plan.kinds[0].transfer
+        #expect(transfer != nil && transfer == read.scenario.plan.kinds[0].transfer)
+    }
+
     @Test func `a control, its place and its person's habits arrive`() throws {
         for place in WidgetKind.ControlPlace.allCases {
             let plan = try Self.plan(Self.text("policy: never, control: \(place.name)"))

@@ -81,6 +81,16 @@ import WidgetPlatform
         #expect(free[noon + 30] == 6_000)
     }
 
+    @Test func `the project's limit counts pushes to tiles of watches too`() throws {
+        let campaign = "pushes: [{name: c, app: a, at: [\"2026-03-02T12:00:30Z\"], delay: 0s}]\n"
+        let text = Self.text(campaign + "push_sender: {project_limit: 2000}").replacing(
+            "kind: phone", with: "kind: watch, platform: android")
+        let sent = try Self.sends(try Fixtures.run(text))
+        let noon = 12 * 3_600
+        for second in [30, 60, 120] { #expect((sent[noon + second] - 2_000).magnitude < 190, "\(second)") }
+        #expect(sent.reduce(0, +) == 6_000)
+    }
+
     @Test func `without a sender nothing changes, and nothing is counted as sent`() throws {
         let kind = ", push_on_version: {delay: 3s}, versions: [\"2026-03-02T08:00:00Z\"]"
         let plain = try Fixtures.run(Self.text("", kind: kind))

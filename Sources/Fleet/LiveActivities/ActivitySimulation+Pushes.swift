@@ -111,8 +111,8 @@ extension ActivitySimulation {
             if isInSession { return showInTime(push) }
             let index = UInt64(push.event) << 16 | UInt64(push.version)
             let delay = prepared.lowPriorityDelay.draw(ofDevice.number(.lowPriorityDelay, sub: push.kind, at: index))
-            hold(push, place, until: now + delay)
-            queue.add(.lowPriority(activity: place), at: now + delay)
+            hold(push, place)
+            queue.add(.lowPriority(activity: place, version: push.version), at: now + delay)
             return
         }
         let app = prepared.kinds[push.kind].plan.app
@@ -130,7 +130,7 @@ extension ActivitySimulation {
         note(.activityPushHeld, push.kind, "waits for the budget")
         var push = push
         push.throttledAt = now
-        hold(push, place, until: .never)
+        hold(push, place)
         awaitToken(ofApp: app, at: tokenAt)
     }
 
@@ -155,10 +155,9 @@ extension ActivitySimulation {
     }
 
     /// A push waits on the device, in the place of an older one of its activity.
-    private mutating func hold(_ push: ActivityPush, _ place: Int, until instant: Instant) {
+    private mutating func hold(_ push: ActivityPush, _ place: Int) {
         if let held = activities[place].held { close(held, .superseded) }
         activities[place].held = push
-        activities[place].heldUntil = instant
     }
 
     /// A token is there: the first activity of the app with a push that waits for one takes it.

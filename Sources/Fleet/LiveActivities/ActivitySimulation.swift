@@ -255,9 +255,9 @@ struct ActivitySimulation<World: WorldSource, Observer: DeviceObserver> {
         case .arrive(let push): arrive(push)
         case .release: if isOnline { releaseKept() }
         case .token(let app): releaseToken(ofApp: app)
-        case .lowPriority(let place):
-            // It may have been shown since, or a newer one waits.
-            if activities[place].held != nil, activities[place].heldUntil == now { releaseHeld(place) }
+        case .lowPriority(let place, let version):
+            // It may have been shown since, or a newer one waits, perhaps for this instant too.
+            if activities[place].held?.version == version { releaseHeld(place) }
         case .display(let place):
             showPending(place)
         case .end(let place): endAtLimit(place)

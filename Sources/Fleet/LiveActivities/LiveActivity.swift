@@ -66,8 +66,6 @@ struct LiveActivity {
     var kept, held, pending: ActivityPush?
     /// The versions shown, and from when on each, in order: for the person's watch.
     var showings: [(at: Instant, version: Int)] = []
-    /// When the one that waits for use comes by itself; `never` for one that waits for a token.
-    var heldUntil = Instant.never
 
     init(event: Int, kind: Int, version: Int, at now: Instant) {
         (self.event, self.kind, begunAt) = (event, kind, now)
@@ -121,8 +119,8 @@ struct ActivityQueue {
         case release
         /// The bucket of an app has a token.
         case token(app: Int)
-        /// A push of low priority comes though the device is not used.
-        case lowPriority(activity: Int)
+        /// A push of low priority, about a version, comes though the device is not used.
+        case lowPriority(activity: Int, version: Int)
         /// The content of an activity may change again.
         case display(activity: Int)
         /// The system ends it, or takes it off the lock screen.
