@@ -14,55 +14,59 @@ package protocol Timed: BitwiseCopyable {
 /// a chunk of room that others could use.
 ///
 /// The clock never goes back. Entries from before it, as when several ranks look ahead, lie in the first bucket of all.
+///
+/// Its code is inlined where it is used: other modules would look up the type of its entries as it runs.
 package final class InstantQueue<Entry: Timed> {
-    private let buckets: UnsafeMutableBufferPointer<Bucket>
+    @usableFromInline let buckets: UnsafeMutableBufferPointer<Bucket>
     /// For each level, which of its buckets hold anything; and which levels do.
-    private var filled: [UInt64] = Array(repeating: 0, count: InstantQueue.levels)
-    private var filledLevels: UInt32 = 0
-    private var chunks = ChunkPool<Entry>()
-    private var clock: Int64 = 0
-    package private(set) var count = 0
+    @usableFromInline var filled: [UInt64] = Array(repeating: 0, count: InstantQueue.levels)
+    @usableFromInline var filledLevels: UInt32 = 0
+    @usableFromInline var chunks = ChunkPool<Entry>()
+    @usableFromInline var clock: Int64 = 0
+    @usableFromInline package internal(set) var count = 0
 
-    private static var digitBits: Int { 6 }
-    private static var digits: Int { 1 << digitBits }
-    private static var levels: Int { (64 + digitBits - 1) / digitBits }
+    @inlinable static var digitBits: Int { 6 }
+    @inlinable static var digits: Int { 1 << digitBits }
+    @inlinable static var levels: Int { (64 + digitBits - 1) / digitBits }
 
     /// The earliest instant; `never` of none.
-    package private(set) var nextAt: Instant = .never
+    @usableFromInline package internal(set) var nextAt: Instant = .never
 
-    private struct Bucket {
+    @usableFromInline struct Bucket {
         /// The chunk that is filled, of which the others hang; the others are full.
-        var chunk: UnsafeMutableRawPointer?
+        @usableFromInline var chunk: UnsafeMutableRawPointer?
         /// How many entries the first chunk has.
-        var used = 0
-        var earliest = Int64.max
+        @usableFromInline var used = 0
+        @usableFromInline var earliest = Int64.max
+
+        @inlinable init() {}
     }
 
-    package init() {
+    @inlinable package init() {
         buckets = .allocate(capacity: Self.lists)
         buckets.initialize(repeating: Bucket())
     }
 
-    deinit {
+    @inlinable deinit {
         buckets.deallocate()
         chunks.deallocate()
     }
 
     /// Adds an entry.
-    package func add(_ entry: Entry) {
+    @inlinable package func add(_ entry: Entry) {
         insert(entry)
         nextAt = min(nextAt, entry.dueAt)
         count += 1
     }
 
     /// The bucket of an instant: one of those of the highest digit in which it differs from the clock.
-    private func bucket(at instant: Int64) -> (level: Int, digit: Int) {
+    @inlinable func bucket(at instant: Int64) -> (level: Int, digit: Int) {
         if instant < clock { return (0, 0) }
         let level = (63 - ((instant ^ clock) | 1).leadingZeroBitCount) / Self.digitBits
         return (level, Int(truncatingIfNeeded: instant >> (level * Self.digitBits)) & (Self.digits - 1))
     }
 
-    @inline(__always) private func insert(_ entry: Entry) {
+    @inlinable @inline(__always) func insert(_ entry: Entry) {
         let at = entry.dueAt.microseconds
         let (level, digit) = bucket(at: at)
         let place = level * Self.digits + digit
@@ -80,7 +84,7 @@ package final class InstantQueue<Entry: Timed> {
     }
 
     /// Each bucket's earliest is that of its entries, and the earliest of all is known.
-    package func checkInvariants() {
+    @inlinable package func checkInvariants() {
         var found = 0
         var earliest = Int64.max
         for place in 0..<Self.lists {
@@ -103,7 +107,7 @@ package final class InstantQueue<Entry: Timed> {
     }
 
     /// Takes every entry before `limit`, in any order.
-    package func take(before limit: Instant, _ body: (Entry) -> Void) {
+    @inlinable package func take(before limit: Instant, _ body: (Entry) -> Void) {
         if nextAt >= limit { return }
         while let place = firstBucket, buckets[place].earliest < limit.microseconds {
             // Nothing is earlier than the first bucket's earliest: the clock goes there unless it is later already, and
@@ -143,7 +147,7 @@ package final class InstantQueue<Entry: Timed> {
     ///
     /// - Returns: the instant of the earliest that holds, if it is before `limit`; otherwise an instant not before the
     ///   limit.
-    package func next(before limit: Instant, where holds: (Entry) -> Bool) -> Instant {
+    @inlinable package func next(before limit: Instant, where holds: (Entry) -> Bool) -> Instant {
         while nextAt < limit {
             let next = nextAt
             var found: [Entry] = []
@@ -155,9 +159,11 @@ package final class InstantQueue<Entry: Timed> {
     }
 
     /// Every entry, in no order.
-    package func forEach(_ body: (Entry) -> Void) { for place in 0..<Self.lists { forEach(in: place, body) } }
+    @inlinable package func forEach(_ body: (Entry) -> Void) {
+        for place in 0..<Self.lists { forEach(in: place, body) }
+    }
 
-    private func forEach(in place: Int, _ body: (Entry) -> Void) {
+    @inlinable func forEach(in place: Int, _ body: (Entry) -> Void) {
         var used = buckets[place].used
         var next = buckets[place].chunk
         while let chunk = next {
@@ -168,10 +174,11 @@ package final class InstantQueue<Entry: Timed> {
     }
 
     /// How many lists `forEachList` hands over.
-    package static var lists: Int { levels * digits }
+    @inlinable package static var lists: Int { levels * digits }
 
     /// Hands over all entries, in lists without an order.
-    package func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem) {
+    @inlinable package func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem)
+    {
         for place in 0..<Self.lists {
             var entries: [Entry] = []
             forEach(in: place) { entries.append($0) }
@@ -179,7 +186,7 @@ package final class InstantQueue<Entry: Timed> {
         }
     }
 
-    private var firstBucket: Int? {
+    @inlinable var firstBucket: Int? {
         if filledLevels == 0 { return nil }
         let level = filledLevels.trailingZeroBitCount
         return level * Self.digits + filled[level].trailingZeroBitCount
@@ -187,29 +194,31 @@ package final class InstantQueue<Entry: Timed> {
 }
 
 /// Chunks of memory for entries of a queue. Each begins with the address of the next in its chain.
-private struct ChunkPool<Entry: BitwiseCopyable> {
-    private var blocks: [UnsafeMutableRawPointer] = []
-    private var free: UnsafeMutableRawPointer?
-    private var chunks = 0
+@usableFromInline struct ChunkPool<Entry: BitwiseCopyable> {
+    @usableFromInline var blocks: [UnsafeMutableRawPointer] = []
+    @usableFromInline var free: UnsafeMutableRawPointer?
+    @usableFromInline var chunks = 0
 
-    private static var chunkBytes: Int { 2_048 }
-    private static var head: Int { 16 }
+    @inlinable init() {}
+
+    @inlinable static var chunkBytes: Int { 2_048 }
+    @inlinable static var head: Int { 16 }
     /// The entries that a chunk holds.
-    static var capacity: Int { (chunkBytes - head) / MemoryLayout<Entry>.stride }
+    @inlinable static var capacity: Int { (chunkBytes - head) / MemoryLayout<Entry>.stride }
     /// A new block has at least so many chunks, or one part of so many of all before it.
-    private static var leastChunks: Int { 16 }
-    private static var blockShare: Int { 8 }
+    @inlinable static var leastChunks: Int { 16 }
+    @inlinable static var blockShare: Int { 8 }
 
-    static func entries(of chunk: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Entry> {
+    @inlinable static func entries(of chunk: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Entry> {
         (chunk + head).assumingMemoryBound(to: Entry.self)
     }
 
-    static func next(of chunk: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    @inlinable static func next(of chunk: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         chunk.load(as: UnsafeMutableRawPointer?.self)
     }
 
     /// A chunk from which a chain of others hangs.
-    mutating func take(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+    @inlinable mutating func take(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
         if free == nil { makeBlock() }
         guard let chunk = free else { preconditionFailure("a new block without chunks") }
         free = Self.next(of: chunk)
@@ -217,12 +226,12 @@ private struct ChunkPool<Entry: BitwiseCopyable> {
         return chunk
     }
 
-    mutating func give(_ chunk: UnsafeMutableRawPointer) {
+    @inlinable mutating func give(_ chunk: UnsafeMutableRawPointer) {
         chunk.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
         free = chunk
     }
 
-    private mutating func makeBlock() {
+    @usableFromInline mutating func makeBlock() {
         let count = max(Self.leastChunks, chunks / Self.blockShare)
         let block = LargeMemory.allocate(byteCount: count * Self.chunkBytes, for: "what is due")
         blocks.append(block)
@@ -230,5 +239,5 @@ private struct ChunkPool<Entry: BitwiseCopyable> {
         for place in (0..<count).reversed() { give(block + place * Self.chunkBytes) }
     }
 
-    func deallocate() { for block in blocks { LargeMemory.free(block) } }
+    @inlinable func deallocate() { for block in blocks { LargeMemory.free(block) } }
 }

@@ -61,7 +61,7 @@ extension ServiceRun {
     }
 
     /// Delivers all that a partition holds.
-    private func deliverAll(of place: Int) {
+    func deliverAll(of place: Int) {
         settle(place)
         withPartition(place) { partition in
             if partition.held.isEmpty { return }
@@ -164,26 +164,79 @@ extension ServiceRun {
             for (answer, at) in zip(partition.held, partition.dueDates) where at < soon {
                 partition.fleet.release(answer)
             }
-            var kept = 0
-            for index in partition.held.indices {
-                if partition.fleet.isReleased(partition.held[index]) {
-                    partition.delivered.append(partition.held[index])
-                } else {
-                    (partition.held[kept], partition.dueDates[kept]) = (
-                        partition.held[index], partition.dueDates[index]
-                    )
-                    kept += 1
-                }
-            }
-            heldCount -= partition.delivered.count
-            partition.held.removeLast(partition.held.count - kept)
-            partition.dueDates.removeLast(partition.dueDates.count - kept)
-            partition.fleet.deliver(partition.delivered, windowEnd: limit)
-            partition.delivered.removeAll(keepingCapacity: true)
-            partition.mattersAt = partition.dueDates.reduce(.never, min)
-            collect(partition)
-            findMatter()
+            deliverHeld(of: partition) { partition.fleet.isReleased($0) }
         }
+    }
+
+    // MARK: Ranks of one thread
+
+    /// Answers for so many people at most are delivered together.
+    private typealias SomePeople = SIMD32<UInt32>
+    /// A rank holds so many answers at most while it serves a batch.
+    private static let mostOfRank = 192
+    /// A rank that waits delivers one of so many that it holds before it looks again, but a few at least.
+    private static let waitingShare = 4
+    private static let leastWaiting = 8
+
+    /// Delivers the answers that matter before an instant.
+    func deliverSoon(before soon: Instant) {
+        for place in partitions.indices {
+            while withPartition(place, { $0.mattersAt < soon }) {
+                deliverSome(of: place, before: soon, most: SomePeople.scalarCount)
+            }
+        }
+    }
+
+    /// Delivers some of the answers that are held longest; false if there are none.
+    func deliverSome() -> Bool {
+        if heldCount == 0 { return false }
+        let most = min(SomePeople.scalarCount, max(Self.leastWaiting, heldCount / Self.waitingShare))
+        for place in partitions.indices { deliverSome(of: place, before: .never, most: most) }
+        return true
+    }
+
+    /// Delivers what is more than a rank holds.
+    func deliverSurplus() { if threads == 1 { while heldCount > Self.mostOfRank { _ = deliverSome() } } }
+
+    /// Delivers the first answers of a partition that matter before an instant, and all others for the same people.
+    ///
+    /// - Parameters:
+    ///   - soon: `never` for any answer.
+    ///   - most: so many of the first.
+    private func deliverSome(of place: Int, before soon: Instant, most: Int) {
+        settle(place)
+        withPartition(place) { partition in
+            var (people, count) = (SomePeople(repeating: .max), 0)
+            for index in partition.held.indices where soon == .never || partition.dueDates[index] < soon {
+                people[count] = partition.held[index].person
+                count += 1
+                if count == most { break }
+            }
+            if count > 0 { deliverHeld(of: partition) { any(people .== SomePeople(repeating: $0.person)) } }
+        }
+    }
+
+    /// Delivers answers of a partition, which are all that it holds for their devices.
+    private func deliverHeld(of partition: ServicePartition, where isChosen: (ServiceAnswer) -> Bool) {
+        var kept = 0
+        for index in partition.held.indices {
+            let answer = partition.held[index]
+            if isChosen(answer) {
+                partition.fleet.release(answer)
+                partition.delivered.append(answer)
+            } else {
+                (partition.held[kept], partition.dueDates[kept]) = (answer, partition.dueDates[index])
+                kept += 1
+            }
+        }
+        heldCount -= partition.delivered.count
+        partition.held.removeLast(partition.held.count - kept)
+        partition.dueDates.removeLast(partition.dueDates.count - kept)
+        partition.fleet.deliver(partition.delivered, windowEnd: limit)
+        partition.delivered.removeAll(keepingCapacity: true)
+        partition.mattersAt = partition.dueDates.reduce(.never, min)
+        collect(partition)
+        findMatter()
     }
 
     private func findMatter() {

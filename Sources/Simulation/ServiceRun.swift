@@ -166,6 +166,7 @@ final class ServiceRun: @unchecked Sendable {
         let place = division.place(of: link?.share.rank ?? 0)
         self.place = place
         let share = place.share
+        self.share = share
         pulse = division.isDivided ? link.map(RankPulse.init) : nil
         regionOfPerson = { prepared.homeRegion(ofPerson: $0) }
         traced = observed?.person
@@ -242,7 +243,7 @@ final class ServiceRun: @unchecked Sendable {
     var ownPeople: Int { residents?.count ?? share.count(of: people) }
 
     /// This rank's blocks of people, among the ranks that share its parts of the service.
-    var share: RankShare { place.share }
+    let share: RankShare
 
     /// Whether other ranks serve the same requests.
     var isBatched: Bool { share.ranks > 1 }

@@ -38,7 +38,7 @@ import Testing
     /// The last place is near the end, where the counts are handed over.
     private static func places(_ scenario: Scenario) throws -> [Int] {
         let sent = try RankedRun.outcomes(scenario, ranks: 3, threads: [1])[0].sent.messages
-        return [0, 1, 2, sent / 2, sent - 4, sent - 2].filter { $0 >= 0 }
+        return [0, 1, 2, sent / 2, LyingExchange.handedOver(0), LyingExchange.handedOver(2)]
     }
 
     @Test(arguments: LyingExchange.Lie.damages)
@@ -128,6 +128,9 @@ final class LyingExchange: RankExchange, @unchecked Sendable {
     private let stamps: MessageStamp
     private var stream: RandomStream
     private var count = 0
+    /// The messages with which counts are handed over.
+    private var handedOver = 0
+    private var isMisheard = false
     private var last: [UInt8] = []
 
     init(_ exchange: any RankExchange, _ lie: Lie, at place: Int, seed: UInt64, identity: String) {
@@ -144,20 +147,34 @@ final class LyingExchange: RankExchange, @unchecked Sendable {
         set { exchange.patience = newValue }
     }
 
-    func all(_ mine: [UInt8]) throws -> [[UInt8]] {
+    /// The place of a message with which counts are handed over. How many come before it depends on the time that the
+    /// ranks take.
+    static func handedOver(_ number: Int) -> Int { -1 - number }
+
+    func all(_ mine: [UInt8]) throws -> [[UInt8]] { heard(try exchange.all(said(mine))) }
+    func begin(_ mine: [UInt8]) throws { try exchange.begin(said(mine)) }
+    func ended(waiting: Bool) throws -> [[UInt8]]? { try exchange.ended(waiting: waiting).map(heard) }
+
+    private func said(_ mine: [UInt8]) -> [UInt8] {
+        let isHandedOver = mine.first == 5
+        let isPlace = count == place || isHandedOver && place == Self.handedOver(handedOver)
         defer {
             count += 1
+            if isHandedOver { handedOver += 1 }
             last = mine
         }
-        if count != place { return try exchange.all(mine) }
-        if lie != .misheard { return try exchange.all(altered(mine)) }
-        var heard = try exchange.all(mine)
-        flip(&heard[2])
-        return heard
+        if !isPlace { return mine }
+        isMisheard = lie == .misheard
+        return isMisheard ? mine : altered(mine)
     }
 
-    func begin(_ mine: [UInt8]) throws { try exchange.begin(mine) }
-    func ended(waiting: Bool) throws -> [[UInt8]]? { try exchange.ended(waiting: waiting) }
+    private func heard(_ messages: [[UInt8]]) -> [[UInt8]] {
+        var messages = messages
+        if isMisheard { flip(&messages[2]) }
+        isMisheard = false
+        return messages
+    }
+
     func group(_ ranks: Range<Int>) throws -> any RankExchange { try exchange.group(ranks) }
 
     private func index(_ count: Int) -> Int { Int(stream.nextIndex(below: UInt64(count))) }

@@ -165,7 +165,7 @@ import WidgetPlatform
         #expect(Self.isNear(byHour[8], 500 * 2 * 2) && Self.isNear(byHour[12], 500 * 2 * 6), "\(byHour)")
     }
 
-    /// A minute of the usual day has a weight; somebody who is up earlier has the rate of an hour, and not of a minute.
+    /// Ten minutes of the usual day have a weight; somebody who is up earlier has the rate of an hour, and not of a minute.
     @Test func `a day that hardly has an hour of weight has no more openings than that hour`() throws {
         var weights = Array(repeating: "0", count: 24)
         weights[7] = "1"
@@ -173,7 +173,7 @@ import WidgetPlatform
             people: 300, kinds: "{id: one, policy: never}",
             devices:
                 "{kind: watch, wear: {charge_time: 0s}, smart_stack: {openings_per_day: 12, hours: [\(weights.joined(separator: ", "))]}, instances: [{id: a, kind: one, surface: smart_stack}]}"
-        ).replacing("wake: \"07:00\"", with: "wake: \"07:59\"").replacing(
+        ).replacing("wake: \"07:00\"", with: "wake: \"07:50\"").replacing(
             "nights: {onset_sd: 0s, wake_sd: 0s}", with: "nights: {onset_sd: 0s, wake_sd: 1h}")
         let result = try Fixtures.run(text)
         let openings = BlockSum(result.measures, at: result.measures.layout.openingPlace(ofLine: 0))[.openings]

@@ -209,12 +209,20 @@ private final class Deserter: RankExchange, @unchecked Sendable {
     }
 
     func all(_ mine: [UInt8]) throws -> [[UInt8]] {
-        left -= 1
-        if left < 0 { throw ExchangeProblem(missing: [], clause: "it has left") }
+        try count()
         return try exchange.all(mine)
     }
 
-    func begin(_ mine: [UInt8]) throws { try exchange.begin(mine) }
+    func begin(_ mine: [UInt8]) throws {
+        try count()
+        try exchange.begin(mine)
+    }
+
+    private func count() throws {
+        left -= 1
+        if left < 0 { throw ExchangeProblem(missing: [], clause: "it has left") }
+    }
+
     func ended(waiting: Bool) throws -> [[UInt8]]? { try exchange.ended(waiting: waiting) }
     func group(_ ranks: Range<Int>) throws -> any RankExchange { try exchange.group(ranks) }
 }

@@ -21,8 +21,12 @@ public struct RankShare: Hashable, Sendable {
 
     /// Which of a rank's threads simulates a person; nil for a person of another rank.
     public func thread(of person: Int, among threads: Int) -> Int? {
-        let block = person / Self.block
-        return block % ranks == rank ? block / ranks % threads : nil
+        if ranks == 1 && threads == 1 { return 0 }
+        // Short numbers are divided quicker.
+        let block = UInt32(truncatingIfNeeded: person / Self.block)
+        let (turn, owner) = block.quotientAndRemainder(dividingBy: UInt32(truncatingIfNeeded: ranks))
+        if owner != UInt32(truncatingIfNeeded: rank) { return nil }
+        return threads == 1 ? 0 : Int(turn % UInt32(truncatingIfNeeded: threads))
     }
 
     /// Whether a person is the rank's.

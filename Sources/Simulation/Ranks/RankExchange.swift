@@ -18,7 +18,7 @@ public protocol RankExchange: AnyObject, Sendable {
     ///   cannot be used any more.
     func all(_ mine: [UInt8]) throws -> [[UInt8]]
 
-    /// Begins to give every rank a message of at most 1,000 bytes. Nothing else is begun before it has ended.
+    /// Begins what `all` does, and does not wait for its end. Nothing else is begun before it has ended.
     func begin(_ mine: [UInt8]) throws
 
     /// The messages that every rank has begun with, in the order of their numbers; nil if they are not here.

@@ -24,8 +24,8 @@ package final class RankLink: @unchecked Sendable {
     private let first: Int
     /// The link to some of the ranks.
     private var group: RankLink?
-    /// The number of the meeting that was begun and has not ended.
-    private var pulse: UInt64?
+    /// The meeting that was begun and has not ended.
+    private var begun: (kind: Kind, number: UInt64)?
     private var own = (bytes: 0, messages: 0)
 
     /// The bytes that this rank has sent, and in how many messages.
@@ -96,7 +96,7 @@ package final class RankLink: @unchecked Sendable {
     /// The link to some ranks that follow one another, this one among them. All ranks call it, once and at the same
     /// time, each with those of its own.
     func makeGroup(_ ranks: Range<Int>) throws(RankProblem) -> RankLink {
-        precondition(group == nil && pulse == nil, "a second group of ranks")
+        precondition(group == nil && begun == nil, "a second group of ranks")
         // A group is made by all ranks together and without patience: none may be missing.
         _ = try vote(false)
         let some: any RankExchange
@@ -111,25 +111,16 @@ package final class RankLink: @unchecked Sendable {
 
     /// Begins a meeting to which every rank brings a byte.
     func beginPulse(_ byte: UInt8) throws(RankProblem) {
-        precondition(pulse == nil, "two meetings at once")
-        let (message, number) = stamped(.pulse, [byte])
-        do { try exchange.begin(message) } catch { throw problem(of: error) }
-        pulse = number
+        try begin(.pulse, [byte])
     }
 
     /// The bytes of all ranks of the meeting that was begun; nil if it has not ended.
     ///
     /// - Parameter waiting: whether to wait for its end.
     func endedPulse(waiting: Bool) throws(RankProblem) -> [UInt8]? {
-        guard let number = pulse else { return nil }
-        let answers: [[UInt8]]
-        do {
-            guard let ended = try exchange.ended(waiting: waiting) else { return nil }
-            answers = ended
-        } catch { throw problem(of: error) }
-        pulse = nil
+        guard begun?.kind == .pulse, let answers = try ended(waiting: waiting) else { return nil }
         var bytes: [UInt8] = []
-        for (rank, answer) in try checked(answers, .pulse, number).enumerated() {
+        for (rank, answer) in answers.enumerated() {
             guard let byte = answer.first else { throw garbled(rank) }
             bytes.append(byte)
         }
@@ -147,26 +138,35 @@ package final class RankLink: @unchecked Sendable {
         var requests: [ArraySlice<UInt8>] = []
     }
 
-    /// Meets before a batch of windows.
+    /// Begins a meeting before a batch of windows.
     ///
     /// - Parameters:
     ///   - promise: every request of this rank that arrives before it has been told of.
     ///   - reaction: how soon a device of this rank that waits for a decision can act because of it, if it is one that
     ///     acts sooner than others.
-    ///   - limit: the end of the last batch, which no promise is before.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
     ///   - requests: coded; those that this rank has not told of before.
-    func meet(
-        promise: Instant, reaction: Duration?, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]
-    ) throws(RankProblem) -> BatchAgreement {
+    func beginBatch(
+        promise: Instant, reaction: Duration?, isPausing: Bool, requests: [UInt8]
+    ) throws(RankProblem) {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
         message.append(number: UInt64(bitPattern: promise.microseconds))
         message.append(number: reaction.map { $0.microseconds.magnitude + 1 } ?? 0)
         message += requests
+        try begin(.batch, message)
+    }
+
+    /// The knowledge of all ranks, of the meeting that was begun; nil if it has not ended.
+    ///
+    /// - Parameters:
+    ///   - limit: the end of the last batch, which no promise is before.
+    ///   - waiting: whether to wait for the meeting's end.
+    func endedBatch(notBefore limit: Instant, waiting: Bool) throws(RankProblem) -> BatchAgreement? {
+        guard begun?.kind == .batch, let answers = try ended(waiting: waiting) else { return nil }
         var agreement = BatchAgreement()
-        for (rank, answer) in try exchanged(.batch, message).enumerated() {
+        for (rank, answer) in answers.enumerated() {
             var reader = ByteReader(answer)
             guard let flag = reader.byte(), let number = reader.number(), let reaction = reader.number(),
                 reaction <= Duration.longest.microseconds.magnitude
@@ -228,7 +228,7 @@ package final class RankLink: @unchecked Sendable {
 
     private func exchanged(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) -> [ArraySlice<UInt8>] {
         // A meeting that nobody asks for any more comes first: all ranks have begun it.
-        if pulse != nil { _ = try endedPulse(waiting: true) }
+        if begun != nil { _ = try ended(waiting: true) }
         let (message, number) = stamped(kind, content)
         let answers: [[UInt8]]
         do { answers = try exchange.all(message) } catch { throw problem(of: error) }
@@ -236,6 +236,25 @@ package final class RankLink: @unchecked Sendable {
             isOver = true
             return []
         }
+        return try checked(answers, kind, number)
+    }
+
+    private func begin(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) {
+        precondition(begun == nil, "two meetings at once")
+        let (message, number) = stamped(kind, content)
+        do { try exchange.begin(message) } catch { throw problem(of: error) }
+        begun = (kind, number)
+    }
+
+    /// The contents of the messages of the meeting that was begun; nil if it has not ended.
+    private func ended(waiting: Bool) throws(RankProblem) -> [ArraySlice<UInt8>]? {
+        guard let (kind, number) = begun else { return nil }
+        let answers: [[UInt8]]
+        do {
+            guard let ended = try exchange.ended(waiting: waiting) else { return nil }
+            answers = ended
+        } catch { throw problem(of: error) }
+        begun = nil
         return try checked(answers, kind, number)
     }
 

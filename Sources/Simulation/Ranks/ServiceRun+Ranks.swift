@@ -9,8 +9,12 @@ import RefreshService
 /// can cause (its promise): those that have been sent, and, for devices that wait, none before they may send by
 /// themselves (`DeviceSimulation+Lookahead`). The least promise is the end of the batch. It moves closer while the
 /// batch is served, by what every rank sees alike: an answer can make its device send again after the least reaction,
-/// an error at once. At the end of the batch each rank delivers all answers, and its devices run on to their next
-/// requests.
+/// an error at once.
+///
+/// At the end of the batch a rank on one thread delivers the answers that matter within some batches: no device of the
+/// others sends anything before its answer matters, so the rank's promise needs none of them. It delivers those while
+/// it waits for the other ranks, so one that has less to do in a batch does it then. Threads of a rank deliver all
+/// before they meet.
 extension ServiceRun {
     /// A batch of windows, and its bounds.
     struct Batch {
@@ -20,6 +24,8 @@ extension ServiceRun {
         var isPausing = false
         /// No device whose rank has not said otherwise sends anything sooner after an answer.
         let reaction: Duration
+        /// Where it begins.
+        var start: Instant = .start
     }
 
     /// Finds the ranks that share this one's parts of the service; the first time.
@@ -52,16 +58,26 @@ extension ServiceRun {
             // Nothing happens any more.
             if batch.end >= end { return end }
             endBatch()
-            if try meet() { return nil }
+            if try meet() {
+                for place in partitions.indices { deliverAll(of: place) }
+                return nil
+            }
         }
     }
 
-    /// Nothing happens any more before the end of the batch: its answers are delivered, and devices run on.
+    /// Nothing happens any more before the end of the batch: answers are delivered, and devices run on.
     private func endBatch() {
         limit = max(limit, min(batch.end, end))
-        shareHeld()
+        if threads == 1 {
+            deliverSoon(before: limit + max((limit - batch.start) * Self.batchesAhead, window))
+        } else {
+            shareHeld()
+        }
         deliverDue(ahead: .zero)
     }
+
+    /// Answers that matter within so many batches as long as the last one are delivered before ranks meet.
+    private static let batchesAhead: Int64 = 4
 
     /// Meets the other ranks before a batch: hears of their requests, and finds its end.
     ///
@@ -71,8 +87,13 @@ extension ServiceRun {
         var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
         let promise = promise(telling: &own)
         codes[share.rank].write(own, from: limit, into: &message)
-        let agreement = try link.meet(
-            promise: promise, reaction: quickReaction, notBefore: limit, isPausing: batch.isPausing, requests: message)
+        try link.beginBatch(
+            promise: promise, reaction: quickReaction, isPausing: batch.isPausing, requests: message)
+        // Nobody else needs to know what devices do because of these answers before this batch is over.
+        var met: RankLink.BatchAgreement?
+        while met == nil { met = try link.endedBatch(notBefore: limit, waiting: threads > 1 || !deliverSome()) }
+        guard let agreement = met else { preconditionFailure("a meeting without an end") }
+        deliverSurplus()
         arriving.removeFirst(arrived)
         arrived = 0
         arriving += own
@@ -80,6 +101,7 @@ extension ServiceRun {
             if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
         }
         arriving.sort { $0.arrivesBefore($1) }
+        batch.start = limit
         batch.end = min(agreement.promise, end)
         // Nothing is decided before the next thing happens that all ranks know.
         let next = min(service.nextAt, firstArrival)
@@ -92,7 +114,7 @@ extension ServiceRun {
     ///
     /// - Parameter own: gets those that it tells of, in their order.
     private func promise(telling own: inout [ServiceRequest]) -> Instant {
-        var bound = earliestArrival(sent: wakes.next(before: end) { self.isDue($0) })
+        var bound = earliestArrival(sent: min(mattersAt, wakes.next(before: end) { self.isDue($0) }))
         for request in arriving[arrived...] { bound = min(bound, nextRequest(after: request)) }
         var known = limit
         while known < bound && known < end && own.count < Self.mostTold {
@@ -100,7 +122,12 @@ extension ServiceRun {
             if first >= min(bound, end) { return min(bound, end) }
             let before = own.count
             known = max(known, first) + window
-            sent.take(before: known, into: &own) { _ in }
+            sent.take(before: known, into: &own) { request in
+                guard let place = partition(of: Int(request.person)) else { return }
+                withPartition(place) {
+                    $0.fleet.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
+                }
+            }
             for request in own[before...] { bound = min(bound, nextRequest(after: request)) }
         }
         return min(min(bound, known), end)

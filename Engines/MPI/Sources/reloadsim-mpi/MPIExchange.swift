@@ -17,8 +17,8 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     /// Memory of its own: a call that is under way writes to it.
     private let block, blocks: UnsafeMutableRawBufferPointer
     private let clock = ContinuousClock()
-    /// The call that was begun and has not ended, and when it was.
-    private var begun: (call: UnsafeMutablePointer<mpi_call>, at: ContinuousClock.Instant)?
+    /// The call that was begun and has not ended, when it was, and its message.
+    private var begun: (call: UnsafeMutablePointer<mpi_call>, at: ContinuousClock.Instant, message: [UInt8])?
     /// The exchange among some of the ranks.
     private var part: MPIExchange?
     private var hasFailed = false
@@ -62,17 +62,17 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
 
     func all(_ mine: [UInt8]) throws -> [[UInt8]] {
         if ranks == 1 { return [mine] }
-        fill(mine)
-        try wait { mpi_gather(members, block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, $0) }
-        return try messages(mine)
+        try begin(mine)
+        guard let messages = try ended(waiting: true) else { preconditionFailure("a call that was waited for") }
+        return messages
     }
 
     func begin(_ mine: [UInt8]) throws {
-        precondition(begun == nil && mine.count <= Self.room, "two calls at once, or a long message")
+        precondition(begun == nil, "two calls at once")
         fill(mine)
         let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
         try check(mpi_gather(members, block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, call))
-        begun = (call, clock.now)
+        begun = (call, clock.now, mine)
     }
 
     func ended(waiting: Bool) throws -> [[UInt8]]? {
@@ -89,7 +89,7 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
         }
         begun.call.deallocate()
         self.begun = nil
-        return try messages([])
+        return try messages(begun.message)
     }
 
     /// A block has room for so many bytes beside the length.
