@@ -172,7 +172,7 @@ extension ServiceRun {
 
     /// Answers for so many people at most are delivered together.
     private typealias SomePeople = SIMD32<UInt32>
-    /// A rank holds so many answers at most while it serves a batch.
+    /// A rank holds so many answers at most as a batch begins.
     private static let mostOfRank = 192
     /// A rank that waits delivers one of so many that it holds before it looks again, but a few at least.
     private static let waitingShare = 4
@@ -215,6 +215,8 @@ extension ServiceRun {
             if count > 0 { deliverHeld(of: partition) { any(people .== SomePeople(repeating: $0.person)) } }
         }
     }
+
+    // MARK: Answers of some devices
 
     /// Delivers answers of a partition, which are all that it holds for their devices.
     private func deliverHeld(of partition: ServicePartition, where isChosen: (ServiceAnswer) -> Bool) {

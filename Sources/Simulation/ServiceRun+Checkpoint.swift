@@ -73,7 +73,7 @@ extension ServiceRun {
     /// Ends the reading, once what all ranks have written was read.
     func finishReading() throws(StateProblem) {
         try FleetPartition.check(partitions.map(\.fleet), partition: ownPartition(of:), sent)
-        try checkAnswers()
+        let awaiting = try checkAnswers()
         // How soon each device reacts is not written down: each may at once, but none before the boundary.
         for partition in partitions {
             for answer in partition.held {
@@ -87,7 +87,9 @@ extension ServiceRun {
         if !isServed { throw StateProblem("a request to a region that other ranks serve") }
         if isBatched { for partition in partitions { partition.fleet.expectQuickReactions() } }
         sent.forEach { request in
-            guard let place = self.partition(of: Int(request.person)) else { return }
+            guard let place = self.partition(of: Int(request.person)), !awaiting.contains(Awaiting(request)) else {
+                return
+            }
             withPartition(place) { $0.fleet.noteOnItsWay(request) }
         }
         collect()
@@ -115,8 +117,16 @@ extension ServiceRun {
         }
     }
 
-    /// Whether all that is decided, or will be, is for somebody.
-    private func checkAnswers() throws(StateProblem) {
+    /// A device of which the service has requests.
+    private struct Awaiting: Hashable {
+        let person, slot: Int
+
+        init(_ request: ServiceRequest) { (person, slot) = (Int(request.person), Int(request.slot)) }
+        init(person: Int, slot: Int) { (self.person, self.slot) = (person, slot) }
+    }
+
+    /// Whether all that is decided, or will be, is for somebody; gives the devices of this rank that wait for a decision.
+    private func checkAnswers() throws(StateProblem) -> Set<Awaiting> {
         for partition in partitions {
             for answer in partition.held {
                 guard partition.fleet.canTake(answer), answer.at >= .start, answer.at <= .start + .longest,
@@ -127,13 +137,16 @@ extension ServiceRun {
             }
         }
         let partitions = partitions.map(\.fleet)
+        var awaiting: Set<Awaiting> = []
         guard
             service.knows({ person, slot, instance in
                 guard person < people else { return false }
                 // Another rank looks at its own people.
                 guard let place = ownPartition(of: person) else { return true }
+                if isBatched { awaiting.insert(Awaiting(person: person, slot: slot)) }
                 return partitions[place].hasInstance(person: person, slot: slot, instance)
             })
         else { throw StateProblem("a request of a device that nobody has") }
+        return awaiting
     }
 }

@@ -43,7 +43,7 @@ extension ServiceRun {
             holdDecided()  // 5
             progressAt.store(limit.microseconds, ordering: .relaxed)
             windows += 1
-            // Ranks deliver at the end of a batch.
+            // Ranks deliver between two batches.
             if isBatched { continue }
             if outCount > 0 { takeBack() }
             deliverFull()  // 6

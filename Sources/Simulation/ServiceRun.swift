@@ -224,6 +224,8 @@ final class ServiceRun: @unchecked Sendable {
             progress(shareDone)
         }
         if isBatched, canBeKept, lost == nil {
+            // Devices that are brought up would not see the answers that are held for them.
+            for place in partitions.indices { deliverAll(of: place) }
             for partition in partitions { partition.fleet.bringUp(to: limit) }
             collect()
         }

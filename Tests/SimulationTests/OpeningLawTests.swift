@@ -165,8 +165,8 @@ import WidgetPlatform
         #expect(Self.isNear(byHour[8], 500 * 2 * 2) && Self.isNear(byHour[12], 500 * 2 * 6), "\(byHour)")
     }
 
-    /// Ten minutes of the usual day have a weight; somebody who is up earlier has the rate of an hour, and not that of some
-    /// minutes.
+    /// Ten minutes of the usual day have a weight; somebody who is up earlier has the rate of an hour, and not that of
+    /// some minutes.
     @Test func `a day that hardly has an hour of weight has no more openings than that hour`() throws {
         var weights = Array(repeating: "0", count: 24)
         weights[7] = "1"

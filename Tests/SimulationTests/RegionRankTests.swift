@@ -128,6 +128,25 @@ import Testing
         }
     }
 
+    /// The ranks that share a part hold answers back when they come to its end.
+    @Test func `ranks at their end are interrupted by others that are not`() throws {
+        let scenario = try Self.scenario(people: 400, duration: "2h")
+        let joined = try Self.joined(scenario)
+        let first = try RankedRun.outcomes(
+            scenario, ranks: 4, threads: [1],
+            pauses: { rank, window in
+                if rank < 3 || window < 500 { return false }
+                // Long enough for the others to come to their end.
+                sleep(2)
+                return true
+            })
+        #expect(first.allSatisfy { $0.result == nil && $0.lost == nil && !$0.state.isEmpty })
+        for ranks in [4, 1, 3] {
+            let second = try RankedRun.outcomes(scenario, ranks: ranks, threads: [1], from: first.map(\.state))
+            try Self.expectEqual(joined, #require(second[0].result), "on \(ranks) ranks")
+        }
+    }
+
     @Test func `people who travel join all regions`() throws {
         var scenario = try Self.scenario(people: 260)
         for index in scenario.plan.segments.indices {

@@ -227,7 +227,7 @@ package final class RankLink: @unchecked Sendable {
     // MARK: Messages
 
     private func exchanged(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) -> [ArraySlice<UInt8>] {
-        // A meeting that nobody asks for any more comes first: all ranks have begun it.
+        // A meeting that was begun comes first, and nobody asks for its result any more: all ranks have begun it.
         if begun != nil { _ = try ended(waiting: true) }
         let (message, number) = stamped(kind, content)
         let answers: [[UInt8]]

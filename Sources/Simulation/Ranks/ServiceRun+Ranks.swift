@@ -11,10 +11,10 @@ import RefreshService
 /// batch is served, by what every rank sees alike: an answer can make its device send again after the least reaction,
 /// an error at once.
 ///
-/// At the end of the batch a rank on one thread delivers the answers that matter within some batches: no device of the
-/// others sends anything before its answer matters, so the rank's promise needs none of them. It delivers those while
-/// it waits for the other ranks, so one that has less to do in a batch does it then. Threads of a rank deliver all
-/// before they meet.
+/// At the end of the batch a rank on one thread delivers the answers that matter within some batches. A device whose
+/// answer is held longer sends nothing before that matters, so the promise does not need it: a rank delivers these
+/// answers while it waits for others, and one that has less to do in a batch does it then. Threads of a rank deliver
+/// all before they meet.
 extension ServiceRun {
     /// A batch of windows, and its bounds.
     struct Batch {
@@ -58,10 +58,7 @@ extension ServiceRun {
             // Nothing happens any more.
             if batch.end >= end { return end }
             endBatch()
-            if try meet() {
-                for place in partitions.indices { deliverAll(of: place) }
-                return nil
-            }
+            if try meet() { return nil }
         }
     }
 
@@ -89,7 +86,7 @@ extension ServiceRun {
         codes[share.rank].write(own, from: limit, into: &message)
         try link.beginBatch(
             promise: promise, reaction: quickReaction, isPausing: batch.isPausing, requests: message)
-        // Nobody else needs to know what devices do because of these answers before this batch is over.
+        // The promise holds whatever devices do because of the answers that are delivered meanwhile.
         var met: RankLink.BatchAgreement?
         while met == nil { met = try link.endedBatch(notBefore: limit, waiting: threads > 1 || !deliverSome()) }
         guard let agreement = met else { preconditionFailure("a meeting without an end") }
