@@ -125,7 +125,9 @@ extension ServiceRun {
         init(person: Int, slot: Int) { (self.person, self.slot) = (person, slot) }
     }
 
-    /// Whether all that is decided, or will be, is for somebody; gives the devices of this rank that wait for a decision.
+    /// Whether all that is decided, or will be, is for somebody.
+    ///
+    /// - Returns: on several ranks, the devices of this one that wait for a decision.
     private func checkAnswers() throws(StateProblem) -> Set<Awaiting> {
         for partition in partitions {
             for answer in partition.held {

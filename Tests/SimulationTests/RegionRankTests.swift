@@ -130,7 +130,7 @@ import Testing
 
     /// The ranks that share a part hold answers back when they come to its end.
     @Test func `ranks at their end are interrupted by others that are not`() throws {
-        let scenario = try Self.scenario(people: 400, duration: "2h")
+        let scenario = try Self.scenario(people: 400)
         let joined = try Self.joined(scenario)
         let first = try RankedRun.outcomes(
             scenario, ranks: 4, threads: [1],
