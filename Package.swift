@@ -1,13 +1,18 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// Tests see what is internal in a release, too: a run has as many instructions with it as without, and one build
+/// does for the program and its tests.
+let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+
 /// The device loop crosses module boundaries for every event: the innermost primitives are specialised into it.
 ///
 /// A release asks the runtime at no access whether another one overlaps it: with a service those questions were a
 /// twentieth of a run. Debug builds ask them, and every overlap that the compiler can see is an error in both.
-let engine: [SwiftSetting] = [
-    .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))
-]
+let engine: [SwiftSetting] =
+    testable + [
+        .unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))
+    ]
 
 let package = Package(
     name: "reloadsim",
@@ -61,16 +66,18 @@ let package = Package(
                 + [
                     "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "stocks", "transit",
                     "weather",
-                ].map { .embedInCode("Publishing/Policies/\($0).yaml") }),
+                ].map { .embedInCode("Publishing/Policies/\($0).yaml") },
+            swiftSettings: testable),
         .target(
             name: "Reporting",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
                 "ScenarioFiles",
-            ]),
+            ], swiftSettings: testable),
         .target(
             name: "Pages", dependencies: ["Basics", "ScenarioFiles", "Reporting"],
-            resources: ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") }),
+            resources: ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") },
+            swiftSettings: testable),
         .target(
             name: "Calibration",
             dependencies: ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting"],
@@ -79,14 +86,14 @@ let package = Package(
             name: "Studies",
             dependencies: [
                 "Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Pages",
-            ]),
+            ], swiftSettings: testable),
         .target(
             name: "Commands",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting", "Pages",
                 "Calibration", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ], swiftSettings: testable),
         .executableTarget(name: "reloadsim", dependencies: ["Commands"]),
         // The invariants of every run, for the tests and the campaign.
         .target(
