@@ -170,35 +170,37 @@ extension ServiceRun {
 
     // MARK: Ranks of one thread
 
-    /// Answers for so many people at most are delivered together.
-    private typealias SomePeople = SIMD32<UInt32>
     /// A rank holds so many answers at most as a batch begins.
     private static let mostOfRank = 192
-    /// A rank that waits delivers one of so many that it holds before it looks again, but a few at least.
+    /// A rank that waits delivers one of so many that it holds before it looks again, within these bounds.
     private static let waitingShare = 4
-    private static let leastWaiting = 8
+    private static let (leastWaiting, mostWaiting) = (8, 48)
 
     /// Delivers the answers that matter before an instant.
     func deliverSoon(before soon: Instant) {
-        for place in partitions.indices {
-            while withPartition(place, { $0.mattersAt < soon }) {
-                deliverSome(of: place, before: soon, most: SomePeople.scalarCount)
-            }
+        for place in partitions.indices where withPartition(place, { $0.mattersAt < soon }) {
+            deliverSome(of: place, before: soon, most: .max)
         }
     }
 
     /// Delivers some of the answers that are held longest; false if there are none.
     func deliverSome() -> Bool {
         if heldCount == 0 { return false }
-        let most = min(SomePeople.scalarCount, max(Self.leastWaiting, heldCount / Self.waitingShare))
-        for place in partitions.indices { deliverSome(of: place, before: .never, most: most) }
+        deliverOldest(min(Self.mostWaiting, max(Self.leastWaiting, heldCount / Self.waitingShare)))
         return true
     }
 
     /// Delivers what is more than a rank holds.
-    func deliverSurplus() { if threads == 1 { while heldCount > Self.mostOfRank { _ = deliverSome() } } }
+    func deliverSurplus() {
+        if threads == 1 && heldCount > Self.mostOfRank { deliverOldest(heldCount - Self.mostOfRank) }
+    }
 
-    /// Delivers the first answers of a partition that matter before an instant, and all others for the same people.
+    private func deliverOldest(_ count: Int) {
+        for place in partitions.indices { deliverSome(of: place, before: .never, most: count) }
+    }
+
+    /// Delivers the first answers of a partition that matter before an instant, all others for the same people, and
+    /// those for the few people that the filter does not tell apart from them.
     ///
     /// - Parameters:
     ///   - soon: `never` for any answer.
@@ -206,13 +208,14 @@ extension ServiceRun {
     private func deliverSome(of place: Int, before soon: Instant, most: Int) {
         settle(place)
         withPartition(place) { partition in
-            var (people, count) = (SomePeople(repeating: .max), 0)
+            chosen.removeAll()
+            var count = 0
             for index in partition.held.indices where soon == .never || partition.dueDates[index] < soon {
-                people[count] = partition.held[index].person
-                count += 1
                 if count == most { break }
+                chosen.insert(partition.held[index].person)
+                count += 1
             }
-            if count > 0 { deliverHeld(of: partition) { any(people .== SomePeople(repeating: $0.person)) } }
+            if count > 0 { deliverHeld(of: partition) { chosen.contains($0.person) } }
         }
     }
 

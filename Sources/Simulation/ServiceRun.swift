@@ -102,6 +102,8 @@ final class ServiceRun: @unchecked Sendable {
     /// Requests on their way to the edge, and when devices have to be resumed without an answer.
     let sent = SentRequests()
     var wakes = WakeUpQueue()
+    /// The people whose answers are delivered next, and a few others; on a rank of one thread.
+    let chosen = PeopleFilter()
     /// How many answers are held, and when the first of them matters to its device.
     var heldCount = 0
     var mattersAt: Instant = .never

@@ -148,7 +148,8 @@ public final class FleetPartition {
     @inline(__always)
     private static func place(of person: Int, blocks count: Int, _ residents: Residents?) -> Int {
         if let residents { return residents.place(of: person) }
-        return count == 0 ? 0 : person / (RankShare.block * count) * RankShare.block + person % RankShare.block
+        if count == 0 { return 0 }
+        return Int(RankShare.deal(person, to: count).turn) * RankShare.block + person % RankShare.block
     }
 
     func address(_ person: Int, _ slot: Int) -> DeviceAddress {

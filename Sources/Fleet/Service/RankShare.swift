@@ -22,20 +22,33 @@ public struct RankShare: Hashable, Sendable {
     /// Which of a rank's threads simulates a person; nil for a person of another rank.
     public func thread(of person: Int, among threads: Int) -> Int? {
         if ranks == 1 && threads == 1 { return 0 }
-        // Short numbers are divided quicker.
-        let block = UInt32(truncatingIfNeeded: person / Self.block)
-        let (turn, owner) = block.quotientAndRemainder(dividingBy: UInt32(truncatingIfNeeded: ranks))
-        if owner != UInt32(truncatingIfNeeded: rank) { return nil }
+        guard let turn = turn(of: person) else { return nil }
         return threads == 1 ? 0 : Int(turn % UInt32(truncatingIfNeeded: threads))
     }
 
+    /// The number of a person's block among those of the rank; nil if it is another rank's.
+    @inline(__always) private func turn(of person: Int) -> UInt32? {
+        let (turn, owner) = Self.deal(person, to: ranks)
+        return owner == UInt32(truncatingIfNeeded: rank) ? turn : nil
+    }
+
+    /// The turn in which a person's block is dealt to some receivers, and which of them gets it.
+    @inline(__always) static func deal(_ person: Int, to receivers: Int) -> (turn: UInt32, receiver: UInt32) {
+        // Short numbers are divided quicker.
+        let (turn, receiver) = UInt32(truncatingIfNeeded: person / block).quotientAndRemainder(
+            dividingBy: UInt32(truncatingIfNeeded: receivers))
+        return (turn, receiver)
+    }
+
     /// Whether a person is the rank's.
-    public func owns(_ person: Int) -> Bool { person / Self.block % ranks == rank }
+    public func owns(_ person: Int) -> Bool { turn(of: person) != nil }
 
     /// The place of one of the rank's people among them.
     public func place(of person: Int) -> Int {
-        precondition(owns(person), "person \(person) is not of rank \(rank) of \(ranks)")
-        return person / (Self.block * ranks) * Self.block + person % Self.block
+        guard let turn = turn(of: person) else {
+            preconditionFailure("person \(person) is not of rank \(rank) of \(ranks)")
+        }
+        return Int(turn) * Self.block + person % Self.block
     }
 
     /// The person at a place; nil if a fleet has nobody there.

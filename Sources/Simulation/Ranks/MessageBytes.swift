@@ -1,5 +1,37 @@
 /// Numbers in messages: seven bits a byte, the lowest first, so that small ones are short.
 extension [UInt8] {
+    /// The most bytes of a number.
+    static let mostOfNumber = 10
+
+    mutating func append(number: UInt64) {
+        withUnsafeTemporaryAllocation(byteCount: Self.mostOfNumber, alignment: 1) { room in
+            var writer = NumberWriter(room)
+            writer.append(number: number)
+            append(contentsOf: writer.written)
+        }
+    }
+
+    mutating func append(counted bytes: [UInt8]) {
+        append(number: UInt64(bytes.count))
+        self += bytes
+    }
+}
+
+/// Writes numbers as a message has them, into memory that has room for all.
+struct NumberWriter {
+    private let room: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<count]) }
+
+    @inline(__always) mutating func append(_ byte: UInt8) {
+        precondition(count < room.count, "a message with more numbers than there is room for")
+        room[count] = byte
+        count += 1
+    }
+
     @inline(__always) mutating func append(number: UInt64) {
         var left = number
         while left >= 0x80 {
@@ -12,11 +44,6 @@ extension [UInt8] {
     /// A number of either sign: small ones of both are short.
     @inline(__always) mutating func append(signed number: Int64) {
         append(number: UInt64(bitPattern: number << 1 ^ number >> 63))
-    }
-
-    mutating func append(counted bytes: [UInt8]) {
-        append(number: UInt64(bytes.count))
-        self += bytes
     }
 }
 

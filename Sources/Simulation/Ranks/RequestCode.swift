@@ -78,12 +78,20 @@ struct RequestCode {
         bytes.append(number: UInt64(requests.count))
         var last = start.microseconds
         for request in requests {
-            write(request, after: last, into: &bytes)
+            // Beside its numbers a request has five single bytes.
+            withUnsafeTemporaryAllocation(byteCount: Self.mostNumbers * [UInt8].mostOfNumber + 5, alignment: 1) {
+                var writer = NumberWriter($0)
+                write(request, after: last, into: &writer)
+                bytes.append(contentsOf: writer.written)
+            }
             last = request.arrival.microseconds
         }
     }
 
-    private mutating func write(_ request: ServiceRequest, after last: Int64, into bytes: inout [UInt8]) {
+    /// Head, endpoint, region, instance, time-out, arrival, place, sequence, both ways and the key.
+    private static let mostNumbers = 11
+
+    private mutating func write(_ request: ServiceRequest, after last: Int64, into bytes: inout NumberWriter) {
         let kind: KeyKind = request.key == 0 ? .none : request.key == Int64(request.person) ? .person : .other
         let profile = Profile(
             endpoint: request.endpoint, region: request.region, instance: request.instance, slot: request.slot,
@@ -101,7 +109,9 @@ struct RequestCode {
             for field in [UInt64(profile.endpoint), UInt64(profile.region), UInt64(profile.instance)] {
                 bytes.append(number: field)
             }
-            bytes += [profile.slot, profile.attempt, profile.cause, profile.isPrivate ? 1 : 0, kind.rawValue]
+            for byte in [profile.slot, profile.attempt, profile.cause, profile.isPrivate ? 1 : 0, kind.rawValue] {
+                bytes.append(byte)
+            }
         }
         if hasTimeout {
             bytes.append(number: timeout)
