@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import Synchronization
 
 /// An exchange between ranks that are threads of one process: for tests, which need nothing else to run a fleet on
 /// several ranks.
@@ -32,8 +31,8 @@ package final class ThreadExchange: RankExchange, @unchecked Sendable {
     package func ended(waiting: Bool) throws -> [[UInt8]]? {
         if let all = meeting.result(of: begun.round) { return all }
         if waiting { return try meeting.wait(for: begun.round, patience: patience) }
-        if begun.at.duration(to: .now) > patience { throw meeting.problem(patience) }
-        return nil
+        return begun.at.duration(to: .now) > patience
+            ? try meeting.result(of: begun.round, orMissingAfter: patience) : nil
     }
 
     package func group(_ ranks: Range<Int>) throws -> any RankExchange {
@@ -42,75 +41,76 @@ package final class ThreadExchange: RankExchange, @unchecked Sendable {
         return exchange
     }
 
-    /// Where the threads meet, one round after another. They wait as the threads of a run do: looking often at first,
-    /// and then sleeping for a moment.
-    private final class Meeting: Sendable {
+    /// Where the threads meet, one round after another. There may be more of them than cores, so they sleep while they
+    /// wait.
+    private final class Meeting: @unchecked Sendable {
+        // Safety: all that changes is used under the condition's lock.
         let ranks: Int
-        private let state: LockedValue<State>
-        /// The rounds that are over: looked at without the lock.
-        private let rounds = Atomic<Int>(0)
-
-        private struct State: Sendable {
-            var brought: [[UInt8]?]
-            /// The messages of the last round. The next cannot end before every rank has taken it.
-            var result: [[UInt8]] = []
-            /// The meetings of some of the ranks.
-            var groups: [Range<Int>: Meeting] = [:]
-        }
-
-        /// Looks one after another, and looks after which others get the core each time.
-        private static let spins = 50
-        private static let yields = 2_000
+        private let condition = NSCondition()
+        private var brought: [[UInt8]?]
+        /// How many rounds are over.
+        private var rounds = 0
+        /// The messages of the last round. The next cannot end before every rank has taken it.
+        private var result: [[UInt8]] = []
+        /// The meetings of some of the ranks.
+        private var groups: [Range<Int>: Meeting] = [:]
 
         init(_ ranks: Int) {
             self.ranks = ranks
-            state = LockedValue(State(brought: Array(repeating: nil, count: ranks)))
+            brought = Array(repeating: nil, count: ranks)
         }
 
         func group(_ ranks: Range<Int>) -> Meeting {
-            state.withLock { state in
-                let group = state.groups[ranks] ?? Meeting(ranks.count)
-                state.groups[ranks] = group
+            condition.withLock {
+                let group = groups[ranks] ?? Meeting(ranks.count)
+                groups[ranks] = group
                 return group
             }
         }
 
         /// Brings a message; returns the number of the round.
         func bring(_ mine: [UInt8], from rank: Int) -> Int {
-            let own = rounds.load(ordering: .acquiring)
-            state.withLock { state in
-                precondition(state.brought[rank] == nil, "rank \(rank) comes twice")
-                state.brought[rank] = mine
-                if state.brought.contains(nil) { return }
-                state.result = state.brought.map { $0 ?? [] }
-                state.brought = Array(repeating: nil, count: ranks)
-                rounds.store(own + 1, ordering: .releasing)
+            condition.withLock {
+                precondition(brought[rank] == nil, "rank \(rank) comes twice")
+                brought[rank] = mine
+                let own = rounds
+                if brought.contains(nil) { return own }
+                result = brought.map { $0 ?? [] }
+                brought = Array(repeating: nil, count: ranks)
+                rounds += 1
+                condition.broadcast()
+                return own
             }
-            return own
         }
 
         /// The messages of a round, if it is over.
-        func result(of round: Int) -> [[UInt8]]? {
-            rounds.load(ordering: .acquiring) == round ? nil : state.withLock { $0.result }
+        func result(of round: Int) -> [[UInt8]]? { condition.withLock { rounds == round ? nil : result } }
+
+        /// The messages of a round that has been waited for so long.
+        ///
+        /// - Throws: `ExchangeProblem` if it is not over, with the ranks that are missing.
+        func result(of round: Int, orMissingAfter patience: Swift.Duration) throws -> [[UInt8]] {
+            try condition.withLock {
+                if rounds == round { throw missing(patience) }
+                return result
+            }
         }
 
-        func problem(_ patience: Swift.Duration) -> ExchangeProblem {
-            let missing = state.withLock { state in state.brought.indices.filter { state.brought[$0] == nil } }
-            return ExchangeProblem(missing: missing, clause: "nothing came from it for \(patience / .seconds(1)) s")
+        /// Under the lock.
+        private func missing(_ patience: Swift.Duration) -> ExchangeProblem {
+            ExchangeProblem(
+                missing: brought.indices.filter { brought[$0] == nil },
+                clause: "nothing came from it for \(patience / .seconds(1)) s")
         }
 
         func wait(for round: Int, patience: Swift.Duration) throws -> [[UInt8]] {
-            var looks = 0
-            var start: ContinuousClock.Instant?
-            while rounds.load(ordering: .acquiring) == round {
-                looks += 1
-                if looks > Self.yields { usleep(50) } else if looks > Self.spins { sched_yield() }
-                if looks % Self.yields != 0 { continue }
-                let now = ContinuousClock.now
-                if let start, start.duration(to: now) > patience { throw problem(patience) }
-                start = start ?? now
+            let deadline = Date(timeIntervalSinceNow: patience / .seconds(1))
+            return try condition.withLock {
+                while rounds == round {
+                    if !condition.wait(until: deadline) && rounds == round { throw missing(patience) }
+                }
+                return result
             }
-            return state.withLock { $0.result }
         }
     }
 }
