@@ -36,6 +36,8 @@ package struct RunPage {
         let resolved = try ResolvedText(source)
         let loadPart = try loadSection()
         var sections = [loadPart.section, try viewsSection(), try budgetSection()]
+        if let controls = try controlSection() { sections.append(controls) }
+        if let transfers = try transferSection() { sections.append(transfers) }
         if let platforms = try platformSection() { sections.append(platforms) }
         if let service = try serviceSection() { sections.append(service) }
         if let pushes = try pushSection() { sections.append(pushes) }

@@ -254,6 +254,26 @@ def check_run(name, page, tables):
         rows = tables.rows("service.csv")
         for title, cell in (("offered", "offered"), ("served", "served"), ("refused", "refused"), ("timed out", "timed_out"), ("at the origin", "origin_requests")):
             same(name, f"service-flow, {title}", [str(sum(int(number(cell)) for cell in column(table, title)))], [sum(int(row[cell]) for row in rows)])
+    if has("control-views"):
+        groups = collections.defaultdict(list)
+        for row in tables.rows("controls.csv"):
+            groups[f"{row['kind']}, {row['place'].replace('_', ' ')}"].append(row)
+        table = page.tables["control-views"]
+        for title, cell in (("views", "views"), ("fresh", "views_fresh"), ("stale", "views_stale")):
+            same(name, f"control-views, {title}", column(table, title), [sum(int(row[cell]) for row in groups[cells[0]]) for cells in table[1:]])
+    if has("control-reloads"):
+        cells = ("reloads_action", "reloads_call", "reloads_push", "reloads_other")
+        kinds = sums(tables.rows("controls.csv"), "kind", *cells)
+        for row in page.tables["control-reloads"][1:]:
+            same(name, f"control-reloads, {row[0]}", row[1:], [int(value) for value in kinds[row[0]]])
+    for chart, titles in (
+        ("transfer-times", ("deferral_mean_s", "deferral_p50_s", "deferral_p95_s")),
+        ("transfer-outcomes", ("shown_free", "shown_charged", "dropped", "failed", "carried_out", "waiting_out")),
+    ):
+        if has(chart):
+            kinds = {row["kind"]: row for row in tables.rows("background_transfers.csv")}
+            for row in page.tables[chart][1:]:
+                same(name, f"{chart}, {row[0]}", row[1:], [float(kinds[row[0]][title]) for title in titles], 1e-12)
     if has("peak-window"):
         table = page.tables["peak-window"]
         rows = [row for row in tables.rows("load_peak_window.csv") if row["stage"] == "edge" and row["window_s"] == "1"]

@@ -129,6 +129,21 @@ import Testing
         #expect(page.contains("&lt;img src=x onerror=alert(1)&gt;") && !page.contains("<img"))
     }
 
+    @Test func `controls and background transfers have parts of the page where there are any`() throws {
+        func charts() throws -> [String] {
+            let page = try text(OutputFolder.pageName)
+            return ["control-views", "control-reloads", "transfer-times", "transfer-outcomes"].filter {
+                page.contains("id=\"\($0)\"")
+            }
+        }
+        try run("smart-home-control-herd", people: 60)
+        #expect(try charts() == ["control-views", "control-reloads"])
+        try run("first-look", people: 60, overrides: ["kinds.weather.fetch=background"], replacing: true)
+        #expect(try charts() == ["transfer-times", "transfer-outcomes"])
+        try run("first-look", people: 60, replacing: true)
+        #expect(try charts() == [])
+    }
+
     @Test func `two runs stand on one page`() throws {
         try run("first-look", people: 100)
         try FileManager.default.moveItem(atPath: out, toPath: scratch.path + "/first")
