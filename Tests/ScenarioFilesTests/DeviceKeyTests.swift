@@ -370,6 +370,42 @@ import WidgetPlatform
             ])
     }
 
+    @Test func `keys of controls and of the Smart Stack are warned of where there are none`() throws {
+        func warnings(_ kind: String, surface: String, on device: String = "watch") throws -> [String] {
+            try ScenarioReader.read(
+                text: ScenarioReaderTests.head + """
+                    parameters: {control_reloads: charged, suggestions: 2}
+                    kinds: [{id: k, policy: never\(kind)}]
+                    population:
+                      controls: {action_button_per_day: 3}
+                      devices: [{kind: \(device), instances: [{id: a, kind: k, surface: \(surface)}]}]
+
+                    """
+            ).warnings()
+        }
+        #expect(
+            try warnings("", surface: "watch_face") == [
+                "population.controls: it has no effect, because no kind is a control",
+                "parameters.control_reloads: it has no effect, because no kind is a control",
+                "parameters.suggestions: it has no effect, because no instance is on smart_stack",
+            ])
+        #expect(
+            try warnings("", surface: "smart_stack") == [
+                "population.controls: it has no effect, because no kind is a control",
+                "parameters.control_reloads: it has no effect, because no kind is a control",
+            ])
+        #expect(
+            try warnings(", control: lock_screen", surface: "lock_screen", on: "phone") == [
+                "parameters.suggestions: it has no effect, because no instance is on smart_stack"
+            ])
+    }
+
+    @Test func `the Smart Stack shows as many widgets by the plan's default as by that of the key`() throws {
+        let devices = "population:\n  devices: [{instances: [{id: a, kind: weather}]}]\n"
+        let read = try ScenarioReader.read(text: ScenarioReaderTests.head + ScenarioReaderTests.kinds + devices)
+        #expect(read.scenario.plan.parameters.suggestions == PlatformParameters.usualSuggestions)
+    }
+
     @Test func `what nobody ever sees is a warning`() throws {
         let read = try ScenarioReader.read(
             text: ScenarioReaderTests.head + ScenarioReaderTests.kinds

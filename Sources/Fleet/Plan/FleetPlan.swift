@@ -142,7 +142,8 @@ public struct PlatformParameters: Sendable {
     /// R4: 1 min; sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
     public var dimmedCadence = Duration.minutes(1)
     /// V7: how many widgets of the Smart Stack are seen as it is opened; sweep 1 to 6.
-    public var suggestions = 3
+    public var suggestions = Self.usualSuggestions
+    public static let usualSuggestions = 3
     /// L4: 15 min (W21).
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()

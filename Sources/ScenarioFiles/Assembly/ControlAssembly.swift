@@ -9,7 +9,11 @@ struct ControlAssembly {
 
     /// Without a control nobody's way to one is drawn.
     func habits(of value: CheckedValue) -> ControlHabits {
-        guard kinds.contains(where: { $0.control != nil }), value.isMapping else { return .never }
+        guard value.isMapping else { return .never }
+        guard kinds.contains(where: { $0.control != nil }) else {
+            scenario.log.warn("\(value.path): it has no effect, because no kind is a control")
+            return .never
+        }
         return ControlHabits(
             controlCenterPerDay: value["control_center_per_day"].number,
             actionButtonPerDay: value["action_button_per_day"].number)

@@ -23,6 +23,12 @@ enum IdleSettings {
                 )
             }
         }
+        if plan.parameters.controlsAreCharged && !plan.kinds.contains(where: { $0.control != nil }) {
+            warnings.append("parameters.control_reloads: it has no effect, because no kind is a control")
+        }
+        if plan.parameters.suggestions != PlatformParameters.usualSuggestions && suggested.isEmpty {
+            warnings.append("parameters.suggestions: it has no effect, because no instance is on smart_stack")
+        }
         if !plan.replay.isEmpty { return warnings }
         for (index, app) in plan.apps.enumerated()
         where !plan.kinds.contains(where: { $0.app == index && $0.needsSignIn }) {
