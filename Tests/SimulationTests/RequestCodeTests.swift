@@ -41,6 +41,10 @@ import Testing
             #expect(read.map(\.out) == requests.map(\.out) && read.map(\.back) == requests.map(\.back))
             #expect(read.map(\.patience) == requests.map(\.patience))
             #expect(read.map(\.endpoint) == requests.map(\.endpoint) && read.map(\.slot) == requests.map(\.slot))
+            #expect(read.map(\.region) == requests.map(\.region))
+            #expect(read.map(\.instance) == requests.map(\.instance))
+            #expect(read.map(\.attempt) == requests.map(\.attempt) && read.map(\.cause) == requests.map(\.cause))
+            #expect(read.map(\.isPrivate) == requests.map(\.isPrivate))
         }
         #expect(lengths[1] < lengths[0])
     }
