@@ -295,10 +295,7 @@ struct CountedLatency {
     private var minute = MinuteLatencies()
 
     @inline(__always)
-    mutating func add(_ latency: Duration) {
-        whole.add(latency)
-        minute.add(latency)
-    }
+    mutating func add(_ latency: Duration) { whole.add(latency, andTo: &minute) }
 
     /// Ends the minute that runs.
     mutating func closeMinute(into series: inout LatencySeries) {

@@ -223,23 +223,31 @@ extension ServiceRun {
 
     /// Delivers answers of a partition, which are all that it holds for their devices.
     private func deliverHeld(of partition: ServicePartition, where isChosen: (ServiceAnswer) -> Bool) {
+        var keptMatterAt = Instant.never
         var kept = 0
-        for index in partition.held.indices {
-            let answer = partition.held[index]
-            if isChosen(answer) {
-                partition.fleet.release(answer)
-                partition.delivered.append(answer)
-            } else {
-                (partition.held[kept], partition.dueDates[kept]) = (answer, partition.dueDates[index])
-                kept += 1
+        var delivered: [ServiceAnswer] = []
+        swap(&delivered, &partition.delivered)
+        partition.held.withUnsafeMutableBufferPointer { held in
+            partition.dueDates.withUnsafeMutableBufferPointer { dueDates in
+                for index in held.indices {
+                    if isChosen(held[index]) {
+                        delivered.append(held[index])
+                        continue
+                    }
+                    if kept != index { (held[kept], dueDates[kept]) = (held[index], dueDates[index]) }
+                    keptMatterAt = min(keptMatterAt, dueDates[kept])
+                    kept += 1
+                }
             }
         }
-        heldCount -= partition.delivered.count
         partition.held.removeLast(partition.held.count - kept)
         partition.dueDates.removeLast(partition.dueDates.count - kept)
-        partition.fleet.deliver(partition.delivered, windowEnd: limit)
-        partition.delivered.removeAll(keepingCapacity: true)
-        partition.mattersAt = partition.dueDates.reduce(.never, min)
+        partition.mattersAt = keptMatterAt
+        heldCount -= delivered.count
+        for answer in delivered { partition.fleet.release(answer) }
+        partition.fleet.deliver(delivered, windowEnd: limit)
+        delivered.removeAll(keepingCapacity: true)
+        swap(&delivered, &partition.delivered)
         collect(partition)
         findMatter()
     }

@@ -27,6 +27,9 @@ extension ServiceRun {
             willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept),
             "a run that cannot be written down")
         let isReading = stream.isReading
+        precondition(
+            isReading || !isBatched || partitions.allSatisfy(\.held.isEmpty),
+            "devices of a rank were brought up without answers that are held for them")
         let isOwnDivision = part.ranks == (link?.share.ranks ?? 1)
         let written = isOwnDivision ? division : division.among(ranks: part.ranks)
         let from = written.place(of: part.rank)

@@ -38,8 +38,7 @@ extension ServiceRun {
                 continue
             }
             limit = windowEnd
-            takeRequests()  // 3
-            serve()  // 4
+            withRequests { serve($0) }  // 3, 4
             holdDecided()  // 5
             progressAt.store(limit.microseconds, ordering: .relaxed)
             windows += 1
@@ -96,54 +95,59 @@ extension ServiceRun {
 
     func isDue(_ wake: DeviceWakeUp) -> Bool {
         guard let place = partition(of: Int(wake.person)) else { return false }
-        return withPartition(place) { $0.fleet.isDue(wake, $0.rounds) }
+        let rounds = withPartition(place) { $0.rounds }
+        return withFleet(place) { $0.isDue(wake, rounds) }
     }
 
-    /// Takes the requests that arrive in the window, in their order.
-    private func takeRequests() {
-        requests.removeAll(keepingCapacity: true)
-        if !isBatched {
-            sent.take(before: limit, into: &requests) { request in
-                if let place = partition(of: Int(request.person)) {
-                    withPartition(place) {
-                        $0.fleet.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
-                    }
-                }
-            }
-        } else {
-            takeArriving()
+    /// Hands over the requests that arrive in the window, in their order.
+    private func withRequests(_ body: (UnsafeBufferPointer<ServiceRequest>) -> Void) {
+        if isBatched {
+            let places = countArriving()
+            arriving.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[places])) }
+            return
         }
+        if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
+        sent.take(before: limit, into: &requests) { request in
+            if let place = partition(of: Int(request.person)) {
+                withFleet(place) { $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot)) }
+            }
+        }
+        requests.withUnsafeBufferPointer(body)
     }
 
     /// Serves the requests of the window, and notes when the devices that sent them have to be resumed.
-    private func serve() {
+    private func serve(_ requests: UnsafeBufferPointer<ServiceRequest>) {
         for request in requests where request.instance != ServiceRequest.noInstance {
             guard let place = partition(of: Int(request.person)) else { continue }
-            if let wake = withPartition(place, { $0.fleet.wake(of: request, $0.rounds) }) {
-                wakes.note(wake, windowEnd: limit)
-            }
-            if isBatched {
-                withPartition(place) { $0.fleet.noteArrival(of: request) }
-            }
+            let rounds = withPartition(place) { $0.rounds }
+            if let wake = withFleet(place, { $0.wake(of: request, rounds) }) { wakes.note(wake, windowEnd: limit) }
+            if isBatched { withFleet(place) { $0.noteArrival(of: request) } }
         }
-        decided.removeAll(keepingCapacity: true)
-        requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
+        if !decided.isEmpty { decided.removeAll(keepingCapacity: true) }
+        service.advance(requests, to: limit, answers: &decided)
     }
 
     /// Holds the answers that this window has decided.
     private func holdDecided() {
-        for answer in decided {
-            if let place = partition(of: Int(answer.person)) {
-                withPartition(place) {
-                    $0.fleet.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot))
-                }
+        if decided.isEmpty { return }
+        decidedCount += decided.count
+        if isBatched {
+            // Those of other ranks bound the batch.
+            decided.removeAll { answer in
+                follow(answer)
+                return partition(of: Int(answer.person)) == nil
             }
         }
         for answer in decided {
-            if isBatched { follow(answer) }
+            if let place = partition(of: Int(answer.person)) {
+                withFleet(place) { $0.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot)) }
+            }
+        }
+        for answer in decided {
             guard let place = partition(of: Int(answer.person)) else { continue }
             withPartition(place) { partition in
-                let at = partition.fleet.hold(answer, partition.rounds)
+                let rounds = partition.rounds
+                let at = withFleet(place) { $0.hold(answer, rounds) }
                 if at == nil { partition.unsure.append(partition.held.count) }
                 partition.held.append(answer)
                 partition.dueDates.append(at ?? answer.at)
@@ -152,7 +156,6 @@ extension ServiceRun {
             }
             heldCount += 1
         }
-        decidedCount += decided.count
     }
 
     /// Takes the devices that do something of their own in the window though nothing is decided for them.

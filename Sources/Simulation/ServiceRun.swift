@@ -99,6 +99,13 @@ final class ServiceRun: @unchecked Sendable {
         partitionReferences[place]._withUnsafeGuaranteedRef(body)
     }
 
+    /// The fleets of the partitions, for the same reason.
+    private let fleetReferences: [Unmanaged<FleetPartition>]
+
+    @inline(__always) func withFleet<Result>(_ place: Int, _ body: (FleetPartition) -> Result) -> Result {
+        fleetReferences[place]._withUnsafeGuaranteedRef(body)
+    }
+
     /// Requests on their way to the edge, and when devices have to be resumed without an answer.
     let sent = SentRequests()
     var wakes = WakeUpQueue()
@@ -199,6 +206,7 @@ final class ServiceRun: @unchecked Sendable {
         }
         partitions = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
         partitionReferences = partitions.map(Unmanaged.passUnretained)
+        fleetReferences = partitions.map { Unmanaged.passUnretained($0.fleet) }
         workers = WorkerPool(threads: threads, partitions: partitions.count)
         partitionCount = count
     }

@@ -37,4 +37,39 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [70, 400] as [Int])
+    func `a service that is quiet and busy by turns has its events in their order`(most: Int) throws {
+        var stream = RandomStream(seed: 52, person: 0, purpose: .resampling)
+        var queue = EventQueue()
+        var list: [DueEvent] = []
+        var now: Int64 = 0
+        var number: UInt64 = 0
+        for turn in 0..<40 {
+            // Each turn ends with so many events.
+            let least = [0, 1, 12, 40][turn % 4]
+            for isFilling in [true, false] {
+                while isFilling ? list.count < most : list.count > least {
+                    let u = stream.next()
+                    if u % 8 < (isFilling ? 6 : 2) {
+                        let event = Self.event(now + Int64(u >> 8 & (1 << (u >> 50 % 24) - 1)), number)
+                        number += 1
+                        queue.insert(event)
+                        list.insert(event, at: list.firstIndex { event < $0 } ?? list.endIndex)
+                    } else if let first = list.first {
+                        try #require(queue.first == first)
+                        now = first.at.microseconds
+                        queue.removeFirst()
+                        list.removeFirst()
+                    }
+                }
+                let areAllNear = queue.areAllNear
+                if isFilling { #expect(!areAllNear) } else if list.count < 2 { #expect(areAllNear) }
+            }
+            if list.isEmpty { #expect(queue.first.at == .never) }
+        }
+        var held: [DueEvent] = []
+        queue.forEach { held.append($0) }
+        #expect(held.sorted { $0 < $1 } == list)
+    }
 }

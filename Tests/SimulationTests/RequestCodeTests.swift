@@ -48,4 +48,26 @@ import Testing
         }
         #expect(lengths[1] < lengths[0])
     }
+
+    @Test(arguments: [31, 32, 33, 65]) func `requests that take the most bytes are read from messages of any length`(
+        count: Int
+    ) {
+        #expect(RequestCode.writtenAtOnce == 32)
+        // Each has a profile, a time-out and a key that none had before, and the largest fields.
+        let requests = (0..<count).map { number in
+            var request = Self.request(
+                UInt32.max - 64, at: .start + .longest, .max, key: .max - Int64(number))
+            request.region = UInt16(number)
+            request.patience -= UInt32(number)
+            return request
+        }
+        var writer = RequestCode(.whole, people: Int(UInt32.max), leastLeg: .zero, bounds: Self.bounds)
+        var reader = writer
+        var bytes: [UInt8] = []
+        writer.write(requests, from: .start, into: &bytes)
+        var read: [ServiceRequest] = []
+        #expect(reader.read(bytes[...], from: .start, into: &read))
+        #expect(read.map(\.arrival) == requests.map(\.arrival) && read.map(\.key) == requests.map(\.key))
+        #expect(read.map(\.region) == requests.map(\.region) && read.map(\.patience) == requests.map(\.patience))
+    }
 }

@@ -153,8 +153,12 @@ public final class FleetPartition {
     }
 
     func address(_ person: Int, _ slot: Int) -> DeviceAddress {
-        DeviceAddress(
-            person: person, slot: slot, index: Self.place(of: person, blocks: blocks, residents) * slots + slot)
+        DeviceAddress(person: person, slot: slot, index: index(person, slot))
+    }
+
+    @inline(__always)
+    private func index(_ person: Int, _ slot: Int) -> Int {
+        Self.place(of: person, blocks: blocks, residents) * slots + slot
     }
 
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they
@@ -301,18 +305,18 @@ extension FleetPartition {
 
     /// A request is on its way, and tells of its device when it arrives.
     package func noteOnItsWay(_ request: ServiceRequest) {
-        if !quickReactions.isEmpty { quickReactions[address(Int(request.person), Int(request.slot)).index] = nil }
+        if !quickReactions.isEmpty { quickReactions[index(Int(request.person), Int(request.slot))] = nil }
     }
 
     private func notePlan(_ device: DeviceAddress, _ suspension: Suspension?) {
-        quickReactions[device.index] = nil
+        if !quickReactions.isEmpty { quickReactions[device.index] = nil }
         guard let suspension, suspension.awaitsOlder, suspension.reaction < mostReaction else { return }
         quickReactions[device.index] = suspension.reaction
     }
 
     /// A request arrives, whose device may react to its answer sooner than others.
     package func noteArrival(of request: ServiceRequest) {
-        let index = address(Int(request.person), Int(request.slot)).index
+        let index = index(Int(request.person), Int(request.slot))
         let own = pendingDevices[index]
         if !own.isOver && own.reaction < mostReaction { quickReactions[index] = own.reaction }
     }
@@ -324,7 +328,7 @@ extension FleetPartition {
     /// When the device of a request that is on its way may send at the earliest: by itself, or because of an answer, if
     /// it reacts sooner to that than others.
     package func nextAction(after request: ServiceRequest) -> Instant {
-        let pendingDevice = pendingDevices[address(Int(request.person), Int(request.slot)).index]
+        let pendingDevice = pendingDevices[index(Int(request.person), Int(request.slot))]
         if pendingDevice.isOver { return .never }
         let answer = request.arrival + Duration(microseconds: Int64(request.back))
         return min(
@@ -377,12 +381,12 @@ extension FleetPartition {
     package func isReleased(_ answer: ServiceAnswer) -> Bool { pendingDevices.heldIn(index(of: answer)) == 0 }
 
     /// The memory is asked for that an arrival or a decision reads.
-    package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(address(person, slot).index) }
+    package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(index(person, slot)) }
 
     /// When the device of a request that arrives has to be resumed, if nothing is decided for it before; nil if it
     /// does not, or if an answer for it is held: then it is planned again before that, and says so itself.
     package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
-        let index = address(Int(request.person), Int(request.slot)).index
+        let index = index(Int(request.person), Int(request.slot))
         if rounds.isHeld(pendingDevices.heldIn(index)) { return nil }
         let at = pendingDevices[index].actsAt
         return at == .never ? nil : DeviceWakeUp(dueAt: at, person: request.person, slot: request.slot)
@@ -390,9 +394,9 @@ extension FleetPartition {
 
     /// Whether a device still waits for a decision and has to be resumed at an instant that it has told of.
     package func isDue(_ wake: DeviceWakeUp, _ rounds: AnswerRounds) -> Bool {
-        let index = address(Int(wake.person), Int(wake.slot)).index
+        let index = index(Int(wake.person), Int(wake.slot))
         return !rounds.isHeld(pendingDevices.heldIn(index)) && pendingDevices[index].wakeAt == wake.dueAt
     }
 
-    private func index(of answer: ServiceAnswer) -> Int { address(Int(answer.person), Int(answer.slot)).index }
+    private func index(of answer: ServiceAnswer) -> Int { index(Int(answer.person), Int(answer.slot)) }
 }

@@ -1,7 +1,7 @@
 /// The people of one rank of a run: one process of several that simulate one fleet together.
 ///
 /// Blocks of people are dealt to the ranks in turn, and a rank deals its blocks to its threads in turn.
-public struct RankShare: Hashable, Sendable {
+@frozen public struct RankShare: Hashable, Sendable {
     /// From 0 on, less than `ranks`.
     public let rank: Int
     /// 1 or more.
@@ -17,9 +17,10 @@ public struct RankShare: Hashable, Sendable {
     }
 
     /// People of a block: it stays together.
-    static let block = 64
+    @inlinable static var block: Int { 64 }
 
     /// Which of a rank's threads simulates a person; nil for a person of another rank.
+    @inlinable
     public func thread(of person: Int, among threads: Int) -> Int? {
         if ranks == 1 && threads == 1 { return 0 }
         guard let turn = turn(of: person) else { return nil }
@@ -27,13 +28,15 @@ public struct RankShare: Hashable, Sendable {
     }
 
     /// The number of a person's block among those of the rank; nil if it is another rank's.
-    @inline(__always) private func turn(of person: Int) -> UInt32? {
+    @inlinable @inline(__always)
+    func turn(of person: Int) -> UInt32? {
         let (turn, owner) = Self.deal(person, to: ranks)
         return owner == UInt32(truncatingIfNeeded: rank) ? turn : nil
     }
 
     /// The turn in which a person's block is dealt to some receivers, and which of them gets it.
-    @inline(__always) static func deal(_ person: Int, to receivers: Int) -> (turn: UInt32, receiver: UInt32) {
+    @inlinable @inline(__always)
+    static func deal(_ person: Int, to receivers: Int) -> (turn: UInt32, receiver: UInt32) {
         // Short numbers are divided quicker.
         let (turn, receiver) = UInt32(truncatingIfNeeded: person / block).quotientAndRemainder(
             dividingBy: UInt32(truncatingIfNeeded: receivers))
@@ -41,6 +44,7 @@ public struct RankShare: Hashable, Sendable {
     }
 
     /// Whether a person is the rank's.
+    @inlinable
     public func owns(_ person: Int) -> Bool { turn(of: person) != nil }
 
     /// The place of one of the rank's people among them.

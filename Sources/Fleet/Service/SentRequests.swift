@@ -63,7 +63,10 @@ package final class SentRequests {
         readyBefore = limit
         for request in ready[old...] { expect(request) }
         // All that were ready before arrive earlier.
-        ready[old...].sort { $0.arrivesBefore($1) }
+        ready.withUnsafeMutableBufferPointer { ready in
+            var new = UnsafeMutableBufferPointer(rebasing: ready[old...])
+            new.sort { $0.arrivesBefore($1) }
+        }
     }
 
     package func forEach(_ body: (ServiceRequest) -> Void) {

@@ -6,7 +6,8 @@ import Statistics
 /// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the
 /// cache. Only those of the next quarter of a millisecond are in order, in a small heap; those of the two seconds after
 /// lie in a ring of buckets, unsorted; the rest is in a heap of its own. Most events lead to one that follows at once,
-/// above all where a way or a service takes no time: such a one is kept in hand and enters nothing.
+/// above all where a way or a service takes no time: such a one is kept in hand and enters nothing. The few events of a
+/// quiet service are all in the near heap.
 ///
 /// Invariants: what is in hand comes before all in the near heap; all of this comes before `horizon`, and all else not;
 /// neither in hand nor in the near heap is nothing only if nothing is due at all.
@@ -19,8 +20,16 @@ struct EventQueue: ~Copyable {
     private var near = EventHeap()
     private var ring = EventRing()
     private var far = EventHeap()
-    /// The end of the last bucket that was put in order.
-    private var horizon = Instant.start
+    /// The end of the last bucket that was put in order; `never` while all events are near.
+    private var horizon = Instant.never
+
+    /// All events are near until there are more.
+    private static let mostNear = 64
+    /// All are near again once none is and no more than so many lie beyond the horizon.
+    private static let fewFar = 16
+
+    /// Whether no event is in a bucket.
+    var areAllNear: Bool { horizon == .never }
 
     /// The earliest; one at `never` if there is none.
     var first: DueEvent {
@@ -29,8 +38,9 @@ struct EventQueue: ~Copyable {
 
     @inline(__always)
     mutating func insert(_ event: DueEvent) {
+        if areAllNear && near.count >= Self.mostNear { spread() }
         if event.at >= horizon {
-            if event.at - horizon < EventRing.span { ring.insert(event) } else { far.insert(event) }
+            insertBeyond(event)
             if !isInHand && near.count == 0 { refill() }
         } else if isInHand {
             if event < hand {
@@ -54,7 +64,7 @@ struct EventQueue: ~Copyable {
     @inline(__always)
     mutating func removeFirst() {
         if isInHand { isInHand = false } else { near.removeTop() }
-        if near.count == 0 { refill() }
+        if near.count == 0 && !areAllNear { refill() }
         #if DEBUG
             checkInvariants()
         #endif
@@ -64,10 +74,11 @@ struct EventQueue: ~Copyable {
     func checkInvariants() {
         precondition(!isInHand || near.count == 0 || hand < near.top, "what is in hand does not come first")
         precondition(!isInHand || hand.at < horizon, "in hand beyond the horizon")
+        precondition(!areAllNear || ring.count + far.count == 0, "events beyond the near heap though all are near")
         precondition(near.count == 0 || near.top.at < horizon, "the near heap begins beyond the horizon")
         precondition(far.count == 0 || far.top.at >= horizon, "the far heap begins before the horizon")
         precondition(
-            isInHand || near.count > 0 || ring.isEmpty && far.count == 0, "something is due, and nothing is at hand")
+            isInHand || near.count > 0 || ring.count + far.count == 0, "something is due, and nothing is at hand")
     }
 
     /// Writes all that is due, or puts what was written into an empty queue. Where an event lies in the queue reaches
@@ -79,7 +90,6 @@ struct EventQueue: ~Copyable {
             near.forEach { events.append($0) }
             ring.forEach { events.append($0) }
             far.forEach { events.append($0) }
-            // The first that is put in sets the horizon.
             events.sort { $0 < $1 }
         }
         try stream.code(&events)
@@ -100,11 +110,32 @@ struct EventQueue: ~Copyable {
         far.forEach(body)
     }
 
-    /// Puts the next bucket that holds anything in order.
+    @inline(__always)
+    private mutating func insertBeyond(_ event: DueEvent) {
+        if event.at - horizon < EventRing.span { ring.insert(event) } else { far.insert(event) }
+    }
+
+    /// Sets the horizon behind the bucket of the first event in the near heap, and moves later ones beyond it.
+    private mutating func spread() {
+        horizon = EventRing.start(of: near.top.at) + EventRing.width
+        var all = EventHeap()
+        swap(&all, &near)
+        all.forEach { event in if event.at < horizon { near.insert(event) } else { insertBeyond(event) } }
+    }
+
+    /// Puts the next bucket that holds anything in order; or all that is left, if that is little.
     private mutating func refill() {
+        if ring.count + far.count <= Self.fewFar {
+            ring.empty(from: horizon, into: &near)
+            while far.count > 0 {
+                near.insert(far.top)
+                far.removeTop()
+            }
+            horizon = .never
+            return
+        }
         var at = ring.firstBucket(from: horizon)
         if far.count > 0 { at = min(at, EventRing.start(of: far.top.at)) }
-        if at == .never { return }
         horizon = at + EventRing.width
         ring.empty(at, into: &near)
         while far.count > 0 && far.top.at - horizon < EventRing.span {

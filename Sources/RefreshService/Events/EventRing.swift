@@ -23,7 +23,7 @@ struct EventRing: ~Copyable {
     private var capacity = 1024
     private var used = 0
     private var firstFree = Self.none
-    private var count = 0
+    private(set) var count = 0
 
     init() {
         heads = .allocate(capacity: Self.buckets)
@@ -60,8 +60,6 @@ struct EventRing: ~Copyable {
             checkInvariants(ofBucket: bucket)
         #endif
     }
-
-    var isEmpty: Bool { count == 0 }
 
     /// A bucket holds events of one time, and is known to hold any.
     func checkInvariants(ofBucket bucket: Int) {
@@ -106,6 +104,15 @@ struct EventRing: ~Copyable {
             firstFree = node
             node = next
             count -= 1
+        }
+    }
+
+    /// Moves all events; all lie at an instant or later, at which a bucket begins.
+    mutating func empty(from instant: Instant, into heap: inout EventHeap) {
+        var at = firstBucket(from: instant)
+        while at != .never {
+            empty(at, into: &heap)
+            at = firstBucket(from: at)
         }
     }
 

@@ -77,16 +77,22 @@ struct RequestCode {
     mutating func write(_ requests: [ServiceRequest], from start: Instant, into bytes: inout [UInt8]) {
         bytes.append(number: UInt64(requests.count))
         var last = start.microseconds
-        for request in requests {
-            // Beside its numbers a request has five single bytes.
-            withUnsafeTemporaryAllocation(byteCount: Self.mostNumbers * [UInt8].mostOfNumber + 5, alignment: 1) {
+        for first in stride(from: 0, to: requests.count, by: Self.writtenAtOnce) {
+            withUnsafeTemporaryAllocation(byteCount: Self.writtenAtOnce * Self.mostBytes, alignment: 8) {
                 var writer = NumberWriter($0)
-                write(request, after: last, into: &writer)
+                for request in requests[first..<min(first + Self.writtenAtOnce, requests.count)] {
+                    write(request, after: last, into: &writer)
+                    last = request.arrival.microseconds
+                }
                 bytes.append(contentsOf: writer.written)
             }
-            last = request.arrival.microseconds
         }
     }
+
+    /// So many requests come into a message together.
+    static let writtenAtOnce = 32
+    /// The most bytes of a request: beside its numbers it has five single ones.
+    private static let mostBytes = mostNumbers * [UInt8].mostOfNumber + 5
 
     /// Head, endpoint, region, instance, time-out, arrival, place, sequence, both ways and the key.
     private static let mostNumbers = 11
@@ -99,7 +105,7 @@ struct RequestCode {
             cause: request.cause, isPrivate: request.isPrivate, key: kind)
         let number = number(of: profile)
         let timeout = UInt64(request.out) + UInt64(request.patience)
-        let place = Self.place(of: request.key)
+        let place = kind == .other ? Self.place(of: request.key) : 0
         let isNewKey = kind == .other && keys[place] != request.key
         let isNew = number == profiles.count
         let hasTimeout = isNew || timeouts[number] != timeout

@@ -121,9 +121,7 @@ extension ServiceRun {
             known = max(known, first) + window
             sent.take(before: known, into: &own) { request in
                 guard let place = partition(of: Int(request.person)) else { return }
-                withPartition(place) {
-                    $0.fleet.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
-                }
+                withFleet(place) { $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot)) }
             }
             for request in own[before...] { bound = min(bound, nextRequest(after: request)) }
         }
@@ -149,9 +147,7 @@ extension ServiceRun {
         guard request.instance != ServiceRequest.noInstance, let place = partition(of: Int(request.person)) else {
             return .never
         }
-        return withPartition(place) {
-            earliestArrival(sent: $0.fleet.nextAction(after: request))
-        }
+        return earliestArrival(sent: withFleet(place) { $0.nextAction(after: request) })
     }
 
     private func earliestArrival(sent at: Instant) -> Instant { at == .never ? .never : at + leastLeg }
@@ -165,11 +161,12 @@ extension ServiceRun {
     /// The first of the requests of all ranks that have not arrived.
     private var firstArrival: Instant { arrived < arriving.count ? arriving[arrived].arrival : .never }
 
-    /// Takes the requests of all ranks that arrive in the window.
-    func takeArriving() {
-        while arrived < arriving.count, arriving[arrived].arrival < limit {
-            requests.append(arriving[arrived])
-            arrived += 1
-        }
+    /// Counts the requests of all ranks that arrive in the window.
+    ///
+    /// - Returns: their places.
+    func countArriving() -> Range<Int> {
+        let first = arrived
+        while arrived < arriving.count, arriving[arrived].arrival < limit { arrived += 1 }
+        return first..<arrived
     }
 }

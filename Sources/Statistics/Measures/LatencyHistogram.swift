@@ -14,12 +14,22 @@ public struct LatencyHistogram: Hashable, Sendable {
     public init() { counts = Array(repeating: 0, count: Self.binCount) }
 
     /// Counts a latency of 0 or more; what is longer than the last bin's lower end counts in the last bin.
-    public mutating func add(_ latency: Duration) {
+    public mutating func add(_ latency: Duration) { add(latency, in: Self.bin(of: latency)) }
+
+    @inline(__always)
+    private mutating func add(_ latency: Duration, in bin: Int) {
         precondition(latency >= .zero, "a latency of \(latency.microseconds) µs")
-        counts[Self.bin(of: latency)] += 1
+        counts[bin] += 1
         total += 1
         sum += Int128(latency.microseconds)
         largest = max(largest, latency)
+    }
+
+    /// Counts a latency of 0 or more here and in the minute that runs.
+    public mutating func add(_ latency: Duration, andTo minute: inout MinuteLatencies) {
+        let bin = Self.bin(of: latency)
+        add(latency, in: bin)
+        minute.add(latency, inBinOf: bin)
     }
 
     public mutating func merge(_ other: LatencyHistogram) {
@@ -54,6 +64,7 @@ public struct LatencyHistogram: Hashable, Sendable {
         }.map { min($0, Double(largest.microseconds)) / 1e6 }
     }
 
+    @inline(__always)
     static func bin(of latency: Duration) -> Int {
         let microseconds = latency.magnitude
         if microseconds < 128 { return Int(microseconds) }

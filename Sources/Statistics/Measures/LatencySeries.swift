@@ -135,9 +135,12 @@ public struct MinuteLatencies: Hashable, Sendable {
     public init() { bins = Array(repeating: 0, count: Self.binCount) }
 
     /// Counts a latency of 0 or more.
+    public mutating func add(_ latency: Duration) { add(latency, inBinOf: LatencyHistogram.bin(of: latency)) }
+
+    /// Counts a latency whose bin in a `LatencyHistogram` is known.
     @inline(__always)
-    public mutating func add(_ latency: Duration) {
-        add(Self.bin(of: latency), 1)
+    mutating func add(_ latency: Duration, inBinOf fineBin: Int) {
+        add(Self.coarse(fineBin), 1)
         reach(latency.microseconds)
     }
 

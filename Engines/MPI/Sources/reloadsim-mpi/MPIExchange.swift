@@ -6,8 +6,8 @@ import Simulation
 /// The exchange between the processes that `mpirun`, `srun` or another starter of MPI has started.
 ///
 /// Every rank gathers a block of two kilobytes from every other, in which most messages have room; what is longer
-/// comes in a second call. Both are begun and then looked at, not waited for: so a rank can give up, and where there
-/// are more ranks than cores it lets others have them.
+/// comes in a second call. Both are begun and then looked at, not waited for: so a rank can give up or do something
+/// else meanwhile, and where there are more ranks than cores it lets others have them.
 final class MPIExchange: RankExchange, @unchecked Sendable {
     // Safety: one thread at a time uses it, as every exchange.
     let rank, ranks: Int
@@ -19,6 +19,8 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     private let clock = ContinuousClock()
     /// The call that was begun and has not ended, when it was, and its message.
     private var begun: (call: UnsafeMutablePointer<mpi_call>, at: ContinuousClock.Instant, message: [UInt8])?
+    /// The memory of the call under way, if it is the second one.
+    private var rest: Rest?
     /// The exchange among some of the ranks.
     private var part: MPIExchange?
     private var hasFailed = false
@@ -76,20 +78,22 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     }
 
     func ended(waiting: Bool) throws -> [[UInt8]]? {
-        guard let begun else { return nil }
-        if waiting {
-            try wait(for: begun.call)
-        } else {
-            var isOver: Int32 = 0
-            try check(mpi_is_over(begun.call, &isOver))
-            if isOver == 0 {
-                if begun.at.duration(to: clock.now) > patience { try giveUp() }
-                return nil
+        while let begun {
+            if waiting {
+                try wait(for: begun.call)
+            } else {
+                var isOver: Int32 = 0
+                try check(mpi_is_over(begun.call, &isOver))
+                if isOver == 0 {
+                    if begun.at.duration(to: clock.now) > patience { try giveUp() }
+                    return nil
+                }
             }
+            begun.call.deallocate()
+            self.begun = nil
+            if let messages = try messages(begun.message) { return messages }
         }
-        begun.call.deallocate()
-        self.begun = nil
-        return try messages(begun.message)
+        return nil
     }
 
     /// A block has room for so many bytes beside the length.
@@ -102,53 +106,73 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
         UnsafeMutableRawBufferPointer(rebasing: block[Self.lengthBytes...]).copyBytes(from: mine.prefix(Self.room))
     }
 
-    /// The messages of all ranks, of which the blocks are here.
-    private func messages(_ mine: [UInt8]) throws -> [[UInt8]] {
+    /// The messages of all ranks, of which the blocks are here; nil if a call for what had no room in them was begun.
+    private func messages(_ mine: [UInt8]) throws -> [[UInt8]]? {
         let room = Self.room
-        var lengths: [Int] = []
-        for rank in 0..<ranks {
-            lengths.append(
-                (0..<Self.lengthBytes).reduce(0) { $0 | Int(blocks[rank * Self.blockBytes + $1]) << (8 * $1) })
+        let lengths = (0..<ranks).map { rank in
+            (0..<Self.lengthBytes).reduce(0) { $0 | Int(blocks[rank * Self.blockBytes + $1]) << (8 * $1) }
         }
-        var messages = lengths.enumerated().map { rank, length in
+        if rest == nil && lengths.contains(where: { $0 > room }) {
+            try beginRest(mine, lengths.map { max(0, $0 - room) })
+            return nil
+        }
+        defer {
+            rest?.deallocate()
+            rest = nil
+        }
+        return lengths.enumerated().map { rank, length in
             let start = rank * Self.blockBytes + Self.lengthBytes
-            return Array(blocks[start..<start + min(room, length)])
+            let message = Array(blocks[start..<start + min(room, length)])
+            return rest.map { message + $0.bytes(of: rank) } ?? message
         }
-        if lengths.contains(where: { $0 > room }) {
-            try gatherRest(mine.dropFirst(room), lengths.map { max(0, $0 - room) }, into: &messages)
-        }
-        return messages
     }
 
-    /// Gathers what had no room in the blocks.
-    private func gatherRest(_ mine: ArraySlice<UInt8>, _ lengths: [Int], into messages: inout [[UInt8]]) throws {
+    /// Begins to gather what had no room in the blocks.
+    private func beginRest(_ mine: [UInt8], _ lengths: [Int]) throws {
         let sum = lengths.reduce(0, +)
         if sum > Int(Int32.max) {
             throw ExchangeProblem(
                 missing: [], clause: "messages of \(sum) bytes together are more than MPI gathers at once")
         }
-        var places: [Int32] = []
-        var place = 0
-        for length in lengths {
-            places.append(Int32(place))
-            place += length
-        }
-        let counts = lengths.map(Int32.init)
-        var rest = [UInt8](repeating: 0, count: sum)
-        try mine.withUnsafeBytes { mine in
-            try rest.withUnsafeMutableBytes { rest in
-                try counts.withUnsafeBufferPointer { counts in
-                    try places.withUnsafeBufferPointer { places in
-                        try wait {
-                            mpi_gather_counted(
-                                members, mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress,
-                                places.baseAddress, $0)
-                        }
-                    }
-                }
+        let rest = Rest(mine.dropFirst(Self.room), lengths)
+        self.rest = rest
+        let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
+        try check(
+            mpi_gather_counted(
+                members, rest.mine.baseAddress, Int32(rest.mine.count), rest.all.baseAddress,
+                rest.counts.baseAddress, rest.places.baseAddress, call))
+        begun = (call, clock.now, mine)
+    }
+
+    /// The part of the messages that had no room in the blocks. Its memory outlives a call that is given up.
+    private struct Rest {
+        let mine, all: UnsafeMutableRawBufferPointer
+        let counts, places: UnsafeMutableBufferPointer<Int32>
+
+        init(_ mine: ArraySlice<UInt8>, _ lengths: [Int]) {
+            self.mine = .allocate(byteCount: mine.count, alignment: 8)
+            self.mine.copyBytes(from: mine)
+            all = .allocate(byteCount: lengths.reduce(0, +), alignment: 8)
+            counts = .allocate(capacity: lengths.count)
+            _ = counts.initialize(from: lengths.map(Int32.init))
+            places = .allocate(capacity: lengths.count)
+            var place: Int32 = 0
+            for rank in lengths.indices {
+                places.initializeElement(at: rank, to: place)
+                place += counts[rank]
             }
         }
-        for rank in 0..<ranks { messages[rank] += rest[Int(places[rank])..<Int(places[rank]) + lengths[rank]] }
+
+        func deallocate() {
+            mine.deallocate()
+            all.deallocate()
+            counts.deallocate()
+            places.deallocate()
+        }
+
+        func bytes(of rank: Int) -> UnsafeMutableRawBufferPointer.SubSequence {
+            all[Int(places[rank])..<Int(places[rank]) + Int(counts[rank])]
+        }
     }
 
     // MARK: Waiting
@@ -158,15 +182,6 @@ final class MPIExchange: RankExchange, @unchecked Sendable {
     private static let spins = 400
     private static let yields = 20_000
     private static let looksBetweenClocks = 64
-
-    /// Begins a call and waits for its end.
-    private func wait(for begin: (UnsafeMutablePointer<mpi_call>) -> Int32) throws {
-        // It outlives the function if the call is given up.
-        let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
-        try check(begin(call))
-        try wait(for: call)
-        call.deallocate()
-    }
 
     /// Waits for the end of a call.
     private func wait(for call: UnsafeMutablePointer<mpi_call>) throws {
