@@ -132,7 +132,7 @@ extension ServiceRun {
         if decided.isEmpty { return }
         decidedCount += decided.count
         if isBatched {
-            // Those of other ranks bound the batch.
+            // All bound the batch; those of other ranks are for no device of this one.
             decided.removeAll { answer in
                 follow(answer)
                 return partition(of: Int(answer.person)) == nil
