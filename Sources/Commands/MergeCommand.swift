@@ -1,3 +1,5 @@
+import Fleet
+import ResultFiles
 import ArgumentParser
 import Basics
 import Foundation

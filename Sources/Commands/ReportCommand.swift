@@ -1,3 +1,4 @@
+import ResultFiles
 import ArgumentParser
 import Foundation
 import Pages

@@ -1,3 +1,4 @@
+import ResultFiles
 import Foundation
 import Reporting
 import Simulation

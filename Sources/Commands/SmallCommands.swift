@@ -1,3 +1,5 @@
+import EmbeddedTexts
+import ResultFiles
 import ArgumentParser
 import Basics
 import Foundation

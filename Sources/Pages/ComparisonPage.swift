@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The page of a comparison: what differs, the largest effect first.
 struct ComparisonPage {

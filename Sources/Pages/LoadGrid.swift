@@ -1,5 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
 
 /// Counts in even bins over the report, in parts: by region, or by cause.
 struct PartedSeries {

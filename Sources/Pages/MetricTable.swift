@@ -1,5 +1,5 @@
-import Reporting
-import ScenarioFiles
+import Basics
+import ResultFiles
 
 /// The metrics of a run: those of its summary, and of its service, under the names that thresholds use.
 struct MetricTable {

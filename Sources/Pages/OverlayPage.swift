@@ -1,5 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
 
 /// The page of two runs side by side.
 struct OverlayPage {

@@ -1,6 +1,6 @@
+import ResultFiles
 import Basics
 import Foundation
-import Reporting
 
 /// The page among the files of a folder.
 package enum PageFile {

@@ -1,6 +1,6 @@
+import Basics
+import ResultFiles
 import Foundation
-import Reporting
-import ScenarioFiles
 
 /// Where a page has its tables from: a finished folder, or one that is being written. The same tables give the same
 /// page.

@@ -1,4 +1,4 @@
-import ScenarioFiles
+import Basics
 
 /// A small table whose cells are looked up by the names of columns.
 struct PageTable {

@@ -1,5 +1,5 @@
-import Reporting
-import ScenarioFiles
+import Basics
+import ResultFiles
 
 /// The page of a plan: the answer, and what was tried on the way.
 struct PlanPage {

@@ -1,7 +1,6 @@
+import ResultFiles
 import Basics
 import Foundation
-import Reporting
-import ScenarioFiles
 
 /// The facts about a run that its manifest states.
 struct RunFacts: Decodable, Sendable {

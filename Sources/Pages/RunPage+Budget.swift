@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// Where budgets go, and what holds reloads back.
 extension RunPage {

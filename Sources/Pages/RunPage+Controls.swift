@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The part of the page about controls; nothing where a scenario has none.
 extension RunPage {

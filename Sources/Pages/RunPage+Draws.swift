@@ -1,5 +1,5 @@
-import Reporting
-import ScenarioFiles
+import Basics
+import ResultFiles
 
 /// An hour of the load with its ranges in other draws, in requests a second.
 struct LoadHourRange {

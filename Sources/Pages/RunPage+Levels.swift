@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The objectives of the service on the page: how each spends its error budget.
 extension RunPage {

@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The largest windows of a run's load at the edge.
 struct Peaks {

@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The minutes round the largest second, by cause and region.
 extension RunPage {

@@ -1,6 +1,6 @@
+import ResultFiles
 import Basics
 import Foundation
-import Reporting
 
 /// Where a run came from, and its tables.
 extension RunPage {

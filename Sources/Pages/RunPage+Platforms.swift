@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The platforms of a fleet beside each other; nothing where no device runs Android.
 extension RunPage {

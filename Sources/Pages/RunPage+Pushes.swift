@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The part of the page about what servers send: pushes to Live Activities and to widgets.
 extension RunPage {

@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The part of the page about the service behind the fleet.
 extension RunPage {

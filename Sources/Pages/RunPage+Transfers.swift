@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The part of the page about what the system fetches in the background; nothing where no kind leaves it that.
 extension RunPage {

@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The verdict of a run, before any chart.
 extension RunPage {

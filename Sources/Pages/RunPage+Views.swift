@@ -1,5 +1,5 @@
-import Reporting
-import ScenarioFiles
+import Basics
+import ResultFiles
 
 /// The part of the page about people's views.
 extension RunPage {

@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The load near its largest second, and how much of the report has how much of it.
 extension RunPage {

@@ -1,6 +1,5 @@
+import ResultFiles
 import Basics
-import Reporting
-import ScenarioFiles
 
 /// The page of a run, from its tables alone.
 package struct RunPage {

@@ -1,5 +1,4 @@
-import Reporting
-import ScenarioFiles
+import ResultFiles
 
 /// The page of a sensitivity: what each metric depends on.
 struct SensitivityPage {

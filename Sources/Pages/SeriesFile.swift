@@ -1,6 +1,6 @@
+import Basics
+import ResultFiles
 import Foundation
-import Reporting
-import ScenarioFiles
 
 /// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is
 /// the count, and those between tell series apart. It is read as it comes, because a run's largest tables can have

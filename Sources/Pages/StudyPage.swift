@@ -1,5 +1,5 @@
-import Reporting
-import ScenarioFiles
+import Basics
+import ResultFiles
 
 /// The page of a study: its metrics over what it varies.
 struct StudyPage {

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Simulation
 
@@ -38,9 +39,6 @@ public struct RunCircumstances: Sendable {
         self.shards = shards
     }
 }
-
-/// Writes the page of the tables in a folder that is being written, given what the manifest is going to say.
-package typealias PageWriter = @Sendable (OutputFolder, [(String, JSONText)]) throws(OutputProblem) -> Void
 
 extension RunReport {
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among

@@ -1,3 +1,5 @@
+import ResultFiles
+
 /// One CSV file of a run: a table, and the rows that a report has for it.
 struct RunTable: Sendable {
     let declaration: TableDeclaration

@@ -1,5 +1,6 @@
+import Basics
 import Foundation
-import Simulation
+import Fleet
 
 /// A scenario that has been read and found right.
 public struct ParsedScenario: Sendable {
@@ -12,15 +13,8 @@ public struct ParsedScenario: Sendable {
     public let recordSHA256: String?
     /// The scenario's `study` block, which is not part of the scenario of one run; nil without one.
     package let study: StudyBlock?
-    /// Sentences about what is allowed and yet probably not meant.
-    ///
-    /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
-    public func warnings() -> [String] {
-        noticed
-            + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario))
-    }
-    /// Those that reading it alone shows.
-    let noticed: [String]
+    /// Sentences about what is allowed and yet probably not meant, as far as reading it alone shows them.
+    package let noticed: [String]
 }
 
 /// Reads scenarios: YAML or JSON text, through the strict layer and the catalogue, to a checked `Scenario`.
@@ -150,61 +144,4 @@ enum ReplaySource {
     /// The file that the scenario names, relative to the folder.
     case file(folder: String)
     case text(String)
-}
-
-/// Bytes of files.
-package enum FileBytes {
-    package struct Unreadable: Error { package let reason: String }
-
-    enum Kind { case file, pipe, folder, device, socket }
-
-    /// The sort of thing that a path leads to, through links; nil if it cannot be looked at: reading it says why.
-    static func kind(of path: String) -> Kind? {
-        var status = stat()
-        if stat(path, &status) != 0 { return nil }
-        return switch status.st_mode & S_IFMT {
-        case S_IFIFO: .pipe
-        case S_IFDIR: .folder
-        case S_IFCHR, S_IFBLK: .device
-        case S_IFSOCK: .socket
-        default: .file
-        }
-    }
-
-    /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does
-    /// not.
-    package static func check(_ path: String) throws(Unreadable) {
-        switch kind(of: path) {
-        case .file, .pipe: break
-        case .folder: throw Unreadable(reason: "a folder")
-        case .device: throw Unreadable(reason: "a device")
-        case .socket: throw Unreadable(reason: "a socket")
-        case nil: if !FileManager.default.fileExists(atPath: path) { throw Unreadable(reason: "no such file") }
-        }
-    }
-
-    /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
-    package static func opened(_ path: String) throws -> FileHandle {
-        if path == "-" { return .standardInput }
-        return kind(of: path) == .pipe
-            ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    }
-
-    /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it
-    /// is too large.
-    static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
-        if path != "-" { try check(path) }
-        do {
-            let handle = try opened(path)
-            var bytes: [UInt8] = []
-            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)),
-                !chunk.isEmpty
-            {
-                bytes += chunk
-            }
-            return bytes
-        } catch {
-            throw Unreadable(reason: "one that cannot be read")
-        }
-    }
 }

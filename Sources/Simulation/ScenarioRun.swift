@@ -136,7 +136,7 @@ public final class ScenarioRun: Sendable {
         guard let plan = scenario.service, let service = checkedService() else {
             let worker = FleetWorker(prepared, load: load)
             let devices =
-                worker.simulate(person: person) { NoteKeeper() }
+                worker.observe(person: person)
                 + (ActivityWorker(beside: worker)?.observe(person: person) ?? [])
             worker.finish()
             return (

@@ -4,15 +4,17 @@ import Testing
 /// The imports that each module may have, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "CNettle", "CWords", "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService",
-        "People", "Fleet",
-        "Simulation", "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
+        "CGSL", "CNettle", "CWords", "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "DeviceStorage",
+        "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+        "Pages", "Calibration", "Studies", "Commands", "reloadsim",
     ]
 
     /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the
     /// zone database.
     static let table: [String: Set<String>] = [
         "Basics": ["CNettle", "Glibc", "Darwin", "Foundation"],
+        "EmbeddedTexts": [],
+        "ResultFiles": ["Basics", "Foundation"],
         "Statistics": ["Basics", "CGSL", "Synchronization"],
         "WidgetPlatform": ["Basics"],
         "RefreshService": ["Basics", "Statistics", "CWords"],
@@ -25,20 +27,21 @@ import Testing
         ],
         "ScenarioFiles": [
             "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People",
-            "Fleet", "Simulation", "Yams", "Foundation",
+            "Fleet", "EmbeddedTexts", "Yams", "Foundation",
         ],
         "Reporting": [
-            "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People",
+            "Basics", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService", "People",
             "Fleet", "Simulation", "ScenarioFiles", "Foundation",
         ],
-        "Pages": ["Basics", "ScenarioFiles", "Reporting", "Foundation"],
-        "Calibration": ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting", "Foundation"],
+        "Pages": ["Basics", "EmbeddedTexts", "ResultFiles", "Foundation"],
+        "Calibration": ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Foundation"],
         "Studies": [
-            "Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles",
+            "Basics", "ResultFiles", "Statistics", "RefreshService", "Fleet", "Simulation", "ScenarioFiles",
             "Reporting", "Pages", "Foundation", "Synchronization",
         ],
         "Commands": [
-            "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+            "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "Fleet", "Simulation",
+            "ScenarioFiles", "Reporting",
             "Pages", "Calibration", "Studies", "ArgumentParser", "Foundation", "Synchronization",
         ],
         "reloadsim": ["Commands", "Foundation"],

@@ -5,8 +5,8 @@ import Testing
 @Suite struct SystemCallTests {
     /// Modules that the operating system is within reach of, by their imports.
     private static let modules = [
-        "Basics", "Calibration", "Commands", "Pages", "Reporting", "ScenarioFiles", "Simulation", "Statistics",
-        "Studies", "reloadsim",
+        "Basics", "Calibration", "Commands", "Pages", "Reporting", "ResultFiles", "ScenarioFiles", "Simulation",
+        "Statistics", "Studies", "reloadsim",
     ]
 
     private static func lines(matching pattern: Regex<some Any>) throws -> [String] {
@@ -30,17 +30,17 @@ import Testing
             /(^|[^.\w`])(fsync|fdatasync|flock|rename|renameat|link|symlink|unlink|remove|mkdir|rmdir|ftruncate|truncate|creat|fopen|mkstemp)\(/
             .matchingSemantics(.unicodeScalar)
         let own = try Self.lines(matching: calls).filter { try !Self.declares($0) }
-        #expect(own == ["Reporting/System/SystemFileCalls.swift"])
+        #expect(own == ["ResultFiles/System/SystemFileCalls.swift"])
         let named =
             /(Foundation|Glibc)\.(open|write|rename|link|unlink|mkdir|rmdir)\(|FileHandle\(for(Writing|Updating)|\.write\(to(File)?:|\.(createFile|createDirectory|removeItem|moveItem|copyItem|linkItem)\(/
         // A signal handler writes by itself: nothing else may be called there.
         #expect(
             try Self.lines(matching: named) == [
-                "Commands/Interruption.swift", "Reporting/System/SystemFileCalls.swift",
+                "Commands/Interruption.swift", "ResultFiles/System/SystemFileCalls.swift",
             ])
         #expect(
             try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == [
-                "Reporting/Output/CheckedFile.swift", "Reporting/System/FolderLock.swift",
+                "ResultFiles/Output/CheckedFile.swift", "ResultFiles/System/FolderLock.swift",
             ])
     }
 
@@ -48,7 +48,7 @@ import Testing
     private static func declares(_ file: String) throws -> Bool {
         try String(contentsOf: ModuleTableTests.sources.appending(path: file), encoding: .utf8).contains(
             /func (remove|link|unlink|rename)\(/)
-            && file != "Reporting/System/SystemFileCalls.swift"
+            && file != "ResultFiles/System/SystemFileCalls.swift"
     }
 
     @Test func `one file for each system imports its C library`() throws {

@@ -1,3 +1,4 @@
+import Basics
 import Calibration
 import ScenarioFiles
 import Testing

@@ -1,3 +1,5 @@
+import EmbeddedTexts
+import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles

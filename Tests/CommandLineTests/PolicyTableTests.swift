@@ -1,4 +1,6 @@
+import EmbeddedTexts
 import Foundation
+import Reporting
 import ScenarioFiles
 import Testing
 

@@ -1,3 +1,5 @@
+import Basics
+import ResultFiles
 import Calibration
 import Foundation
 import Reporting

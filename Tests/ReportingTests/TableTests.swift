@@ -1,3 +1,4 @@
+import ResultFiles
 import Testing
 @testable import Reporting
 

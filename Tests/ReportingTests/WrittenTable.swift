@@ -1,3 +1,4 @@
+import ResultFiles
 import Simulation
 @testable import Reporting
 

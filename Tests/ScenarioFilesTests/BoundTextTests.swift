@@ -1,3 +1,5 @@
+import Fleet
+import Basics
 import Simulation
 import Testing
 

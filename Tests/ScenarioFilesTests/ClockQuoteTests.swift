@@ -1,3 +1,4 @@
+import EmbeddedTexts
 import Foundation
 import Testing
 

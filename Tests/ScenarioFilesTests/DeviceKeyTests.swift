@@ -5,6 +5,7 @@ import Statistics
 import Testing
 import WidgetPlatform
 
+import Reporting
 @testable import ScenarioFiles
 
 /// Devices of all kinds, and what is on them: stacks, bundles, and habits of their own.

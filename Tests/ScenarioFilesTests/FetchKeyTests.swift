@@ -3,6 +3,7 @@ import Fleet
 import Statistics
 import Testing
 
+import Reporting
 @testable import ScenarioFiles
 
 /// The keys of apps' background fetches (B8).

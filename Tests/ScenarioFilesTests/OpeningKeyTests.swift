@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import People
+import Reporting
 import Simulation
 import Statistics
 import Testing

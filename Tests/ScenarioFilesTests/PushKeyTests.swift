@@ -4,6 +4,7 @@ import Statistics
 import Testing
 import WidgetPlatform
 
+import Reporting
 @testable import ScenarioFiles
 
 /// Pushes, releases, relevance, and what else a kind and its server do by themselves.

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import Foundation
+import Reporting
 import Simulation
 import Testing
 import WidgetPlatform

@@ -1,3 +1,4 @@
+import Reporting
 import Simulation
 import Testing
 

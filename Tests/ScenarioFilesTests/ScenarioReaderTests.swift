@@ -1,8 +1,10 @@
+import EmbeddedTexts
 import Basics
 import Fleet
 import Foundation
 import People
 import RefreshService
+import Reporting
 import Simulation
 import Statistics
 import Testing

@@ -2,6 +2,7 @@ import Basics
 import Fleet
 import Foundation
 import RefreshService
+import Reporting
 import Simulation
 import Statistics
 import Testing

@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import RunLaws
+import Reporting
 import ScenarioFiles
 import Simulation
 import Statistics

@@ -1,6 +1,6 @@
+import ResultFiles
 import Basics
 import Foundation
-import Reporting
 import ScenarioFiles
 
 /// The load of a run by the minute, from its folder.

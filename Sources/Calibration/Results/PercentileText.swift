@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFiles
 
 /// A distribution as HdrHistogram prints it: lines of a value, its percentile, the number of values up to it, and the

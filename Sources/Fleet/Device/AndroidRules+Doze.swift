@@ -43,14 +43,14 @@ extension AndroidRules {
     }
 
     static func shake<World, Observer>(_ device: inout Device<World, Observer>) {
-        if Observer.isWatching && !device.display.use.isInSession { device.note(.motion) }
+        if device.observer.isWatching && !device.display.use.isInSession { device.note(.motion) }
         change(&device) { $0.move(at: $1, $2) }
     }
 
     static func followCharging<World, Observer>(_ device: inout Device<World, Observer>) {
         let isCharging = device.rules.isCharging
         if isCharging == device.rules.doze.isCharging { return }
-        if Observer.isWatching { device.note(isCharging ? .chargingOn : .chargingOff) }
+        if device.observer.isWatching { device.note(isCharging ? .chargingOn : .chargingOff) }
         change(&device) { $0.charge(isCharging, at: $1, $2) }
     }
 
@@ -59,7 +59,7 @@ extension AndroidRules {
     ) {
         let phase = device.rules.doze.phase
         body(&device.rules.doze, device.now, device.android.pointee.doze)
-        if Observer.isWatching && device.rules.doze.phase != phase { device.noteDoze(device.rules.doze.phase) }
+        if device.observer.isWatching && device.rules.doze.phase != phase { device.noteDoze(device.rules.doze.phase) }
     }
 
     static func follow<World, Observer>(_ device: inout Device<World, Observer>) {

@@ -89,7 +89,7 @@ extension AndroidRules {
             return
         }
         closed.subtracting(provider.pointee.everClosed).forEach { device.quotas(kind)[.waits($0, bucket)] += 1 }
-        if Observer.isWatching && provider.pointee.everClosed.isEmpty {
+        if device.observer.isWatching && provider.pointee.everClosed.isEmpty {
             device.noteProvider(
                 .held, kind, closed.gates.map { "\($0.reason) (\($0.rule))" }.joined(separator: ", "))
         }
@@ -147,7 +147,7 @@ extension AndroidRules {
         case .message, .urgentMessage, .update: break
         }
         if provider.pointee.isPeriodic { plan(kind, on: &device) }
-        if Observer.isWatching { device.noteProvider(.refresh, kind, device.refreshText(kind)) }
+        if device.observer.isWatching { device.noteProvider(.refresh, kind, device.refreshText(kind)) }
         for i in 0..<device.instanceCount where device.instances[i].kind == kind {
             device.runInBackground(i, provider.pointee.cause, since: provider.pointee.since)
         }

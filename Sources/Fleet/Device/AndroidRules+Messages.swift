@@ -18,7 +18,7 @@ extension AndroidRules {
         if !isCounted { device.quotas(kind)[.came(bucket)] += 1 }
         if !isCounted && !device.rules.messageCount.take(at: device.now, limits) {
             device.quotas(kind)[.refused(.messages, bucket)] += 1
-            if Observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
+            if device.observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
             return
         }
         let tokenAt = state.pointee.messages.tokenInstant(at: device.now, limits.collapsible)
@@ -34,7 +34,7 @@ extension AndroidRules {
             state.pointee.messageAt = tokenAt
             state.pointee.messageSince = device.now
         }
-        if Observer.isWatching { device.noteProvider(.messageHeld, kind, "") }
+        if device.observer.isWatching { device.noteProvider(.messageHeld, kind, "") }
         device.rules.dueAt = min(device.rules.dueAt, tokenAt)
     }
 

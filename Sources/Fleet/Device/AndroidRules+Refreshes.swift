@@ -104,7 +104,7 @@ extension AndroidRules {
             let isStronger = means.strength > provider.pointee.means.strength
             device.quotas(kind)[.merged(isStronger ? provider.pointee.means : means)] += 1
             if isPeriodic { provider.pointee.isPeriodic = true }
-            if Observer.isWatching { device.noteProvider(.joined, kind, means.name) }
+            if device.observer.isWatching { device.noteProvider(.joined, kind, means.name) }
             if isStronger { (provider.pointee.means, provider.pointee.cause) = (means, cause) }
             return
         }

@@ -39,7 +39,7 @@ extension AndroidRules {
 
     /// An app is updated: the system asks each of its providers for its widgets, and its alarms and jobs are set again.
     static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {
-        if Observer.isWatching { device.note(.appUpdate, detail: device.prepared.plan.apps[app]) }
+        if device.observer.isWatching { device.note(.appUpdate, detail: device.prepared.plan.apps[app]) }
         for kind in 0..<device.prepared.kinds.count
         where device.kinds[kind].app == app && device.rules.provider(kind).pointee.anchor < .never {
             let provider = device.rules.provider(kind)

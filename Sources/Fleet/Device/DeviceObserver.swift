@@ -3,10 +3,11 @@ import WidgetPlatform
 
 /// Something that watches the life of a device: a trace, or nothing.
 ///
-/// A run is compiled with the observer that does nothing; a trace runs the same code with one that writes rows.
+/// The run of a drawn fleet is compiled with the observer that does nothing; a trace runs the same code with one that
+/// writes rows.
 public protocol DeviceObserver {
     /// Whether anything is noted at all: the loop builds no note otherwise.
-    static var isWatching: Bool { get }
+    var isWatching: Bool { get }
     mutating func note(_ note: DeviceNote)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of
     /// one of the instance.
@@ -92,7 +93,7 @@ public struct DeviceNote: Sendable {
 
 /// The observer of a run: it watches nothing.
 public struct Unobserved: DeviceObserver {
-    public static var isWatching: Bool { false }
+    @inlinable public var isWatching: Bool { false }
     public init() {}
     @inlinable public mutating func note(_ note: DeviceNote) {}
     @inlinable public mutating func noteHealed(instance: Int) {}
@@ -104,14 +105,17 @@ public struct Unobserved: DeviceObserver {
 }
 
 /// The observer of a trace: it keeps every note.
+///
+/// A replay always has one, which watches nothing unless it is traced: recorded devices are few, and the loop is
+/// compiled once for them.
 public struct NoteKeeper: DeviceObserver {
-    public static var isWatching: Bool { true }
+    public let isWatching: Bool
     public private(set) var notes: [DeviceNote] = []
     private var latestView: [Int: Int] = [:]
     private var latestWithheld: [Int: Int] = [:]
     private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
-    public init() {}
+    public init(isWatching: Bool = true) { self.isWatching = isWatching }
 
     public mutating func note(_ note: DeviceNote) {
         if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }

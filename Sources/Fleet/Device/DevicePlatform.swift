@@ -174,7 +174,7 @@ extension DeviceSimulation {
             instances[i].slot.grant()
             instances[i].slot.run()
             reloadCounts(i)[.started(cause, charged: false)] += 1
-            if Observer.isWatching { note(event, instance: i, cause: cause, isCharged: false) }
+            if observer.isWatching { note(event, instance: i, cause: cause, isCharged: false) }
             fly(i, isCharged: false)
         }
         schedule.touch(i, at: now)

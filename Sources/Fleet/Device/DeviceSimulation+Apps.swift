@@ -20,7 +20,7 @@ extension DeviceSimulation {
         if !apps.isInForeground(app) { leaveForeground() }
         let signsIn = apps.open(app)
         Rules.open(app, on: &self)
-        if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
+        if observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {
             for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled {
                 instances[i].appUse += parameters.appUseWeight
@@ -45,7 +45,7 @@ extension DeviceSimulation {
             leaveForeground()
         }
         apps.forgetTap(of: app)
-        if Observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
+        if observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
     }
 
     /// The app in the foreground leaves it, and may call for its kinds as it does (F1).
@@ -77,7 +77,7 @@ extension DeviceSimulation {
             let draws = streams[.contentChange, sub: kind]
             guard kinds[kind].change.holds(draws.value(at: openingNumber(ofApp: app))) else { continue }
             kindStates[kind].change(at: now)
-            if Observer.isWatching { note(.contentChanged, detail: prepared.plan.kinds[kind].id) }
+            if observer.isWatching { note(.contentChanged, detail: prepared.plan.kinds[kind].id) }
             for i in 0..<instanceCount where instances[i].kind == kind && instances[i].content.hasAge {
                 countWakingTime(i)
                 instances[i].staleFrom = min(instances[i].staleFrom, now)
@@ -105,7 +105,7 @@ extension DeviceSimulation {
     mutating func begin(_ session: UserSession, of app: Int) {
         let isFirst = apps.begin(session, of: app)
         count(session == .navigation ? .navigationSessions : .audioSessions)
-        if Observer.isWatching {
+        if observer.isWatching {
             note(session == .navigation ? .navigationStart : .audioStart, detail: prepared.plan.apps[app])
         }
         if !isFirst { return }
@@ -117,7 +117,7 @@ extension DeviceSimulation {
 
     mutating func end(_ session: UserSession, of app: Int) {
         let isLast = apps.end(session, of: app)
-        if Observer.isWatching {
+        if observer.isWatching {
             note(session == .navigation ? .navigationEnd : .audioEnd, detail: prepared.plan.apps[app])
         }
         if !isLast { return }

@@ -103,11 +103,11 @@ extension DeviceSimulation {
         Rules.hold(i, insteadOf: before, on: &self)
         if let before {
             reloadCounts(i)[.merged(before)] += 1
-            if Observer.isWatching {
+            if observer.isWatching {
                 note(.merged, instance: i, cause: before, isCharged: false, detail: "a later call of the gap serves it")
             }
         }
-        if Observer.isWatching {
+        if observer.isWatching {
             note(
                 .throttled, instance: i, cause: cause, isCharged: false,
                 detail: "runs at the end of the gap between calls")
@@ -176,7 +176,7 @@ extension DeviceSimulation {
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
         let isRefused = !condition.letsRefresh
-        if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
+        if observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }
         callForReload(ofKind: kind)

@@ -11,7 +11,7 @@ extension DeviceSimulation {
             isCharged: isCharged, place: instances[i].followsPerson ? 0 : instances[i].chosenKey)
         instances[i].reloadAt = now
         events += 1
-        if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
+        if observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
         if kinds[kind].hasTransfer {
             flyInBackground(i)
@@ -83,7 +83,7 @@ extension DeviceSimulation {
             viewCounts(i)[.alternateContent] += 1
         }
         let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
-        if Observer.isWatching {
+        if observer.isWatching {
             let words = reason == .withoutAccess ? "no access" : "the fix failed"
             let content =
                 asksPrior ? "prior place" : asksNothing ? "alternate content, without a request" : "alternate content"
@@ -113,7 +113,7 @@ extension DeviceSimulation {
             if instances[i].flight.tries == 1 { link.payForRetries() }
         }
         if link.outbox != nil { sendToService(i) } else { sendToModel(i) }
-        if Observer.isWatching { noteRequest(i, count: requestCount(i)) }
+        if observer.isWatching { noteRequest(i, count: requestCount(i)) }
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
@@ -148,7 +148,7 @@ extension DeviceSimulation {
     private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
         instances[i].flight.awaitRetry(after: delay)
         instances[i].reloadAt = now + max(delay, least)
-        if Observer.isWatching {
+        if observer.isWatching {
             note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
         }
         schedule.touch(i, at: now)
@@ -191,7 +191,7 @@ extension DeviceSimulation {
 
     /// The final failure: the old content stays, and a policy `after` the failure asks again (S3, G9).
     private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
-        if Observer.isWatching {
+        if observer.isWatching {
             note(
                 .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
                 detail: outcome.name)
@@ -208,7 +208,7 @@ extension DeviceSimulation {
     mutating func showPlaceholder(_ i: Int) {
         countWakingTime(i)
         instances[i].showPlaceholder()
-        if Observer.isWatching {
+        if observer.isWatching {
             note(
                 .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
                 detail: "the condition is unmet")
@@ -221,7 +221,7 @@ extension DeviceSimulation {
         let timeline = present(i)
         let delay = now - instances[i].slot.since
         reloadCounts(i)[.delay(max(.zero, delay), charged: instances[i].flight.isCharged)] += 1
-        if Observer.isWatching { noteResponse(i, timeline) }
+        if observer.isWatching { noteResponse(i, timeline) }
         end(i, .ok)
         setPolicy(i, timeline, fetched: now)
     }
@@ -253,7 +253,7 @@ extension DeviceSimulation {
         if now <= instances[i].healUntil {
             viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
             CountBlock(cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
-            if Observer.isWatching { observer.noteHealed(instance: i) }
+            if observer.isWatching { observer.noteHealed(instance: i) }
             instances[i].healUntil = .longAgo
         }
         return timeline

@@ -1,10 +1,10 @@
 import Basics
 import WidgetPlatform
 
-/// The notes that a trace is given. None of this runs in a run: `Observer.isWatching` is a constant there.
+/// The notes that a trace is given. None of this runs in a run: `observer.isWatching` is a constant there.
 extension DeviceSimulation {
     @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         observer.note(DeviceNote(event, at: now, zone: whereabouts.zone, detail: detail))
     }
 
@@ -13,7 +13,7 @@ extension DeviceSimulation {
         detail: String = "",
         place: Int64? = nil
     ) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         var note = DeviceNote(event, at: now, zone: whereabouts.zone, detail: detail)
         note.instance = i
         note.kind = instances[i].kind
@@ -35,23 +35,23 @@ extension DeviceSimulation {
     // The flows of accounts.
 
     @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         observer.note(
             ledger: BudgetLedger(opening: opening, partsPerMicrotoken: calendar.partsPerMicrotoken), of: i, pool)
     }
 
     @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         changeLedger(i, pool) { $0.add(flow) }
     }
 
     @inline(__always) mutating func noteCharge(_ i: Int, _ pool: BudgetPool) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         changeLedger(i, pool) { $0.charge() }
     }
 
     @inline(__always) mutating func noteRefinement(_ i: Int, _ pool: BudgetPool, by factor: Int128) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         changeLedger(i, pool) { $0.refine(by: factor) }
     }
 
@@ -62,7 +62,7 @@ extension DeviceSimulation {
     }
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let isCharged = cause.isBackground && !parameters.gatesOpen
         switch reception {
         case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: isCharged)
@@ -74,7 +74,7 @@ extension DeviceSimulation {
 
     /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
     mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let payer = instances[i].accounts.payer(of: cause) == .pushed ? "paid from the pool for pushes" : ""
         let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
@@ -86,7 +86,7 @@ extension DeviceSimulation {
 
     /// Why a reload does not run now.
     mutating func noteWithheld(_ i: Int, _ cause: ReloadCause, _ closed: GateSet) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         note(
             .withheld, instance: i, cause: cause, gates: closed,
             detail: closed.gates.map(\.reason).joined(separator: ", "))
@@ -94,13 +94,13 @@ extension DeviceSimulation {
 
     /// The run ends while the reload waits.
     mutating func noteWaitAtEnd(_ i: Int) {
-        guard Observer.isWatching, !instances[i].wait.closed.isEmpty else { return }
+        guard observer.isWatching, !instances[i].wait.closed.isEmpty else { return }
         instances[i].wait.evaluate(instances[i].wait.closed, at: now)
         noteWait(i, waitText(i) + ", still waiting at the end")
     }
 
     mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let wait = waitText(i)
         note(
             .merged, instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed,
@@ -122,7 +122,7 @@ extension DeviceSimulation {
 
     /// Notes what an instance's accounts hold at the end of the run.
     mutating func noteLedger(_ i: Int) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         instances[i].accounts.forEach { pool, account in
             observer.ledger(of: i, pool).checkInvariants(balance: account.account.balance)
             let ledger = observer.ledger(of: i, pool).microtokens
@@ -137,7 +137,7 @@ extension DeviceSimulation {
     }
 
     mutating func notePush(_ app: Int, _ origin: PushOrigin) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let words: String
         switch origin {
         case .recorded: words = ""
@@ -149,7 +149,7 @@ extension DeviceSimulation {
     }
 
     mutating func noteWakeUp(_ kind: Int, isPushed: Bool, isRefused: Bool) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let reason = isPushed ? "by a silent push" : "by the app itself"
         let words = isRefused ? ": \(condition.isLowPower ? "power is low" : "background refresh is off")" : ""
         note(
@@ -158,7 +158,7 @@ extension DeviceSimulation {
     }
 
     mutating func noteRequest(_ i: Int, count: Int) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let flight = instances[i].flight
         for _ in 0..<count {
             note(
@@ -168,7 +168,7 @@ extension DeviceSimulation {
     }
 
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         note(
             .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
             detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
@@ -176,7 +176,7 @@ extension DeviceSimulation {
     }
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
-        guard Observer.isWatching else { return }
+        guard observer.isWatching else { return }
         let hasBalance = Rules.hasBudgets && instances[i].accounts.areUsed
         if hasBalance { settle(i, .own, at: now) }
         let hasAge = instances[i].content.hasAge

@@ -43,7 +43,7 @@ extension DeviceSimulation {
         if change == .timeZone { count(.zoneCrossings) }
         if change.isReboot { count(.reboots) }
         if change == .systemUpdate { count(.releases) }
-        if Observer.isWatching { note(.environment, detail: change.name) }
+        if observer.isWatching { note(.environment, detail: change.name) }
         if !Rules.reloads(after: change) { return countRerenders() }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if instances[i].slot.servesChange(at: now) || (display.isInUse(at: now) && !change.isReboot) {
@@ -125,7 +125,7 @@ extension DeviceSimulation {
 
     /// The person changes what an app may know (L3): the mode from now on decides what a reload may ask for (L4).
     mutating func changePermission(of app: Int, to mode: LocationMode) {
-        if Observer.isWatching { note(.permission, detail: "\(prepared.plan.apps[app]): \(mode.name)") }
+        if observer.isWatching { note(.permission, detail: "\(prepared.plan.apps[app]): \(mode.name)") }
         for i in 0..<instanceCount where instances[i].app == app && instances[i].followsPerson {
             // The time counted so far belongs to the mode that was in force.
             countWakingTime(i)

@@ -9,7 +9,7 @@ extension DeviceSimulation {
     /// A push has come: it reloads every push-enabled instance of the app (B7).
     mutating func push(_ app: Int, _ origin: PushOrigin = .recorded) {
         count(.pushes)
-        if Observer.isWatching { notePush(app, origin) }
+        if observer.isWatching { notePush(app, origin) }
         if !Rules.hasPolicies { return Rules.receiveMessage(toApp: app, on: &self) }
         for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes {
             request(i, .push)
@@ -23,7 +23,7 @@ extension DeviceSimulation {
         if condition.isOnline {
             push(app, origin)
         } else {
-            if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
+            if observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
             apps.holdPush(to: app)
         }
     }
@@ -103,7 +103,7 @@ extension DeviceSimulation {
     mutating func receiveSilentPush(forKind kind: Int) {
         if !Rules.hasPolicies { return receivePush(ofApp: kinds[kind].app, .version) }
         count(.silentPushes)
-        if Observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
+        if observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
         let app = kinds[kind].app
         guard condition.isOnline else {
             holdSilentPush(forKind: kind, until: .never)
@@ -159,7 +159,7 @@ extension DeviceSimulation {
         switch parameters.silentPushLimit?.excess {
         case .drop:
             count(.silentPushesDropped)
-            if Observer.isWatching { note(.silentPushDropped, detail: prepared.plan.kinds[kind].id) }
+            if observer.isWatching { note(.silentPushDropped, detail: prepared.plan.kinds[kind].id) }
         case .late, nil: holdSilentPush(forKind: kind, until: tokenAt)
         }
     }
@@ -172,7 +172,7 @@ extension DeviceSimulation {
         if isNew && silentPushes[app].waiting != nil { count(.silentPushesMerged) }
         silentPushes[app].hold(kind, until: tokenAt)
         if tokenAt == .never { apps.holdCall() } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
-        if Observer.isWatching {
+        if observer.isWatching {
             let reason = tokenAt == .never ? "a connection" : "its app's limit"
             note(
                 tokenAt == .never ? .pushHeld : .silentPushHeld,

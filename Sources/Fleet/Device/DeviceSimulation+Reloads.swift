@@ -49,7 +49,7 @@ extension DeviceSimulation {
         } else {
             let isCharged = instances[i].flight.isCharged
             counts[.ended(cause, charged: isCharged, .taken)] += 1
-            if Observer.isWatching {
+            if observer.isWatching {
                 note(
                     .taken, instance: i, cause: cause, isCharged: isCharged,
                     detail: "granted, but a free reload runs instead")
@@ -100,7 +100,7 @@ extension DeviceSimulation {
         reloadCounts(i)[.started(cause, charged: false)] += 1
         events += 1
         if lastClosed.isEmpty {
-            if Observer.isWatching { note(.granted, instance: i, cause: cause, isCharged: false) }
+            if observer.isWatching { note(.granted, instance: i, cause: cause, isCharged: false) }
         } else {
             instances[i].wait.evaluate([], at: now)
             countWait(i, since: heldSince, .granted)

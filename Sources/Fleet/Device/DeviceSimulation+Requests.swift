@@ -257,7 +257,7 @@ extension DeviceSimulation {
     }
 
     private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {
-        if Observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
+        if observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
     }
 }
 

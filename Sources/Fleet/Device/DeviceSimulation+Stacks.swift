@@ -17,7 +17,7 @@ extension DeviceSimulation {
             guard isTurned else { continue }
             count(.rotations)
             let top = stacks[stack].top
-            if Observer.isWatching {
+            if observer.isWatching {
                 note(
                     .rotation, instance: top,
                     detail:
@@ -66,7 +66,7 @@ extension DeviceSimulation {
                 guard stacks[stack].flip(missing: { !instances[$0].isInstalled }) else { break }
                 count(.flips)
                 let i = stacks[stack].top
-                if Observer.isWatching { note(.flip, instance: i) }
+                if observer.isWatching { note(.flip, instance: i) }
                 view(i)
             }
         }

@@ -48,7 +48,7 @@ extension DeviceSimulation {
             instances[i].slot.sendFirstRequest(at: now)
             transferCounts(i)[.started] += 1
             let deferral = drawDeferral(i)
-            if Observer.isWatching {
+            if observer.isWatching {
                 note(
                     .transfer, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
                     detail: "to be sent after \(TimeText.duration(deferral))")
@@ -64,7 +64,7 @@ extension DeviceSimulation {
             if instances[i].flight.transfer == .deferred { counts[.heldOffline] += 1 }
             instances[i].flight.holdTransfer()
             instances[i].reloadAt = .never
-            if Observer.isWatching { note(.transferHeld, instance: i, cause: instances[i].slot.cause) }
+            if observer.isWatching { note(.transferHeld, instance: i, cause: instances[i].slot.cause) }
             return true
         }
         let deferred = now - instances[i].flight.handedOverAt
@@ -107,7 +107,7 @@ extension DeviceSimulation {
         let counts = reloadCounts(i)
         counts[.unchanged(cause, charged: flight.isCharged)] += 1
         counts[.delay(max(.zero, now - instances[i].slot.since), charged: flight.isCharged)] += 1
-        if Observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: flight.isCharged) }
+        if observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: flight.isCharged) }
         end(i, .ok)
         // An instance that was set to another choice meanwhile keeps nothing of it: a reload of its own follows (F8).
         guard instances[i].followsPerson || flight.isAlternate || flight.place == instances[i].chosenKey else {

@@ -147,7 +147,7 @@ extension DeviceSimulation {
         instances[i].edit(at: now, device, streams, prepared.tables.exponential)
         count(.edits)
         dropLoaded(i)
-        if Observer.isWatching {
+        if observer.isWatching {
             note(.configure, instance: i, detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
         }
         ask(i, free: .configuration)

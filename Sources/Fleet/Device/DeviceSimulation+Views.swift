@@ -121,7 +121,7 @@ extension DeviceSimulation {
             instances[i].healUntil = display.use.isInSession || instances[i].surface.isOpened ? .never : now
             display.addUnhealed()
         }
-        if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
+        if observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }
 
     /// Whether an instance is seen on a dimmed display of the device: a car has its own.

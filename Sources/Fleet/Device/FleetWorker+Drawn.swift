@@ -29,7 +29,7 @@ extension FleetWorker {
     ) -> ObservedDevice<Observer>? {
         var simulation = begin(owner, rules, observer: observer, isFirst: isFirst)
         simulation.run()
-        return Observer.isWatching ? identified(simulation, owner) : nil
+        return observer.isWatching ? identified(simulation, owner) : nil
     }
 
     /// Counts a drawn person's devices.

@@ -20,7 +20,7 @@ extension FleetWorker {
     ) -> [ObservedDevice<Observer>] {
         var simulation = begin(replay: person, rules, steps, observer: observer)
         simulation.run()
-        return Observer.isWatching ? [identified(simulation, replay: person)] : []
+        return observer.isWatching ? [identified(simulation, replay: person)] : []
     }
 
     /// A recorded device with its instances in the worker's memory, before its first event; counted.

@@ -10,16 +10,17 @@ extension FleetWorker {
         var least = last
         if !prepared.plan.replay.isEmpty {
             let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
+            let unobserved = NoteKeeper(isWatching: false)
             steps.withUnsafeBufferPointer { steps in
                 switch prepared.plan.replay[person].rules {
                 case .widgetKit:
-                    var simulation = begin(replay: person, WidgetKitRules(), steps, observer: Unobserved())
+                    var simulation = begin(replay: person, WidgetKitRules(), steps, observer: unobserved)
                     least = simulation.run(until: last, events: most)
                 case .android:
-                    var simulation = begin(replay: person, AndroidRules(), steps, observer: Unobserved())
+                    var simulation = begin(replay: person, AndroidRules(), steps, observer: unobserved)
                     least = simulation.run(until: last, events: most)
                 case .tiles:
-                    var simulation = begin(replay: person, TileRules(), steps, observer: Unobserved())
+                    var simulation = begin(replay: person, TileRules(), steps, observer: unobserved)
                     least = simulation.run(until: last, events: most)
                 }
             }

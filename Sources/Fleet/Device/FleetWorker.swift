@@ -43,15 +43,19 @@ public final class FleetWorker {
 
     /// Simulates a person's devices and counts them.
     public func simulate(person: Int) {
-        _ = simulate(person: person, observer: { Unobserved() })
+        if prepared.plan.replay.isEmpty {
+            _ = simulateDrawn(person: person) { Unobserved() }
+        } else {
+            _ = simulateReplay(person: person) { NoteKeeper(isWatching: false) }
+        }
+        load.endPerson(group: SampleGroups.group(of: person))
     }
 
     /// Simulates a person's devices under observers, one a device; returns the observers with the devices' identities.
-    public func simulate<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>]
-    {
+    public func observe(person: Int) -> [ObservedDevice<NoteKeeper>] {
         defer { load.endPerson(group: SampleGroups.group(of: person)) }
         return prepared.plan.replay.isEmpty
-            ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
+            ? simulateDrawn(person: person) { NoteKeeper() } : simulateReplay(person: person) { NoteKeeper() }
     }
 }
 

@@ -249,7 +249,7 @@ extension ActivitySimulation {
             let kind = prepared.kinds[activities[place].kind]
             let view = ActivityView(of: event, version: activities[place].shown, kind.plan, at: now)
             counting.count(view, on: surface, activities[place].kind, at: now)
-            if Observer.isWatching {
+            if observer.isWatching {
                 note(.activityView, activities[place].kind, "\(surface.name): \(view.state.name)")
             }
             if surface != .lockScreen { continue }
@@ -275,7 +275,7 @@ extension ActivitySimulation {
     // MARK: Notes
 
     mutating func note(_ event: TraceEvent, _ kind: Int? = nil, _ detail: @autoclosure () -> String = "") {
-        if !Observer.isWatching { return }
+        if !observer.isWatching { return }
         let words = detail()
         let name = kind.map { prepared.kinds[$0].plan.id + (words.isEmpty ? "" : ": ") } ?? ""
         observer.note(DeviceNote(event, at: now, zone: zone, detail: name + words))

@@ -33,18 +33,21 @@ public final class ActivityWorker {
     deinit { appWords.deallocate() }
 
     /// Simulates those of a person.
-    public func simulate(person: Int) { _ = simulate(person: person, observer: Unobserved()) }
+    public func simulate(person: Int) {
+        if prepared.plan.replay.isEmpty {
+            _ = simulateDrawn(person: person, observer: Unobserved())
+        } else {
+            _ = simulateReplay(person: person, observer: NoteKeeper(isWatching: false))
+        }
+    }
 
     /// Simulates those of a person under an observer; returns it as that of a device, if the person has a phone.
     public func observe(person: Int) -> [ObservedDevice<NoteKeeper>] {
-        simulate(person: person, observer: NoteKeeper()).map {
-            [ObservedDevice(device: "phone, live", instances: [], observer: $0)]
-        } ?? []
-    }
-
-    private func simulate<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
-        prepared.plan.replay.isEmpty
-            ? simulateDrawn(person: person, observer: observer) : simulateReplay(person: person, observer: observer)
+        let noted =
+            prepared.plan.replay.isEmpty
+            ? simulateDrawn(person: person, observer: NoteKeeper())
+            : simulateReplay(person: person, observer: NoteKeeper())
+        return noted.map { [ObservedDevice(device: "phone, live", instances: [], observer: $0)] } ?? []
     }
 
     /// - Returns: the observer; nil for a person without a phone.
@@ -102,7 +105,7 @@ public final class ActivityWorker {
     }
 
     /// - Returns: the observer; nil for a device that is no phone.
-    private func simulateReplay<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
+    private func simulateReplay(person: Int, observer: NoteKeeper) -> NoteKeeper? {
         countBroadcasts(ofPerson: person)
         let device = prepared.plan.replay[person]
         guard device.kind == .phone && device.platform == .ios else { return nil }

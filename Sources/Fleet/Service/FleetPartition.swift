@@ -81,7 +81,9 @@ public final class FleetPartition {
     ) {
         self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
             if !prepared.plan.replay.isEmpty {
-                return ResidentDevices<ReplayWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
+                return ResidentDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) {
+                    NoteKeeper(isWatching: false)
+                }
             }
             if keepsWhole {
                 return ResidentDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }

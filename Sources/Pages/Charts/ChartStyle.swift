@@ -1,3 +1,5 @@
+import EmbeddedTexts
+
 /// The part of a page's style sheet that concerns charts: colours in light and in dark, dashes, sizes of texts, and the
 /// parts that each class of width shows.
 package enum ChartStyle {
@@ -51,7 +53,7 @@ package enum ChartStyle {
             css += colour.dashes.isEmpty ? "}" : ";--dash:\(colour.dashes)}"
             css += ".t-\(colour.name){fill:var(--t-\(colour.name))}"
         }
-        return css + PageStyle.text(PackageResources.chart_css) + widths
+        return css + EmbeddedText.chartStyle + widths
     }
 
     /// Which texts a chart shows in the room that it has.

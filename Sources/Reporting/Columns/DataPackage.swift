@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 
 /// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared

@@ -1,3 +1,5 @@
+import ResultFiles
+
 /// A table of rows of one type: what is said of it, and the cells of a row.
 ///
 /// Its text is RFC 4180 with LF line ends: `.` decimals, no locale, empty for missing.

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 
 /// Gatling: a simulation in its Java dialect that reads the steps of an open injection profile.

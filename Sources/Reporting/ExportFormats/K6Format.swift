@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 
 /// k6: stages of the executor `ramping-arrival-rate`, and a script that reads them.

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 
 /// OpenMetrics text with timestamps: the requests as counters, for `promtool tsdb create-blocks-from openmetrics`.

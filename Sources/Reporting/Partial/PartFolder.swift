@@ -1,3 +1,4 @@
+import ResultFiles
 import Foundation
 
 /// The folder of parts, which shards at work at the same time can share: each has its own names in it, and the lock of

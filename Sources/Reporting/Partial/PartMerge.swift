@@ -1,3 +1,4 @@
+import ResultFiles
 import Simulation
 
 /// The parts of one run, checked to be all of it: every shard once, of one run.

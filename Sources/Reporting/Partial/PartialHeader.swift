@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 
 /// The header of a partial result, before its state: whose it is, and how much of it.

@@ -1,3 +1,5 @@
+import ResultFiles
+
 /// The state of one rank in a checkpoint of a run on several.
 ///
 /// The first rank's has the name of every run's checkpoint and is written last, once those of all others are complete:

@@ -1,3 +1,4 @@
+import Fleet
 import RefreshService
 import Simulation
 import Statistics

@@ -1,3 +1,4 @@
+import Basics
 import Fleet
 import Simulation
 import WidgetPlatform

@@ -1,3 +1,5 @@
+import ResultFiles
+
 extension RunTable {
     static let summary = RunTable(
         "summary",

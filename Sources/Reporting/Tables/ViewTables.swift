@@ -1,3 +1,4 @@
+import ResultFiles
 import Fleet
 import Statistics
 import WidgetPlatform

@@ -1,7 +1,6 @@
 import Basics
 import Fleet
 import People
-import Simulation
 import Statistics
 import WidgetPlatform
 

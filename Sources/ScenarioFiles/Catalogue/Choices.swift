@@ -2,7 +2,6 @@ import Basics
 import Fleet
 import People
 import RefreshService
-import Simulation
 import WidgetPlatform
 
 // The words that scenarios choose from, in the order in which sentences and the schema list them. Where the engine has

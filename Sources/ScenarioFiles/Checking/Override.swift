@@ -1,3 +1,5 @@
+import Basics
+
 /// A value that the command line sets over the scenario's own: `--set kinds.weather.policy.after=1h`.
 ///
 /// It is applied to the nodes before anything is checked, so an override obeys the same rules as the file.

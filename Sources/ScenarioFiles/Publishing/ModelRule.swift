@@ -1,3 +1,5 @@
+import EmbeddedTexts
+
 /// A rule of MODEL.md with its text.
 package struct ModelRule: Hashable, Sendable {
     /// Such as `B7`.
@@ -7,7 +9,7 @@ package struct ModelRule: Hashable, Sendable {
     package let text: String
 
     /// All rules in their order, from the file that the build embeds.
-    package static let all: [ModelRule] = String(decoding: PackageResources.MODEL_text, as: UTF8.self)
+    package static let all: [ModelRule] = EmbeddedText.model
         .split(separator: "\n## ").flatMap { $0.split(separator: "\n### ").dropFirst() }
         .map { part in
             let heading = part.prefix { $0 != "\n" }

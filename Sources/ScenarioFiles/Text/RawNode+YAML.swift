@@ -1,3 +1,4 @@
+import Basics
 import Yams
 
 /// The strict layer under the scenario: YAML (and so JSON) text to nodes, with limits, and with sentences for what YAML

@@ -1,3 +1,4 @@
+import Basics
 import Simulation
 
 /// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less

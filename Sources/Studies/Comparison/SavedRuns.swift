@@ -1,3 +1,5 @@
+import Basics
+import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles
@@ -90,8 +92,8 @@ package struct SavedRuns: Sendable {
         if let difference = CompleteRun.difference(ofVersion: manifest.reloadsim ?? "an unknown version") {
             throw StudyProblem("\(folder): \(difference) (run it again with this version)")
         }
-        guard manifest.status == Reporting.Manifest.complete || manifest.status == "incomplete",
-            let files = Reporting.Manifest.files(in: bytes)
+        guard manifest.status == ResultFiles.Manifest.complete || manifest.status == "incomplete",
+            let files = ResultFiles.Manifest.files(in: bytes)
         else {
             throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
         }

@@ -1,3 +1,4 @@
+import Fleet
 import Basics
 import Reporting
 import ScenarioFiles

@@ -1,3 +1,5 @@
+import Fleet
+import Basics
 import Reporting
 import ScenarioFiles
 import Simulation

@@ -1,3 +1,5 @@
+import Fleet
+import ResultFiles
 import Basics
 import Reporting
 import ScenarioFiles

@@ -1,3 +1,5 @@
+import Basics
+import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles

@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFiles
 
 /// The request for a study: the scenario's `study` block, with the command line's settings over it.

@@ -1,3 +1,5 @@
+import Fleet
+import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles

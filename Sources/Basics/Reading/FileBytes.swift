@@ -1,0 +1,62 @@
+import Foundation
+
+/// Bytes of files.
+package enum FileBytes {
+    package struct Unreadable: Error {
+        package let reason: String
+
+        package init(reason: String) { self.reason = reason }
+    }
+
+    package enum Kind { case file, pipe, folder, device, socket }
+
+    /// The sort of thing that a path leads to, through links; nil if it cannot be looked at: reading it says why.
+    package static func kind(of path: String) -> Kind? {
+        var status = stat()
+        if stat(path, &status) != 0 { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFIFO: .pipe
+        case S_IFDIR: .folder
+        case S_IFCHR, S_IFBLK: .device
+        case S_IFSOCK: .socket
+        default: .file
+        }
+    }
+
+    /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does
+    /// not.
+    package static func check(_ path: String) throws(Unreadable) {
+        switch kind(of: path) {
+        case .file, .pipe: break
+        case .folder: throw Unreadable(reason: "a folder")
+        case .device: throw Unreadable(reason: "a device")
+        case .socket: throw Unreadable(reason: "a socket")
+        case nil: if !FileManager.default.fileExists(atPath: path) { throw Unreadable(reason: "no such file") }
+        }
+    }
+
+    /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
+    package static func opened(_ path: String) throws -> FileHandle {
+        if path == "-" { return .standardInput }
+        return kind(of: path) == .pipe
+            ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    }
+
+    /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it
+    /// is too large.
+    package static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
+        if path != "-" { try check(path) }
+        do {
+            let handle = try opened(path)
+            var bytes: [UInt8] = []
+            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)),
+                !chunk.isEmpty
+            {
+                bytes += chunk
+            }
+            return bytes
+        } catch {
+            throw Unreadable(reason: "one that cannot be read")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A commented scenario to start from, as `init` writes it. It is a valid scenario.
+package enum ScenarioTemplate {
+    package static let text = EmbeddedText.text(PackageResources.starter_yaml)
+}
+
+/// Sorts of widget, each with a scenario of `Scenarios/policies` that asks which policy serves it best.
+package enum StarterWidget: String, CaseIterable, Sendable {
+    case calendar, daily, fitness, news, notes, parcels, scores, stocks, transit, weather
+
+    package var text: String {
+        let bytes =
+            switch self {
+            case .calendar: PackageResources.calendar_yaml
+            case .daily: PackageResources.daily_yaml
+            case .fitness: PackageResources.fitness_yaml
+            case .news: PackageResources.news_yaml
+            case .notes: PackageResources.notes_yaml
+            case .parcels: PackageResources.parcels_yaml
+            case .scores: PackageResources.scores_yaml
+            case .stocks: PackageResources.stocks_yaml
+            case .transit: PackageResources.transit_yaml
+            case .weather: PackageResources.weather_yaml
+            }
+        return EmbeddedText.text(bytes)
+    }
+}

@@ -1,0 +1,31 @@
+import ResultFiles
+import ScenarioFiles
+import Simulation
+
+extension ScenarioText {
+    /// Reads the scenario with the metrics of its thresholds checked.
+    ///
+    /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
+    package func readChecked(overrides: [String], thresholds: [String] = []) throws(ScenarioProblems) -> ParsedScenario
+    {
+        let unchecked = try read(overrides: overrides, thresholds: thresholds, knownMetrics: nil)
+        if unchecked.scenario.thresholds.isEmpty { return unchecked }
+        return try read(
+            overrides: overrides, thresholds: thresholds, knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
+    }
+}
+
+extension ParsedScenario {
+    /// The inputs from which its results follow.
+    package var identity: RunIdentity {
+        RunIdentity(resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed)
+    }
+
+    /// Sentences about what is allowed and yet probably not meant.
+    ///
+    /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
+    public func warnings() -> [String] {
+        noticed
+            + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario))
+    }
+}

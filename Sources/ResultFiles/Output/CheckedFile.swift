@@ -1,0 +1,102 @@
+import Basics
+import Foundation
+
+/// A file under a temporary name of its own, every write of which is checked. It counts and hashes what it holds.
+///
+/// It either gets its final name or is removed: nothing else is removed, and no file of the folder is written to.
+package final class CheckedFile {
+    package let folder: String
+    package private(set) var size = 0
+    private var hash = SHA256()
+    /// Under which it stands in the folder; nil once it has its own name, or is removed.
+    private(set) var temporaryName: String?
+    private var descriptor: Int32
+    /// Its name in problems.
+    private let shown: String
+
+    /// Makes the file in a folder.
+    ///
+    /// - Parameter name: that it is going to have.
+    package init(for name: String, in folder: String) throws(OutputProblem) {
+        self.folder = folder
+        shown = folder + "/" + name
+        while true {
+            let temporary = TemporaryName.fresh(for: name)
+            descriptor = Disk.calls.open(folder + "/" + temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            if descriptor == -EEXIST { continue }
+            if descriptor < 0 { throw .system("cannot make \(shown)", -descriptor) }
+            temporaryName = temporary
+            return
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = Disk.calls.close(descriptor) }
+        discard()
+    }
+
+    package func write(_ bytes: [UInt8]) throws(OutputProblem) {
+        try bytes.send { (piece) throws(OutputProblem) in try write(piece) }
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputProblem) {
+        try SystemWrite.all(bytes, to: descriptor, named: shown)
+        hash.update(bufferPointer: bytes)
+        size += bytes.count
+    }
+
+    /// The SHA-256 of what was written so far.
+    package var digest: [UInt8] { Array(hash.finalize()) }
+
+    /// Hands the bytes to the disk and closes the file; gives the SHA-256 of the whole, in hex.
+    package func close() throws(OutputProblem) -> String {
+        var code = Disk.calls.synchronise(descriptor)
+        while code == -EINTR { code = Disk.calls.synchronise(descriptor) }
+        if code < 0 { throw .system("cannot write \(shown)", -code) }
+        // An interrupted closing has closed the file, and its bytes are on the disk.
+        let status = Disk.calls.close(descriptor)
+        descriptor = -1
+        if status < 0 && status != -EINTR { throw .system("cannot write \(shown)", -status) }
+        return hash.finalize().hex
+    }
+
+    /// Gives the file, which is closed, its name; what had the name before goes.
+    package func name(_ name: String) throws(OutputProblem) {
+        guard let temporaryName else { preconditionFailure("\(shown) has its name already") }
+        let code = Disk.calls.rename(folder + "/" + temporaryName, to: folder + "/" + name)
+        if code < 0 { throw .system("cannot name \(folder)/\(name)", -code) }
+        self.temporaryName = nil
+    }
+
+    /// Gives the file, which is closed, a name that nothing has; false if it is taken.
+    package func nameIfFree(_ name: String) throws(OutputProblem) -> Bool {
+        guard let temporaryName else { preconditionFailure("\(shown) has its name already") }
+        // A link, unlike a renaming, refuses a name that is taken.
+        let code = Disk.calls.link(folder + "/" + temporaryName, to: folder + "/" + name)
+        if code == -EEXIST { return false }
+        if code < 0 { throw .system("cannot make \(folder)/\(name)", -code) }
+        return true
+    }
+
+    /// Removes the file unless it has its final name.
+    package func discard() {
+        guard let temporaryName else { return }
+        _ = Disk.calls.unlink(folder + "/" + temporaryName)
+        self.temporaryName = nil
+    }
+}
+
+package enum SystemWrite {
+    /// Writes all bytes, however many calls it takes.
+    package static func all(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named name: String)
+        throws(OutputProblem)
+    {
+        var done = 0
+        while done < bytes.count {
+            let count = Disk.calls.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[done...]))
+            if count == -Int(EINTR) { continue }
+            if count < 0 { throw .system("cannot write \(name)", Int32(-count)) }
+            done += count
+        }
+    }
+}

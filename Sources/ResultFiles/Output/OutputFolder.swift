@@ -1,0 +1,165 @@
+import Basics
+import Foundation
+
+/// The folder that takes the files of one run, all or none of them.
+///
+/// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get
+/// their final names, `manifest.json` last: a folder without a manifest holds no complete results. After a failure no
+/// file of this run stands under a final name, and what the folder held before stands as it was. The folder is locked
+/// for as long as this lives.
+public final class OutputFolder {
+    /// The manifest's entry for a file.
+    package struct WrittenFile: Hashable, Sendable {
+        package let name: String
+        package let bytes: Int
+        /// Hex.
+        package let sha256: String
+    }
+
+    package static let manifestName = "manifest.json"
+    /// The page, where there is one.
+    package static let pageName = "report.html"
+    /// The scenario with all its defaults: what a run's identity is made from.
+    package static let resolvedScenarioName = "scenario.resolved.yaml"
+
+    package let path: String
+    /// The files that are complete under their temporary names, in the order of writing.
+    package private(set) var files: [WrittenFile] = []
+    /// It goes again if this run made it and fails.
+    private let folder: LockedFolder
+    /// The files themselves, in the order of `files`.
+    private var written: [CheckedFile] = []
+    private let isInterrupted: () -> Bool
+
+    /// Opens the folder and makes it if it is missing.
+    ///
+    /// - Parameters:
+    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is
+    ///     named at the end goes; others stay.
+    ///   - isInterrupted: asked between files; once true, nothing gets its final name.
+    ///   - ignoring: whether a file of this name may be in the folder already, though nothing is replaced.
+    public convenience init(
+        path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false },
+        ignoring: (String) -> Bool = { _ in false }
+    ) throws(OutputProblem) {
+        try self.init(path: path, replacing: replacing, lock: nil, isInterrupted: isInterrupted, ignoring: ignoring)
+    }
+
+    /// - Parameter lock: the folder's, if the command has it already.
+    package init(
+        path: String, replacing: Bool, lock: FolderLock?, isInterrupted: @escaping () -> Bool = { false },
+        ignoring: (String) -> Bool = { _ in false }
+    ) throws(OutputProblem) {
+        self.path = path
+        self.isInterrupted = isInterrupted
+        if let lock { folder = LockedFolder(lock) } else { folder = try LockedFolder(path) }
+        do throws(OutputProblem) {
+            let present: [String]
+            do throws(OutputProblem) { present = try FolderPath.contents(of: path) ?? [] } catch {
+                throw error.adding("nothing was changed")
+            }
+            if !replacing && !present.allSatisfy(ignoring) {
+                throw OutputProblem(
+                    "the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
+            }
+            if access(path, W_OK | X_OK) != 0 {
+                throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
+            }
+            if replacing { try PreviousFiles.recover(in: path) }
+        } catch {
+            folder.removeWhatWasMade()
+            throw error
+        }
+    }
+
+    /// Brings back the results that a process had set aside when it was killed. The caller has the folder's lock.
+    package static func recover(_ path: String) throws(OutputProblem) { try PreviousFiles.recover(in: path) }
+
+    /// Writes one file under its temporary name. A failure removes all that this run has written.
+    package func write(_ name: String, _ body: (ByteSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
+        do throws(OutputProblem) {
+            if isInterrupted() { throw OutputProblem("interrupted", isInterruption: true) }
+            let file = try CheckedFile(for: name, in: path)
+            files.append(WrittenFile(name: name, bytes: 0, sha256: ""))
+            written.append(file)
+            try body { (bytes) throws(OutputProblem) in try file.write(bytes) }
+            files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
+        } catch {
+            discard()
+            throw error.adding(
+                "nothing of this run was left in \(path)"
+                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
+        }
+    }
+
+    package func write(_ name: String, text: String) throws(OutputProblem) {
+        try write(name) { (sink) throws(OutputProblem) in try Array(text.utf8).send(to: sink) }
+    }
+
+    /// Hands a file that was written here, and stands under its temporary name yet, on in chunks; false if none of this
+    /// name was.
+    ///
+    /// A failure to read removes all that was written, as one to write does.
+    package func read(_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
+        guard let place = files.firstIndex(where: { $0.name == name }), let temporary = written[place].temporaryName
+        else { return false }
+        do throws(OutputProblem) { return try FileContent.read(path + "/" + temporary, body) } catch {
+            discard()
+            throw error.adding(
+                "nothing of this run was left in \(path)"
+                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
+        }
+    }
+
+    /// Writes the manifest and gives every file its final name, the manifest last.
+    ///
+    /// - Parameters:
+    ///   - members: what the manifest says of the results; status, version and files are put in.
+    ///   - removing: files that an earlier run may have left and this one does not have: beside this manifest they
+    ///     would pass for its own.
+    package func complete(
+        _ members: [(String, JSONText)], status: String = Manifest.complete, removing stale: [String] = []
+    )
+        throws(OutputProblem)
+    {
+        try write(Self.manifestName, text: Manifest.text(members, status: status, files: files))
+        if isInterrupted() {
+            discard()
+            throw OutputProblem("interrupted; nothing of this run was left in \(path)", isInterruption: true)
+        }
+        FolderPath.removeLeftovers(of: files.map(\.name), besides: written.compactMap(\.temporaryName), in: path)
+        var previous = PreviousFiles(in: path)
+        var named: [String] = []
+        do throws(OutputProblem) {
+            // An earlier run's manifest would vouch for a mixture: it goes first, and the new one comes last.
+            try previous.setAside(Self.manifestName)
+            try FolderPath.synchronise(path)
+            for name in stale + files.dropLast().map(\.name) { try previous.setAside(name) }
+            for (file, content) in zip(files, written) {
+                if file.name == Self.manifestName { try FolderPath.synchronise(path) }
+                try content.name(file.name)
+                named.append(file.name)
+            }
+            try FolderPath.synchronise(path)
+        } catch {
+            let hadResults = previous.holdResults
+            for name in named.reversed() { _ = Disk.calls.unlink(path + "/" + name) }
+            // Files that go make room for the names that come back.
+            discard()
+            let isBack = previous.putBack()
+            throw error.adding(
+                hadResults && isBack ? "what \(path) held before is unchanged" : "\(path) holds no complete results")
+        }
+        previous.remove()
+    }
+
+    /// Removes everything that this run wrote under temporary names, and the folder if the run made it.
+    package func discard() {
+        for file in written { file.discard() }
+        (files, written) = ([], [])
+        folder.removeWhatWasMade()
+    }
+}
+
+/// Writes the page of the tables in a folder that is being written, given what the manifest is going to say.
+package typealias PageWriter = @Sendable (OutputFolder, [(String, JSONText)]) throws(OutputProblem) -> Void
