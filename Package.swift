@@ -126,16 +126,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Campaign"),
         .testTarget(name: "ArchitectureTests", dependencies: ["Statistics", "CGSL"], swiftSettings: glue),
-        .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: glue),
         .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
-        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"]),
-        .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"]),
+        .testTarget(
+            name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"],
+            swiftSettings: glue),
+        .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"], swiftSettings: glue),
         .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
         .testTarget(
-            name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"]),
+            name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"],
+            swiftSettings: glue),
         .testTarget(
             name: "FleetTests",
-            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"]),
+            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"],
+            swiftSettings: glue),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
