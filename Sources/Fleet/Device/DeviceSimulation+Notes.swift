@@ -1,7 +1,8 @@
 import Basics
 import WidgetPlatform
 
-/// The notes that a trace is given. None of this runs in a run: `observer.isWatching` is a constant there.
+/// The notes that a trace is given. None of this runs in a drawn fleet's run, where
+/// `observer.isWatching` is a constant.
 extension DeviceSimulation {
     @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
         guard observer.isWatching else { return }
