@@ -16,7 +16,7 @@ let engine: [SwiftSetting] =
 
 /// What reads arguments, calls the modules below and prints what came of it computes nothing, and neither do most
 /// tests: without optimisation they are built in a quarter of the time, and no run takes longer.
-let glue: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let glue: [SwiftSetting] = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 let package = Package(
     name: "reloadsim",
@@ -27,8 +27,8 @@ let package = Package(
         .library(
             name: "ReloadsimModules",
             targets: [
-                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet",
-                "Simulation", "ScenarioFiles", "Reporting",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+                "Fleet", "Simulation", "ScenarioFiles", "Reporting",
             ]),
         // For the package in Engines/MPI alone: the command line, and how ranks exchange bytes.
         .library(name: "ReloadsimCommands", targets: ["Commands", "Simulation"]),
@@ -46,8 +46,8 @@ let package = Package(
         .target(name: "Basics", dependencies: ["CNettle"], swiftSettings: engine),
         .target(
             name: "EmbeddedTexts",
-            // It uses nothing of Basics, for which all others wait: so the compiler takes that first.
-            dependencies: ["Basics"],
+            // It uses nothing of the model. So that the compiler takes first what the engine waits for, it comes after.
+            dependencies: ["ScenarioModel"],
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
             resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml")]
                 + [
@@ -65,41 +65,51 @@ let package = Package(
             name: "People", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform"],
             swiftSettings: engine),
         .target(
-            name: "Fleet",
-            dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People"],
+            name: "ScenarioModel",
+            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People"],
             swiftSettings: engine),
         .target(
+            name: "Fleet",
+            dependencies: [
+                "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+            ], swiftSettings: engine),
+        .target(
             name: "Simulation",
-            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"],
+            dependencies: [
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
+            ],
             swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "EmbeddedTexts",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "EmbeddedTexts",
                 .product(name: "Yams", package: "Yams"),
             ], swiftSettings: testable),
         .target(
             name: "Reporting",
             dependencies: [
-                "Basics", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet",
+                "Basics", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+                "Fleet",
                 "Simulation", "ScenarioFiles",
             ], swiftSettings: testable),
         .target(
             name: "Pages", dependencies: ["Basics", "EmbeddedTexts", "ResultFiles"], swiftSettings: testable),
         .target(
             name: "Calibration",
-            dependencies: ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles"],
+            // It uses nothing of Simulation. So that the compiler takes first what Reporting waits for, it comes after.
+            dependencies: ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Simulation"],
             swiftSettings: engine),
         .target(
             name: "Studies",
             dependencies: [
-                "Basics", "ResultFiles", "Statistics", "RefreshService", "Fleet", "Simulation", "ScenarioFiles",
+                "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",
                 "Reporting", "Pages",
             ], swiftSettings: testable),
         .target(
             name: "Commands",
             dependencies: [
-                "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "Fleet", "Simulation",
+                "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "ScenarioModel", "Fleet",
+                "Simulation",
                 "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: testable + glue),
@@ -120,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "reloadsim-campaign",
             dependencies: [
-                "RunLaws", "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles",
+                "RunLaws", "Basics", "Statistics", "WidgetPlatform", "Simulation", "ScenarioFiles",
                 "Reporting",
                 .product(name: "Yams", package: "Yams"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -138,28 +148,34 @@ let package = Package(
             swiftSettings: glue),
         .testTarget(
             name: "FleetTests",
-            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"],
+            dependencies: [
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
+            ],
             swiftSettings: glue),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunLaws",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
+                "Simulation", "RunLaws",
                 "ScenarioFiles", "Reporting", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests",
             dependencies: [
-                "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
+                "Basics", "Statistics", "RefreshService", "People", "Simulation", "ScenarioFiles",
                 "Calibration",
             ]),
         .testTarget(
             name: "ScenarioFilesTests",
-            dependencies: ["Basics", "Calibration", "People", "Simulation", "ScenarioFiles", "Reporting"],
+            dependencies: [
+                "Basics", "Calibration", "People", "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+            ],
             exclude: ["BadScenarios.txt"], swiftSettings: glue),
         .testTarget(
             name: "ReportingTests",
             dependencies: [
-                "Basics", "ResultFiles", "Statistics", "RefreshService", "People", "Simulation", "ScenarioFiles",
+                "Basics", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioModel", "Fleet",
+                "Simulation", "ScenarioFiles",
                 "Reporting",
             ], swiftSettings: glue),
         .testTarget(

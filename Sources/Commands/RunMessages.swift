@@ -1,8 +1,8 @@
 import ResultFiles
 import Basics
-import Fleet
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// A run's messages on standard error before and after.

@@ -1,10 +1,10 @@
-import Fleet
 import ResultFiles
 import ArgumentParser
 import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 struct Trace: ParsableCommand {

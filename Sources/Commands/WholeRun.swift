@@ -1,8 +1,8 @@
-import Fleet
 import ResultFiles
 import Basics
 import Foundation
 import Reporting
+import ScenarioModel
 import Simulation
 import Studies
 

@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import RefreshService
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// The remarks of an estimate about a scenario: limits that it breaks, and pools that cannot serve their mean load.

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Fleet
+import ScenarioModel
 
 /// A scenario that has been read and found right.
 public struct ParsedScenario: Sendable {

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Fleet
+import ScenarioModel
 
 /// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of
 /// the file meanwhile.

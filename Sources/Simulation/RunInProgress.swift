@@ -1,5 +1,6 @@
 import Basics
 import Fleet
+import ScenarioModel
 import Statistics
 
 /// A run under way: it continues until it is told to pause, can be written down while it pauses, and be continued in

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// The measures of a run, merged over all threads: integers only.

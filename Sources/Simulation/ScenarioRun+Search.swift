@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import Synchronization
 
 /// Simulations that show a moment asked for.

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// A scenario that is ready to run: its tables are made.
@@ -170,11 +171,11 @@ public final class ScenarioRun: Sendable {
         }
     }
 
-    private func rows(of devices: [ObservedDevice<NoteKeeper>], _ person: Int) -> [TraceRow] {
+    private func rows(of devices: [ObservedDevice], _ person: Int) -> [TraceRow] {
         let names = PlaceNames(scenario.plan, prepared)
         var rows: [TraceRow] = []
         for device in devices {
-            for note in device.observer.notes {
+            for note in device.notes {
                 rows.append(TraceRow(note, person: person, device: device.device, instances: device.instances, names))
             }
         }

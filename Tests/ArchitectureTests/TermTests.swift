@@ -56,14 +56,21 @@ import Testing
     @Test(arguments: ["let planes = 1", "/// The rest of the day.", "let rank = link.rank", "/// A plane's airline"])
     func `a natural word passes`(text: String) { #expect(Self.breaches(in: text, Self.expressions).isEmpty) }
 
-    private static func breaches(in text: String, _ expressions: [(Regex<AnyRegexOutput>, String)]) -> [String] {
-        expressions.compactMap { word, term in text.firstMatch(of: word).map { "\"\(text[$0.range])\" — write \(term)" }
+    private static func breaches(in text: String, _ expressions: [(NSRegularExpression, String)]) -> [String] {
+        let whole = NSRange(text.startIndex..., in: text)
+        return expressions.compactMap { word, term in
+            word.firstMatch(in: text, range: whole).flatMap { Range($0.range, in: text) }.map {
+                "\"\(text[$0])\" — write \(term)"
+            }
         }
     }
 
-    private static var expressions: [(Regex<AnyRegexOutput>, String)] {
+    /// Foundation's, which search all sources in a thirtieth of the time of Swift's.
+    private static var expressions: [(NSRegularExpression, String)] {
         replaced.map { item in
-            guard let word = try? Regex(item.pattern) else { preconditionFailure("no pattern: \(item.pattern)") }
+            guard let word = try? NSRegularExpression(pattern: item.pattern) else {
+                preconditionFailure("no pattern: \(item.pattern)")
+            }
             return (word, item.term)
         }
     }

@@ -1,4 +1,3 @@
-import Fleet
 import People
 import Statistics
 import Testing

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import Testing
 import WidgetPlatform
 

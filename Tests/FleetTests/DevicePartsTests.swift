@@ -1,6 +1,7 @@
 import Basics
 import People
 import RefreshService
+import ScenarioModel
 import Statistics
 import Testing
 import WidgetPlatform

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ScenarioModel
 import Testing
 
 @testable import Fleet

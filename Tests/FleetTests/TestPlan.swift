@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 

@@ -1,5 +1,4 @@
 import ResultFiles
-import Fleet
 import Foundation
 import Simulation
 import Testing

@@ -2,6 +2,7 @@ import ResultFiles
 import Basics
 import Fleet
 import Foundation
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

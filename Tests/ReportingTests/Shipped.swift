@@ -1,8 +1,8 @@
-import Fleet
 import Basics
 import Foundation
 import RefreshService
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 @testable import Reporting

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import People
+import ScenarioModel
 import Simulation
 import Statistics
 import WidgetPlatform

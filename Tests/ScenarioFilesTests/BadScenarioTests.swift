@@ -1,5 +1,5 @@
-import Fleet
 import Foundation
+import ScenarioModel
 import Simulation
 import Testing
 

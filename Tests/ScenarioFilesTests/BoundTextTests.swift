@@ -1,5 +1,5 @@
-import Fleet
 import Basics
+import ScenarioModel
 import Simulation
 import Testing
 

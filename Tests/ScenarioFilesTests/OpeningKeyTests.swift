@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import People
 import Reporting
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import Statistics
 import Testing
 import WidgetPlatform

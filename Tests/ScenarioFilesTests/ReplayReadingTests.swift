@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import Foundation
 import Reporting
+import ScenarioModel
 import Simulation
 import Testing
 import WidgetPlatform

@@ -1,10 +1,10 @@
 import EmbeddedTexts
 import Basics
-import Fleet
 import Foundation
 import People
 import RefreshService
 import Reporting
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

@@ -3,6 +3,7 @@ import Fleet
 import Foundation
 import RefreshService
 import Reporting
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

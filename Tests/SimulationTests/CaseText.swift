@@ -1,7 +1,7 @@
-import Fleet
 import Basics
 import Foundation
 import RunLaws
+import ScenarioModel
 import Simulation
 import WidgetPlatform
 

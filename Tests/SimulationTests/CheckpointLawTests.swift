@@ -1,8 +1,8 @@
-import Fleet
 import Basics
 import Foundation
 import RunLaws
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

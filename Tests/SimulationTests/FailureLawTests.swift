@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import RunLaws
 import Simulation
 import Statistics

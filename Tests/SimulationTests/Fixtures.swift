@@ -1,6 +1,6 @@
-import Fleet
 import Foundation
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Testing
 import WidgetPlatform

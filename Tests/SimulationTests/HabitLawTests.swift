@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import Foundation
 import RunLaws
+import ScenarioModel
 import Simulation
 import Testing
 

@@ -1,4 +1,3 @@
-import Fleet
 import RunLaws
 import Simulation
 import Statistics

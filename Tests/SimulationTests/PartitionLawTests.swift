@@ -1,5 +1,6 @@
 import Fleet
 import RunLaws
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import Simulation
 import Statistics
 import Testing

@@ -1,7 +1,7 @@
-import Fleet
 import Foundation
 import RunLaws
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

@@ -1,7 +1,7 @@
-import Fleet
 import Foundation
 import RefreshService
 import RunLaws
+import ScenarioModel
 import Testing
 
 @testable import Simulation

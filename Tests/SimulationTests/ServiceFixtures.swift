@@ -1,8 +1,8 @@
 import Basics
-import Fleet
 import Foundation
 import RefreshService
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

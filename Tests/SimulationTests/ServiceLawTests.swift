@@ -6,6 +6,7 @@ import RefreshService
 import Reporting
 import RunLaws
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

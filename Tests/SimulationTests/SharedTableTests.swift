@@ -1,6 +1,6 @@
-import Fleet
 import Basics
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Testing

@@ -13,7 +13,7 @@ import WidgetPlatform
     /// Nothing holds a background cause, and each view asks for a reload of its own.
     private struct EagerRules: DevicePlatform {
         private(set) var unlocks = 0
-        static func turnScreen<World, Observer>(on: Bool, of device: inout Device<World, Observer>) {
+        static func turnScreen<World>(on: Bool, of device: inout Device<World>) {
             if !on { return }
             device.rules.unlocks += 1
             for i in 0..<device.instanceCount { device.ask(i, background: .appTrigger) }
@@ -35,7 +35,7 @@ import WidgetPlatform
         let worker = FleetWorker(prepared, load: load)
         let steps = ReplayWorld.steps(of: prepared.plan.replay[0])
         let unlocks = steps.withUnsafeBufferPointer { steps in
-            var device = worker.begin(replay: 0, EagerRules(), steps, observer: Unobserved())
+            var device = worker.begin(replay: 0, EagerRules(), steps, observer: NoteKeeper(isWatching: false))
             device.run()
             return device.rules.unlocks
         }

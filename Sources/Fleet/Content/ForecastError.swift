@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import Statistics
 
 /// The expected error of a forecast on the screen (C4): the error at one hour, times the lead time in hours to a power.
@@ -28,21 +29,5 @@ struct ForecastError {
             exponent == 0.5
             ? atOneHour * hours.squareRoot() : DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
         return error < Double(Self.most) ? Int64(error + 0.5) : Self.most
-    }
-}
-
-/// How the error of forecast content grows with its lead time (C4).
-public struct ForecastAccuracy: Hashable, Sendable {
-    /// The mean absolute error of a forecast for one hour ahead, above 0, in the content's own unit.
-    public var errorAtOneHour: Double
-    /// The power of the lead time in hours that the error grows with, 0 or more.
-    public var exponent: Double
-    /// The unit's name, for reports.
-    public var unit: String
-
-    public init(errorAtOneHour: Double, exponent: Double, unit: String) {
-        self.errorAtOneHour = errorAtOneHour
-        self.exponent = exponent
-        self.unit = unit
     }
 }

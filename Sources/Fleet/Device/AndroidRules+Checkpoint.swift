@@ -8,8 +8,8 @@ import WidgetPlatform
 extension AndroidRules {
     func providerState(_ kind: Int) -> ProviderState { provider(kind).pointee }
 
-    static func code<World, Observer, Coder: StateCoder>(
-        _ device: inout Device<World, Observer>, _ coder: inout Coder
+    static func code<World, Coder: StateCoder>(
+        _ device: inout Device<World>, _ coder: inout Coder
     ) {
         device.rules.handling?.code(&coder)
         var fields = device.rules.doze.fields

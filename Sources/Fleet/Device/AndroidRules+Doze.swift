@@ -6,30 +6,30 @@ import WidgetPlatform
 
 /// The screen, motion and power of a device with Android, which move Doze (N7–N9), and the uses of its apps (N3).
 extension AndroidRules {
-    static func sleep<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func sleep<World>(_ device: inout Device<World>) {
         device.rules.handling?.sleep()
         followCharging(&device)
     }
 
-    static func wake<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func wake<World>(_ device: inout Device<World>) {
         device.rules.handling?.wake(at: device.now)
         followCharging(&device)
     }
 
-    static func move<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func move<World>(_ device: inout Device<World>) {
         device.rules.handling?.travel(device.world.isOnTrip)
         followCharging(&device)
         shake(&device)
     }
 
-    static func turnScreen<World, Observer>(on: Bool, of device: inout Device<World, Observer>) {
+    static func turnScreen<World>(on: Bool, of device: inout Device<World>) {
         change(&device) { $0.turnScreen(on: on, at: $1, $2) }
         // The unlock after a boot, of which every instance still hears: alarms count from here.
         if on && device.hasPendingChanges { beginAlarms(of: &device) }
     }
 
     /// The screen is on for the instant.
-    static func glance<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func glance<World>(_ device: inout Device<World>) {
         if device.display.use.isInSession { return }
         change(&device) {
             $0.turnScreen(on: true, at: $1, $2)
@@ -37,32 +37,32 @@ extension AndroidRules {
         }
     }
 
-    static func charge<World, Observer>(_ isOn: Bool, _ device: inout Device<World, Observer>) {
+    static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {
         device.rules.isRecordedCharging = isOn
         followCharging(&device)
     }
 
-    static func shake<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func shake<World>(_ device: inout Device<World>) {
         if device.observer.isWatching && !device.display.use.isInSession { device.note(.motion) }
         change(&device) { $0.move(at: $1, $2) }
     }
 
-    static func followCharging<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func followCharging<World>(_ device: inout Device<World>) {
         let isCharging = device.rules.isCharging
         if isCharging == device.rules.doze.isCharging { return }
         if device.observer.isWatching { device.note(isCharging ? .chargingOn : .chargingOff) }
         change(&device) { $0.charge(isCharging, at: $1, $2) }
     }
 
-    static func change<World, Observer>(
-        _ device: inout Device<World, Observer>, _ body: (inout DozeState, Instant, DozeTimes) -> Void
+    static func change<World>(
+        _ device: inout Device<World>, _ body: (inout DozeState, Instant, DozeTimes) -> Void
     ) {
         let phase = device.rules.doze.phase
         body(&device.rules.doze, device.now, device.android.pointee.doze)
         if device.observer.isWatching && device.rules.doze.phase != phase { device.noteDoze(device.rules.doze.phase) }
     }
 
-    static func follow<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func follow<World>(_ device: inout Device<World>) {
         while let nextAt = device.rules.handling?.nextAt, nextAt <= device.now {
             let isMoved = device.rules.handling?.advance(at: device.now) ?? false
             followCharging(&device)
@@ -76,7 +76,7 @@ extension AndroidRules {
     }
 
     /// An app is used (N3).
-    static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {
+    static func open<World>(_ app: Int, on device: inout Device<World>) {
         device.rules.state(ofApp: app).pointee.lastUse = device.now
     }
 }

@@ -6,7 +6,7 @@ import WidgetPlatform
 
 /// The gates of a provider's refresh, and its run (N3–N9).
 extension AndroidRules {
-    static func bucket<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>)
+    static func bucket<World>(ofApp app: Int, on device: inout Device<World>)
         -> StandbyBucket
     {
         let android = device.android
@@ -21,8 +21,8 @@ extension AndroidRules {
     }
 
     /// The gates that are closed for the refresh that waits, and when one opens by itself.
-    static func closedGates<World, Observer>(
-        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    static func closedGates<World>(
+        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World>
     ) -> (closed: AndroidGateSet, opensAt: Instant) {
         if device.parameters.gatesOpen { return ([], .never) }
         let android = device.android
@@ -68,7 +68,7 @@ extension AndroidRules {
     }
 
     /// Looks at the gates of the refresh that waits, which runs if all are open.
-    static func evaluate<World, Observer>(_ kind: Int, on device: inout Device<World, Observer>) {
+    static func evaluate<World>(_ kind: Int, on device: inout Device<World>) {
         let provider = device.rules.provider(kind)
         let app = device.kinds[kind].app
         bookWait(kind, of: &device)
@@ -99,7 +99,7 @@ extension AndroidRules {
     }
 
     /// Books what the gates that were closed have held the refresh since it was looked at last.
-    static func bookWait<World, Observer>(_ kind: Int, of device: inout Device<World, Observer>) {
+    static func bookWait<World>(_ kind: Int, of device: inout Device<World>) {
         let provider = device.rules.provider(kind)
         guard provider.pointee.isPending else { return }
         let time = device.now - provider.pointee.bookedAt
@@ -111,8 +111,8 @@ extension AndroidRules {
     }
 
     /// The provider refreshes all of its instances.
-    static func run<World, Observer>(
-        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    static func run<World>(
+        _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World>
     ) {
         let provider = device.rules.provider(kind)
         let state = device.rules.state(ofApp: device.kinds[kind].app)

@@ -7,7 +7,7 @@ import WidgetPlatform
 /// Messages of an app's server (N10), and requests as they are counted.
 extension AndroidRules {
     /// A message of its server reaches the device, which has a connection.
-    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+    static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         guard let kind = device.kindWithMessages(ofApp: app) else { return }
         let limits = device.android.pointee.messages
         let state = device.rules.state(ofApp: app)
@@ -39,7 +39,7 @@ extension AndroidRules {
     }
 
     /// The limit lets the message through that has waited.
-    static func releaseMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+    static func releaseMessage<World>(toApp app: Int, on device: inout Device<World>) {
         bookMessageWait(ofApp: app, on: &device)
         device.rules.state(ofApp: app).pointee.messageAt = .never
         guard let kind = device.kindWithMessages(ofApp: app) else { return }
@@ -52,7 +52,7 @@ extension AndroidRules {
     }
 
     /// Books how long the limit has held a message since it was looked at last.
-    static func bookMessageWait<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>) {
+    static func bookMessageWait<World>(ofApp app: Int, on device: inout Device<World>) {
         let state = device.rules.state(ofApp: app)
         guard state.pointee.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { return }
         let held = device.now - state.pointee.messageSince
@@ -60,8 +60,8 @@ extension AndroidRules {
         state.pointee.messageSince = device.now
     }
 
-    static func deliver<World, Observer>(
-        toApp app: Int, _ first: Int, _ bucket: StandbyBucket, on device: inout Device<World, Observer>
+    static func deliver<World>(
+        toApp app: Int, _ first: Int, _ bucket: StandbyBucket, on device: inout Device<World>
     ) {
         device.rules.state(ofApp: app).pointee.messages.take(
             at: device.now, device.android.pointee.messages.collapsible)
@@ -87,7 +87,7 @@ extension AndroidRules {
         device.rules.dueAt = device.now
     }
 
-    static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>) {
+    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>) {
         device.countAndroidRequest(at: arrival)
     }
 }

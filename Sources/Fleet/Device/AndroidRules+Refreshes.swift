@@ -7,7 +7,7 @@ import WidgetPlatform
 /// Refreshes of providers as they fall due (N1, N2, N6).
 extension AndroidRules {
     /// When the provider's period next asks for a refresh.
-    static func plan<World, Observer>(_ kind: Int, on device: inout Device<World, Observer>) {
+    static func plan<World>(_ kind: Int, on device: inout Device<World>) {
         let provider = device.rules.provider(kind)
         let (now, anchor) = (device.now, provider.pointee.anchor)
         func delay(_ distribution: DurationDistribution) -> Duration {
@@ -30,7 +30,7 @@ extension AndroidRules {
     }
 
     /// After a boot alarms count from the unlock; jobs keep their periods.
-    static func beginAlarms<World, Observer>(of device: inout Device<World, Observer>) {
+    static func beginAlarms<World>(of device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.anchor < .never {
             var isBooted = false
             for i in 0..<device.instanceCount
@@ -42,7 +42,7 @@ extension AndroidRules {
         device.rules.findDue(device.prepared)
     }
 
-    static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func takeDue<World>(_ device: inout Device<World>) {
         let now = device.now
         for app in 0..<device.prepared.plan.apps.count where device.rules.state(ofApp: app).pointee.messageAt <= now {
             releaseMessage(toApp: app, on: &device)
@@ -79,8 +79,8 @@ extension AndroidRules {
     }
 
     /// A call of the app from the background: a job that is asked for once (N2).
-    static func ask<World, Observer>(
-        _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
+    static func ask<World>(
+        _ i: Int, background cause: ReloadCause, on device: inout Device<World>
     ) {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
@@ -93,9 +93,9 @@ extension AndroidRules {
     }
 
     /// Something asks for a refresh. One that waits takes it in; one that passes more gates takes its place.
-    static func request<World, Observer>(
+    static func request<World>(
         _ kind: Int, _ means: RefreshMeans, _ cause: ReloadCause, isPeriodic: Bool = false,
-        on device: inout Device<World, Observer>
+        on device: inout Device<World>
     ) {
         device.events += 1
         let provider = device.rules.provider(kind)

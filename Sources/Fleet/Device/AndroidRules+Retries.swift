@@ -7,7 +7,7 @@ import WidgetPlatform
 /// Further tries of jobs that fail (N2).
 extension AndroidRules {
     /// A job begins: in place of a try that waits, if one does.
-    static func beginJob<World, Observer>(_ kind: Int, on device: inout Device<World, Observer>) {
+    static func beginJob<World>(_ kind: Int, on device: inout Device<World>) {
         let provider = device.rules.provider(kind)
         if device.android.pointee.refreshes[kind].backOff == nil { return }
         if !provider.pointee.isRetry { provider.pointee.failures = 0 }
@@ -20,8 +20,8 @@ extension AndroidRules {
 
     /// The reload of an instance ends. The first one of a job that fails lets the job be tried again, and the period of
     /// a periodic one waits for that.
-    static func end<World, Observer>(
-        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>
+    static func end<World>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>
     ) {
         let kind = device.instances[i].kind
         guard let backOff = device.android.pointee.refreshes[kind].backOff else { return }
@@ -43,7 +43,7 @@ extension AndroidRules {
     }
 
     /// Asks for the tries that are due. A further try is no expedited job.
-    static func takeRetries<World, Observer>(of device: inout Device<World, Observer>) {
+    static func takeRetries<World>(of device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.retryAt <= device.now {
             let provider = device.rules.provider(kind)
             provider.pointee.retryAt = .never

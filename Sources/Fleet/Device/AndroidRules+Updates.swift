@@ -7,13 +7,13 @@ import WidgetPlatform
 /// Updates of apps (N1).
 extension AndroidRules {
     /// Those of a drawn device come at random; a recorded one has its own.
-    static func beginUpdates<World, Observer>(of device: inout Device<World, Observer>) {
+    static func beginUpdates<World>(of device: inout Device<World>) {
         if device.rules.handling == nil || !device.android.pointee.updates.everCome { return }
         for app in 0..<device.prepared.plan.apps.count { planUpdate(ofApp: app, on: &device) }
         device.rules.findDue(device.prepared)
     }
 
-    private static func planUpdate<World, Observer>(ofApp app: Int, on device: inout Device<World, Observer>) {
+    private static func planUpdate<World>(ofApp app: Int, on device: inout Device<World>) {
         let state = device.rules.state(ofApp: app)
         state.pointee.updateAt = device.android.pointee.updates.next(
             after: device.now, device.streams.number(.appUpdate, sub: app, at: state.pointee.updates))
@@ -21,7 +21,7 @@ extension AndroidRules {
     }
 
     /// An update that has come is installed as the device charges, with its screen off and a connection.
-    static func takeUpdates<World, Observer>(of device: inout Device<World, Observer>) {
+    static func takeUpdates<World>(of device: inout Device<World>) {
         if !device.android.pointee.updates.everCome { return }
         let canInstall =
             device.rules.doze.isCharging && !device.rules.doze.isScreenOn && device.condition.isOnline
@@ -38,7 +38,7 @@ extension AndroidRules {
     }
 
     /// An app is updated: the system asks each of its providers for its widgets, and its alarms and jobs are set again.
-    static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {
+    static func update<World>(_ app: Int, on device: inout Device<World>) {
         if device.observer.isWatching { device.note(.appUpdate, detail: device.prepared.plan.apps[app]) }
         for kind in 0..<device.prepared.kinds.count
         where device.kinds[kind].app == app && device.rules.provider(kind).pointee.anchor < .never {

@@ -47,7 +47,7 @@ struct AndroidRules: DevicePlatform {
 // MARK: Beginning and end
 
 extension AndroidRules {
-    static func begin<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func begin<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { device.rules.provider(kind).initialize(to: ProviderState()) }
         for app in 0..<device.prepared.plan.apps.count { device.rules.state(ofApp: app).initialize(to: JobState()) }
         beginUpdates(of: &device)
@@ -64,7 +64,7 @@ extension AndroidRules {
 
     /// A provider's periods count from when its first instance comes, or from the fetch of content that is there (N1,
     /// N2).
-    static func install<World, Observer>(_ i: Int, on device: inout Device<World, Observer>) {
+    static func install<World>(_ i: Int, on device: inout Device<World>) {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
         if provider.pointee.anchor < .never { return }
@@ -74,19 +74,19 @@ extension AndroidRules {
         device.rules.findDue(device.prepared)
     }
 
-    static func leaveWarmUp<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func leaveWarmUp<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
     }
 
-    static func beginReport<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func beginReport<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             device.quotas(kind)[.carriedIn(device.rules.provider(kind).pointee.means)] += 1
         }
         countHeld(CountAddress<QuotaCounts>.heldIn, on: &device)
     }
 
-    static func finish<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func finish<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             bookWait(kind, of: &device)
             device.quotas(kind)[.carriedOut(device.rules.provider(kind).pointee.means)] += 1
@@ -96,8 +96,8 @@ extension AndroidRules {
     }
 
     /// Counts the refreshes and messages that gates hold at a boundary of the report.
-    private static func countHeld<World, Observer>(
-        _ address: (AndroidGate, StandbyBucket) -> CountAddress<QuotaCounts>, on device: inout Device<World, Observer>
+    private static func countHeld<World>(
+        _ address: (AndroidGate, StandbyBucket) -> CountAddress<QuotaCounts>, on device: inout Device<World>
     ) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)

@@ -8,6 +8,8 @@ import WidgetPlatform
 public protocol DeviceObserver {
     /// Whether anything is noted at all: the loop builds no note otherwise.
     var isWatching: Bool { get }
+    /// What was noted, in the order in which it happened.
+    var notes: [DeviceNote] { get }
     mutating func note(_ note: DeviceNote)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of
     /// one of the instance.
@@ -94,6 +96,7 @@ public struct DeviceNote: Sendable {
 /// The observer of a run: it watches nothing.
 public struct Unobserved: DeviceObserver {
     @inlinable public var isWatching: Bool { false }
+    public var notes: [DeviceNote] { [] }
     public init() {}
     @inlinable public mutating func note(_ note: DeviceNote) {}
     @inlinable public mutating func noteHealed(instance: Int) {}

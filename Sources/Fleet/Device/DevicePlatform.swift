@@ -12,7 +12,7 @@ import WidgetPlatform
 ///
 /// A conforming value is the platform's state of one device: plain memory, as a suspended device is copied.
 protocol DevicePlatform: BitwiseCopyable {
-    typealias Device<World: WorldSource, Observer: DeviceObserver> = DeviceSimulation<World, Observer, Self>
+    typealias Device<World: SimulatedWorld> = DeviceSimulation<World, Self>
 
     /// Whether instances have budgets (section 5).
     static var hasBudgets: Bool { get }
@@ -37,51 +37,51 @@ protocol DevicePlatform: BitwiseCopyable {
     mutating func adopt(_ memory: DeviceMemory)
 
     /// The life of the device begins; an instance comes to it.
-    static func begin<World, Observer>(_ device: inout Device<World, Observer>)
-    static func install<World, Observer>(_ i: Int, on device: inout Device<World, Observer>)
+    static func begin<World>(_ device: inout Device<World>)
+    static func install<World>(_ i: Int, on device: inout Device<World>)
     /// The warm-up is over: before and after counts go to the report. The run is over.
-    static func leaveWarmUp<World, Observer>(_ device: inout Device<World, Observer>)
-    static func beginReport<World, Observer>(_ device: inout Device<World, Observer>)
-    static func finish<World, Observer>(_ device: inout Device<World, Observer>)
+    static func leaveWarmUp<World>(_ device: inout Device<World>)
+    static func beginReport<World>(_ device: inout Device<World>)
+    static func finish<World>(_ device: inout Device<World>)
 
     /// The person wakes up or falls asleep, sets out or arrives, turns the screen on or off, glances at it.
-    static func wake<World, Observer>(_ device: inout Device<World, Observer>)
-    static func sleep<World, Observer>(_ device: inout Device<World, Observer>)
-    static func move<World, Observer>(_ device: inout Device<World, Observer>)
-    static func turnScreen<World, Observer>(on: Bool, of device: inout Device<World, Observer>)
-    static func glance<World, Observer>(_ device: inout Device<World, Observer>)
+    static func wake<World>(_ device: inout Device<World>)
+    static func sleep<World>(_ device: inout Device<World>)
+    static func move<World>(_ device: inout Device<World>)
+    static func turnScreen<World>(on: Bool, of device: inout Device<World>)
+    static func glance<World>(_ device: inout Device<World>)
     /// The device is put on power, or taken off it; it is moved.
-    static func charge<World, Observer>(_ isOn: Bool, _ device: inout Device<World, Observer>)
-    static func shake<World, Observer>(_ device: inout Device<World, Observer>)
+    static func charge<World>(_ isOn: Bool, _ device: inout Device<World>)
+    static func shake<World>(_ device: inout Device<World>)
 
     /// After the events of priorities up to 4: what has moved the platform's own states. At priority 8: what is due.
-    static func follow<World, Observer>(_ device: inout Device<World, Observer>)
-    static func takeDue<World, Observer>(_ device: inout Device<World, Observer>)
+    static func follow<World>(_ device: inout Device<World>)
+    static func takeDue<World>(_ device: inout Device<World>)
     /// An app comes to the foreground.
-    static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>)
+    static func open<World>(_ app: Int, on device: inout Device<World>)
     /// A background cause arises, where no gates of section 6 hold it.
-    static func ask<World, Observer>(
-        _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>)
+    static func ask<World>(
+        _ i: Int, background cause: ReloadCause, on device: inout Device<World>)
     /// The person has come to a tile, where it stays if it is the last; the tiles are left.
-    static func open<World, Observer>(tile: Int, isLast: Bool, on device: inout Device<World, Observer>)
-    static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>)
+    static func open<World>(tile: Int, isLast: Bool, on device: inout Device<World>)
+    static func leaveTile<World>(_ device: inout Device<World>)
     /// The least between two calls of an app for an instance (F1, N13).
     static func requestGap(_ prepared: PreparedPlan) -> Duration
     /// A call waits for the end of that.
-    static func hold<World, Observer>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>)
+    static func hold<World>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>)
     /// A message of its server reaches an app, where timelines have no policies.
-    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>)
+    static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>)
     /// The reload of an instance ends, as its slot still tells which one it was.
-    static func end<World, Observer>(
-        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>)
+    static func end<World>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>)
     /// A recorded app is updated.
-    static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>)
+    static func update<World>(_ app: Int, on device: inout Device<World>)
     /// A request arrives at an instant of the report.
-    static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>)
+    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>)
 
-    static func code<World, Observer, Coder: StateCoder>(
-        _ device: inout Device<World, Observer>, _ coder: inout Coder)
+    static func code<World, Coder: StateCoder>(
+        _ device: inout Device<World>, _ coder: inout Coder)
 }
 
 extension DevicePlatform {
@@ -97,54 +97,54 @@ extension DevicePlatform {
     @inline(__always) var nextAt: Instant { .never }
     @inline(__always) mutating func adopt(_ memory: DeviceMemory) {}
 
-    @inline(__always) static func begin<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func install<World, Observer>(_ i: Int, on device: inout Device<World, Observer>) {}
-    @inline(__always) static func leaveWarmUp<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func beginReport<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func finish<World, Observer>(_ device: inout Device<World, Observer>) {}
+    @inline(__always) static func begin<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func install<World>(_ i: Int, on device: inout Device<World>) {}
+    @inline(__always) static func leaveWarmUp<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func beginReport<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func finish<World>(_ device: inout Device<World>) {}
 
-    @inline(__always) static func wake<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func sleep<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func move<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func turnScreen<World, Observer>(on: Bool, of device: inout Device<World, Observer>) {}
-    @inline(__always) static func glance<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func charge<World, Observer>(_ isOn: Bool, _ device: inout Device<World, Observer>) {}
-    @inline(__always) static func shake<World, Observer>(_ device: inout Device<World, Observer>) {}
+    @inline(__always) static func wake<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func sleep<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func move<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func turnScreen<World>(on: Bool, of device: inout Device<World>) {}
+    @inline(__always) static func glance<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {}
+    @inline(__always) static func shake<World>(_ device: inout Device<World>) {}
 
-    @inline(__always) static func follow<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {}
-    @inline(__always) static func open<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {}
-    @inline(__always) static func open<World, Observer>(
-        tile: Int, isLast: Bool, on device: inout Device<World, Observer>
+    @inline(__always) static func follow<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func takeDue<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func open<World>(_ app: Int, on device: inout Device<World>) {}
+    @inline(__always) static func open<World>(
+        tile: Int, isLast: Bool, on device: inout Device<World>
     ) {}
-    @inline(__always) static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>) {}
+    @inline(__always) static func leaveTile<World>(_ device: inout Device<World>) {}
     @inline(__always) static func requestGap(_ prepared: PreparedPlan) -> Duration {
         prepared.parameters.pointee.foregroundGap
     }
-    @inline(__always) static func hold<World, Observer>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>
+    @inline(__always) static func hold<World>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>
     ) {}
-    static func ask<World, Observer>(
-        _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
+    static func ask<World>(
+        _ i: Int, background cause: ReloadCause, on device: inout Device<World>
     ) {
         device.runInBackground(i, cause, since: device.now)
     }
-    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+    static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount
         where device.instances[i].app == app && device.kinds[device.instances[i].kind].takesPushes {
             device.ask(i, background: .push)
         }
     }
-    @inline(__always) static func end<World, Observer>(
-        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World, Observer>
+    @inline(__always) static func end<World>(
+        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>
     ) {}
-    @inline(__always) static func update<World, Observer>(_ app: Int, on device: inout Device<World, Observer>) {}
-    @inline(__always) static func countRequest<World, Observer>(
-        at arrival: Instant, of device: inout Device<World, Observer>
+    @inline(__always) static func update<World>(_ app: Int, on device: inout Device<World>) {}
+    @inline(__always) static func countRequest<World>(
+        at arrival: Instant, of device: inout Device<World>
     ) {}
 
-    @inline(__always) static func code<World, Observer, Coder: StateCoder>(
-        _ device: inout Device<World, Observer>, _ coder: inout Coder
+    @inline(__always) static func code<World, Coder: StateCoder>(
+        _ device: inout Device<World>, _ coder: inout Coder
     ) {}
 }
 

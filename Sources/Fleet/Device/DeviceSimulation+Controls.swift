@@ -1,4 +1,5 @@
 import People
+import ScenarioModel
 import WidgetPlatform
 
 /// Controls: where the person comes to them, and the reloads of one value that have no budget (V10, F9).

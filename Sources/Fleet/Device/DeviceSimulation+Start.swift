@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -7,7 +8,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// A device at the start of the run, its instances placed in the worker's memory.
     init(
-        world: World, observer: Observer, rules: Rules, _ prepared: PreparedPlan, _ worker: FleetWorker,
+        world: World, observer: World.Observer, rules: Rules, _ prepared: PreparedPlan, _ worker: FleetWorker,
         instanceCount: Int,
         segment: Int,
         device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking,

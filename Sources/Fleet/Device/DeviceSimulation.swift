@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -13,9 +14,9 @@ import WidgetPlatform
 ///
 /// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, six kilobytes,
 /// for a call that is not.
-struct DeviceSimulation<World: WorldSource, Observer: DeviceObserver, Rules: DevicePlatform> {
+struct DeviceSimulation<World: SimulatedWorld, Rules: DevicePlatform> {
     var world: World
-    var observer: Observer
+    var observer: World.Observer
     /// The platform's own states of the device, if its rules are others than WidgetKit's.
     var rules: Rules
     let prepared: PreparedPlan

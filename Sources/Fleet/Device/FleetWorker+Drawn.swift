@@ -1,22 +1,21 @@
 import Basics
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
-    @inline(never) func simulateDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer)
-        -> [ObservedDevice<
-            Observer
-        >]
-    {
-        var observed: [ObservedDevice<Observer>] = []
+    @inline(never) func simulateDrawn<World: SimulatedWorld>(
+        person: Int, in _: World.Type, observer: () -> World.Observer
+    ) -> [ObservedDevice] {
+        var observed: [ObservedDevice] = []
         for (owner, isFirst) in countedDevices(ofDrawn: person) {
             let device =
                 switch prepared.rules(of: owner) {
-                case .widgetKit: run(owner, WidgetKitRules(), observer(), isFirst: isFirst)
-                case .android: run(owner, AndroidRules(owner), observer(), isFirst: isFirst)
-                case .tiles: run(owner, TileRules(), observer(), isFirst: isFirst)
+                case .widgetKit: run(owner, WidgetKitRules(), in: World.self, observer(), isFirst: isFirst)
+                case .android: run(owner, AndroidRules(owner), in: World.self, observer(), isFirst: isFirst)
+                case .tiles: run(owner, TileRules(), in: World.self, observer(), isFirst: isFirst)
                 }
             if let device { observed.append(device) }
         }
@@ -24,10 +23,10 @@ extension FleetWorker {
     }
 
     /// Simulates one device; nil if nobody watches.
-    @inline(__always) private func run<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ owner: DeviceOwner, _ rules: Rules, _ observer: Observer, isFirst: Bool
-    ) -> ObservedDevice<Observer>? {
-        var simulation = begin(owner, rules, observer: observer, isFirst: isFirst)
+    @inline(__always) private func run<World: SimulatedWorld, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules, in _: World.Type, _ observer: World.Observer, isFirst: Bool
+    ) -> ObservedDevice? {
+        var simulation: DeviceSimulation<World, Rules> = begin(owner, rules, observer: observer, isFirst: isFirst)
         simulation.run()
         return observer.isWatching ? identified(simulation, owner) : nil
     }
@@ -62,10 +61,10 @@ extension FleetWorker {
     }
 
     /// A device with its instances in the worker's memory, before its first event.
-    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ owner: DeviceOwner, _ rules: Rules, observer: Observer, isFirst: Bool
-    ) -> DeviceSimulation<DrawnWorld, Observer, Rules> {
-        let simulation = UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer, Rules>>.allocate(capacity: 1)
+    func begin<World: SimulatedWorld, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules, observer: World.Observer, isFirst: Bool
+    ) -> DeviceSimulation<World, Rules> {
+        let simulation = UnsafeMutablePointer<DeviceSimulation<World, Rules>>.allocate(capacity: 1)
         defer { simulation.deallocate() }
         begin(owner, rules, in: simulation, observer: observer, isFirst: isFirst, isResumed: false)
         return simulation.move()
@@ -74,19 +73,18 @@ extension FleetWorker {
     /// Begins a device in memory that is not initialised, so that the simulation is not copied.
     ///
     /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
-    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ owner: DeviceOwner, _ rules: Rules,
-        in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer, Rules>>,
-        observer: Observer, isFirst: Bool,
-        isResumed: Bool
+    func begin<World: SimulatedWorld, Rules: DevicePlatform>(
+        _ owner: DeviceOwner, _ rules: Rules, in simulation: UnsafeMutablePointer<DeviceSimulation<World, Rules>>,
+        observer: World.Observer, isFirst: Bool, isResumed: Bool
     ) {
         let count = placeInstances(owner, isResumed: isResumed)
         let device = prepared.device(of: owner)
         simulation.initialize(
             to: DeviceSimulation(
-                world: DrawnWorld(
-                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps,
-                    isResumed: isResumed, isSuspendedOften: outbox != nil),
+                world: World(
+                    DrawnWorld(
+                        owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps,
+                        isResumed: isResumed, isSuspendedOften: outbox != nil)),
                 observer: observer, rules: rules, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
@@ -103,12 +101,11 @@ extension FleetWorker {
         simulation.pointee.apps.begin(signedIn: owner.signedIn)
     }
 
-    func identified<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ simulation: DeviceSimulation<DrawnWorld, Observer, Rules>, _ owner: DeviceOwner
-    ) -> ObservedDevice<Observer> {
+    func identified<World, Rules>(_ simulation: DeviceSimulation<World, Rules>, _ owner: DeviceOwner) -> ObservedDevice
+    {
         ObservedDevice(
             device: name(ofDevice: Int(owner.slot), owner.habits),
-            instances: names(simulation, prepared.device(of: owner).pointee), observer: simulation.observer)
+            instances: names(simulation, prepared.device(of: owner).pointee), notes: simulation.observer.notes)
     }
 
     /// Places the instances that the person's device carries in the worker's memory; returns how many.
@@ -197,9 +194,8 @@ extension FleetWorker {
     }
 
     /// The names of a device's instances; those of a bundle are told apart by their number.
-    private func names<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ simulation: DeviceSimulation<DrawnWorld, Observer, Rules>, _ device: PreparedDevice
-    ) -> [String] {
+    private func names<World, Rules>(_ simulation: DeviceSimulation<World, Rules>, _ device: PreparedDevice) -> [String]
+    {
         (0..<simulation.instanceCount).map { i in
             let (placement, number) = (simulation.instances[i].placement, simulation.instances[i].number)
             let name = device.placements[placement].id

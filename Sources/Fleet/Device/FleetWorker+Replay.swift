@@ -4,20 +4,20 @@ import WidgetPlatform
 
 /// People who are recorded: one device each (D10).
 extension FleetWorker {
-    func simulateReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+    func simulateReplay(person: Int, observer: NoteKeeper) -> [ObservedDevice] {
         let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
         return steps.withUnsafeBufferPointer { steps in
             switch prepared.plan.replay[person].rules {
-            case .widgetKit: run(replay: person, WidgetKitRules(), steps, observer())
-            case .android: run(replay: person, AndroidRules(), steps, observer())
-            case .tiles: run(replay: person, TileRules(), steps, observer())
+            case .widgetKit: run(replay: person, WidgetKitRules(), steps, observer)
+            case .android: run(replay: person, AndroidRules(), steps, observer)
+            case .tiles: run(replay: person, TileRules(), steps, observer)
             }
         }
     }
 
-    private func run<Observer: DeviceObserver, Rules: DevicePlatform>(
-        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, _ observer: Observer
-    ) -> [ObservedDevice<Observer>] {
+    private func run<Rules: DevicePlatform>(
+        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, _ observer: NoteKeeper
+    ) -> [ObservedDevice] {
         var simulation = begin(replay: person, rules, steps, observer: observer)
         simulation.run()
         return observer.isWatching ? [identified(simulation, replay: person)] : []
@@ -26,9 +26,9 @@ extension FleetWorker {
     /// A recorded device with its instances in the worker's memory, before its first event; counted.
     ///
     /// - Parameter steps: kept by the caller for the life of the device.
-    func begin<Observer: DeviceObserver, Rules: DevicePlatform>(
-        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer
-    ) -> DeviceSimulation<ReplayWorld, Observer, Rules> {
+    func begin<Rules: DevicePlatform>(
+        replay person: Int, _ rules: Rules, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: NoteKeeper
+    ) -> DeviceSimulation<ObservedWorld, Rules> {
         let device = prepared.plan.replay[person]
         let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person), slot: 0)
         let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: 0, device.kind))
@@ -52,7 +52,7 @@ extension FleetWorker {
             }
         }
         var simulation = DeviceSimulation(
-            world: ReplayWorld(device, steps: steps), observer: observer, rules: rules, prepared, self,
+            world: ObservedWorld(ReplayWorld(device, steps: steps)), observer: observer, rules: rules, prepared, self,
             instanceCount: device.instances.count,
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
@@ -65,11 +65,9 @@ extension FleetWorker {
         return simulation
     }
 
-    func identified<Observer: DeviceObserver, Rules: DevicePlatform>(
-        _ simulation: DeviceSimulation<ReplayWorld, Observer, Rules>, replay person: Int
-    ) -> ObservedDevice<Observer> {
+    func identified<Rules>(_ simulation: DeviceSimulation<ObservedWorld, Rules>, replay person: Int) -> ObservedDevice {
         let device = prepared.plan.replay[person]
         return ObservedDevice(
-            device: device.id, instances: device.instances.map(\.placement.id), observer: simulation.observer)
+            device: device.id, instances: device.instances.map(\.placement.id), notes: simulation.observer.notes)
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import People
 
 /// Parts of simulations, from which the size of a run is estimated.
 extension FleetWorker {
@@ -29,13 +30,16 @@ extension FleetWorker {
         for (owner, isFirst) in countedDevices(ofDrawn: person) {
             switch prepared.rules(of: owner) {
             case .widgetKit:
-                var simulation = begin(owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)
+                var simulation: DeviceSimulation<DrawnWorld, _> = begin(
+                    owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)
                 least = min(least, simulation.run(until: last, events: most))
             case .android:
-                var simulation = begin(owner, AndroidRules(owner), observer: Unobserved(), isFirst: isFirst)
+                var simulation: DeviceSimulation<DrawnWorld, _> = begin(
+                    owner, AndroidRules(owner), observer: Unobserved(), isFirst: isFirst)
                 least = min(least, simulation.run(until: last, events: most))
             case .tiles:
-                var simulation = begin(owner, TileRules(), observer: Unobserved(), isFirst: isFirst)
+                var simulation: DeviceSimulation<DrawnWorld, _> = begin(
+                    owner, TileRules(), observer: Unobserved(), isFirst: isFirst)
                 least = min(least, simulation.run(until: last, events: most))
             }
         }

@@ -44,18 +44,19 @@ public final class FleetWorker {
     /// Simulates a person's devices and counts them.
     public func simulate(person: Int) {
         if prepared.plan.replay.isEmpty {
-            _ = simulateDrawn(person: person) { Unobserved() }
+            _ = simulateDrawn(person: person, in: DrawnWorld.self) { Unobserved() }
         } else {
-            _ = simulateReplay(person: person) { NoteKeeper(isWatching: false) }
+            _ = simulateReplay(person: person, observer: NoteKeeper(isWatching: false))
         }
         load.endPerson(group: SampleGroups.group(of: person))
     }
 
-    /// Simulates a person's devices under observers, one a device; returns the observers with the devices' identities.
-    public func observe(person: Int) -> [ObservedDevice<NoteKeeper>] {
+    /// Simulates a person's devices under observers, one a device; returns what these noted.
+    public func observe(person: Int) -> [ObservedDevice] {
         defer { load.endPerson(group: SampleGroups.group(of: person)) }
         return prepared.plan.replay.isEmpty
-            ? simulateDrawn(person: person) { NoteKeeper() } : simulateReplay(person: person) { NoteKeeper() }
+            ? simulateDrawn(person: person, in: ObservedWorld.self) { NoteKeeper() }
+            : simulateReplay(person: person, observer: NoteKeeper())
     }
 }
 
@@ -70,10 +71,10 @@ extension FleetWorker {
     }
 }
 
-/// A device that was observed, and what its observer holds.
-public struct ObservedDevice<Observer: DeviceObserver> {
+/// A device that was observed, and what its observer noted.
+public struct ObservedDevice {
     public let device: String
     /// The instances' names, by their index in the notes.
     public let instances: [String]
-    public let observer: Observer
+    public let notes: [DeviceNote]
 }

@@ -1,6 +1,7 @@
 import Basics
 import DeviceStorage
 import RefreshService
+import ScenarioModel
 
 /// The device as a client of its service (S1, S3, S5).
 struct ServiceLink {

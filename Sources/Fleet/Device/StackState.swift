@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 

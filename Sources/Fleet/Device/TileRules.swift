@@ -24,8 +24,8 @@ struct TileRules: DevicePlatform {
         return android.pointee.tileRequestGap
     }
 
-    static func open<World, Observer>(
-        tile: Int, isLast: Bool, on device: inout Device<World, Observer>
+    static func open<World>(
+        tile: Int, isLast: Bool, on device: inout Device<World>
     ) {
         guard let freshness = device.freshness(tile) else { return }
         let freshUntil = device.instances[tile].fetched + freshness
@@ -35,12 +35,12 @@ struct TileRules: DevicePlatform {
         device.rules.nextAt = freshUntil <= device.now ? device.now + freshness : freshUntil
     }
 
-    static func leaveTile<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func leaveTile<World>(_ device: inout Device<World>) {
         (device.rules.tile, device.rules.nextAt) = (-1, .never)
     }
 
     /// The tile on the screen is no longer fresh, unless a new timeline has come meanwhile.
-    static func takeDue<World, Observer>(_ device: inout Device<World, Observer>) {
+    static func takeDue<World>(_ device: inout Device<World>) {
         if device.rules.nextAt > device.now { return }
         let tile = device.rules.tile
         guard let freshness = device.freshness(tile) else {
@@ -57,8 +57,8 @@ struct TileRules: DevicePlatform {
     }
 
     /// The app's request for an update, from the background.
-    static func ask<World, Observer>(
-        _ i: Int, background cause: ReloadCause, on device: inout Device<World, Observer>
+    static func ask<World>(
+        _ i: Int, background cause: ReloadCause, on device: inout Device<World>
     ) {
         device.events += 1
         let (before, gap) = (device.instances[i].calls.held, requestGap(device.prepared))
@@ -69,27 +69,27 @@ struct TileRules: DevicePlatform {
         device.noteHeld(i, cause, insteadOf: before)
     }
 
-    static func hold<World, Observer>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World, Observer>
+    static func hold<World>(
+        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>
     ) {
         let counts = device.openingCounts(i)
         counts[.held] += 1
         if before != nil { counts[.replaced] += 1 }
     }
 
-    static func receiveMessage<World, Observer>(toApp app: Int, on device: inout Device<World, Observer>) {
+    static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount where device.instances[i].app == app {
             let kind = device.kinds + device.instances[i].kind
             if kind.pointee.takesPushes || kind.pointee.contentPushes != nil { device.ask(i, background: .push) }
         }
     }
 
-    static func countRequest<World, Observer>(at arrival: Instant, of device: inout Device<World, Observer>) {
+    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>) {
         device.countAndroidRequest(at: arrival)
     }
 
-    static func code<World, Observer, Coder: StateCoder>(
-        _ device: inout Device<World, Observer>, _ coder: inout Coder
+    static func code<World, Coder: StateCoder>(
+        _ device: inout Device<World>, _ coder: inout Coder
     ) {
         coder.code(&device.rules.tile, in: -1...max(0, device.instanceCount - 1), "a tile that the device lacks")
         coder.code(&device.rules.nextAt)

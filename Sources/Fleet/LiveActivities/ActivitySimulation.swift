@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -7,9 +8,9 @@ import WidgetPlatform
 ///
 /// They change nothing of the device's widgets and ask for nothing, so they are simulated by themselves, over the same
 /// world. At one instant the world's events come first, then views, then pushes (T3).
-struct ActivitySimulation<World: WorldSource, Observer: DeviceObserver> {
+struct ActivitySimulation<World: SimulatedWorld> {
     var world: World
-    var observer: Observer
+    var observer: World.Observer
     let prepared: PreparedActivities
     /// When a limited server sends; nil for at once.
     let schedule: SendSchedule?
@@ -43,7 +44,7 @@ struct ActivitySimulation<World: WorldSource, Observer: DeviceObserver> {
     ///   - zone: the index of the device's at the start.
     ///   - streams: of the person.
     init(
-        _ world: World, _ observer: Observer, _ prepared: PreparedActivities,
+        _ world: World, _ observer: World.Observer, _ prepared: PreparedActivities,
         _ schedule: SendSchedule?, _ counting: ActivityCounting,
         person: RandomStreams, device: RandomStreams, zone: Int, end: Instant
     ) {

@@ -35,23 +35,27 @@ public final class ActivityWorker {
     /// Simulates those of a person.
     public func simulate(person: Int) {
         if prepared.plan.replay.isEmpty {
-            _ = simulateDrawn(person: person, observer: Unobserved())
+            _ = simulateDrawn(person: person, in: DrawnWorld.self, observer: Unobserved())
         } else {
             _ = simulateReplay(person: person, observer: NoteKeeper(isWatching: false))
         }
     }
 
-    /// Simulates those of a person under an observer; returns it as that of a device, if the person has a phone.
-    public func observe(person: Int) -> [ObservedDevice<NoteKeeper>] {
+    /// Simulates those of a person under an observer.
+    ///
+    /// - Returns: what it noted, as that of a device; nothing for a person without a phone.
+    public func observe(person: Int) -> [ObservedDevice] {
         let noted =
             prepared.plan.replay.isEmpty
-            ? simulateDrawn(person: person, observer: NoteKeeper())
+            ? simulateDrawn(person: person, in: ObservedWorld.self, observer: NoteKeeper())
             : simulateReplay(person: person, observer: NoteKeeper())
-        return noted.map { [ObservedDevice(device: "phone, live", instances: [], observer: $0)] } ?? []
+        return noted.map { [ObservedDevice(device: "phone, live", instances: [], notes: $0.notes)] } ?? []
     }
 
     /// - Returns: the observer; nil for a person without a phone.
-    private func simulateDrawn<Observer: DeviceObserver>(person: Int, observer: Observer) -> Observer? {
+    private func simulateDrawn<World: SimulatedWorld>(
+        person: Int, in _: World.Type, observer: World.Observer
+    ) -> World.Observer? {
         countBroadcasts(ofPerson: person)
         let traits = PersonTraits(number: UInt64(person), prepared.population)
         let devices = prepared.population.habits(of: traits).pointee.devices
@@ -59,11 +63,11 @@ public final class ActivityWorker {
         for slot in devices.indices where devices[slot].kind == .phone {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
+            let drawn = DrawnWorld(
+                owner, prepared.population, cell: prepared.plan.parameters.contentCell,
+                in: AppMemory(appWords, apps: prepared.plan.apps.count))
             var simulation = ActivitySimulation(
-                DrawnWorld(
-                    owner, prepared.population, cell: prepared.plan.parameters.contentCell,
-                    in: AppMemory(appWords, apps: prepared.plan.apps.count)), observer, activities, prepared.sends,
-                counting,
+                World(drawn), observer, activities, prepared.sends, counting,
                 person: traits.streams, device: owner.streams, zone: traits.zone, end: prepared.plan.end)
             simulation.run()
             mirror(simulation.activities, simulation.followed, traits, devices)
@@ -112,7 +116,8 @@ public final class ActivityWorker {
         let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person))
         return ReplayWorld.steps(of: device).withUnsafeBufferPointer { steps in
             var simulation = ActivitySimulation(
-                ReplayWorld(device, steps: steps), observer, activities, prepared.sends, counting, person: streams,
+                ObservedWorld(ReplayWorld(device, steps: steps)), observer, activities, prepared.sends, counting,
+                person: streams,
                 device: streams.ofDevice(0), zone: device.zone, end: prepared.plan.end)
             simulation.run()
             return simulation.observer

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 
 /// A push on its way to one device.
 struct ActivityPush {

@@ -1,3 +1,4 @@
+import ScenarioModel
 import Statistics
 
 /// The keys of the content of chosen places and symbols (L7): a choice's index, in order of all names, under a bit that

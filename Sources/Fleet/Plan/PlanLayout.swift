@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import WidgetPlatform
 
 extension FleetPlan {

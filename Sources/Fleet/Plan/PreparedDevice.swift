@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 

@@ -2,6 +2,7 @@ import Basics
 import DeviceStorage
 import People
 import RefreshService
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import Statistics
 
 /// How a server sends one sort of push to the widgets of an app on a device (O3).

@@ -66,7 +66,7 @@ public final class FleetPartition {
     /// only those of a run on several ranks.
     private var quickReactions: [Int: Duration] = [:]
     /// The Live Activities of the observed person, with their notes.
-    private var observedActivities: [ObservedDevice<NoteKeeper>] = []
+    private var observedActivities: [ObservedDevice] = []
     /// How many instances each device has, of a partition that was read back; empty otherwise.
     var readInstances: [Int] = []
     var prepared: PreparedPlan { worker.prepared }
@@ -81,12 +81,10 @@ public final class FleetPartition {
     ) {
         self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
             if !prepared.plan.replay.isEmpty {
-                return ResidentDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) {
-                    NoteKeeper(isWatching: false)
-                }
+                return ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper(isWatching: false))
             }
             if keepsWhole {
-                return ResidentDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
+                return ResidentDevices(drawnBy: worker, in: DrawnWorld.self, address: address) { Unobserved() }
             }
             return SuspendedDevices(worker, prepared, count: count, address: address)
         }
@@ -119,22 +117,18 @@ public final class FleetPartition {
     public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, observing person: Int) {
         self.init(prepared, load: load, people: people, share: .one(person: person), tap: nil) { worker, _, address in
             if !prepared.plan.replay.isEmpty {
-                return ResidentDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+                return ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper())
             }
-            return ResidentDevices<DrawnWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+            return ResidentDevices(drawnBy: worker, in: ObservedWorld.self, address: address) { NoteKeeper() }
         }
     }
 
     /// The devices of the observed person, with their notes.
-    public var observed: [ObservedDevice<NoteKeeper>] { observedDevices + observedActivities }
+    public var observed: [ObservedDevice] { observedDevices + observedActivities }
 
-    private var observedDevices: [ObservedDevice<NoteKeeper>] {
-        guard case .one(let person) = share else { return [] }
-        if let recorded = devices as? ResidentDevices<ReplayWorld, NoteKeeper> {
-            return recorded.devices.values.map { $0.identified(by: worker, person: person, slot: 0) }
-        }
-        guard let drawn = devices as? ResidentDevices<DrawnWorld, NoteKeeper> else { return [] }
-        return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
+    private var observedDevices: [ObservedDevice] {
+        guard case .one(let person) = share, let devices = devices as? ResidentDevices else { return [] }
+        return devices.devices.sorted { $0.key < $1.key }.map { place, device in
             device.identified(by: worker, person: person, slot: UInt8(place % slots))
         }
     }

@@ -3,15 +3,15 @@ import People
 import RefreshService
 
 /// Devices whose whole state stays in memory: recorded ones, and those that are observed.
-final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: PartitionDevices {
+final class ResidentDevices: PartitionDevices {
     /// Makes a person's devices, before their first events, each with its slot.
-    private let make: (_ person: Int) -> [(slot: Int, device: ResidentDevice<World, Observer>)]
+    private let make: (_ person: Int) -> [(slot: Int, device: ResidentDevice)]
     private let address: (Int, Int) -> Int
-    private(set) var devices: [Int: ResidentDevice<World, Observer>] = [:]
+    private(set) var devices: [Int: ResidentDevice] = [:]
 
     init(
         address: @escaping (_ person: Int, _ slot: Int) -> Int,
-        make: @escaping (_ person: Int) -> [(slot: Int, device: ResidentDevice<World, Observer>)]
+        make: @escaping (_ person: Int) -> [(slot: Int, device: ResidentDevice)]
     ) {
         self.address = address
         self.make = make
@@ -31,7 +31,7 @@ final class ResidentDevices<World: WorldSource, Observer: DeviceObserver>: Parti
 }
 
 /// A device with room of its own, of whatever platform.
-class ResidentDevice<World: WorldSource, Observer: DeviceObserver> {
+class ResidentDevice {
     fileprivate init() {}
 
     /// Runs to the first suspension.
@@ -39,19 +39,16 @@ class ResidentDevice<World: WorldSource, Observer: DeviceObserver> {
     func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         preconditionFailure("a device of no platform")
     }
-    func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+    func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
         preconditionFailure("a device of no platform")
     }
 }
 
-private class PlatformDevice<World: WorldSource, Observer: DeviceObserver, Rules: DevicePlatform>: ResidentDevice<
-    World, Observer
->
-{
-    var simulation: DeviceSimulation<World, Observer, Rules>
+private class PlatformDevice<World: SimulatedWorld, Rules: DevicePlatform>: ResidentDevice {
+    var simulation: DeviceSimulation<World, Rules>
     private let memory: DeviceMemory
 
-    init(_ simulation: DeviceSimulation<World, Observer, Rules>, _ memory: DeviceMemory) {
+    init(_ simulation: DeviceSimulation<World, Rules>, _ memory: DeviceMemory) {
         self.simulation = simulation
         self.memory = memory
     }
@@ -66,25 +63,19 @@ private class PlatformDevice<World: WorldSource, Observer: DeviceObserver, Rules
     }
 }
 
-private final class DrawnDevice<Observer: DeviceObserver, Rules: DevicePlatform>: PlatformDevice<
-    DrawnWorld, Observer, Rules
->
-{
-    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+private final class DrawnDevice<World: SimulatedWorld, Rules: DevicePlatform>: PlatformDevice<World, Rules> {
+    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
         let population = worker.prepared.population
         let traits = PersonTraits(number: UInt64(person), population)
         return worker.identified(simulation, DeviceOwner(traits, slot: slot, population))
     }
 }
 
-private final class RecordedDevice<Observer: DeviceObserver, Rules: DevicePlatform>: PlatformDevice<
-    ReplayWorld, Observer, Rules
->
-{
+private final class RecordedDevice<Rules: DevicePlatform>: PlatformDevice<ObservedWorld, Rules> {
     private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
 
     init(
-        _ simulation: DeviceSimulation<ReplayWorld, Observer, Rules>, _ memory: DeviceMemory,
+        _ simulation: DeviceSimulation<ObservedWorld, Rules>, _ memory: DeviceMemory,
         steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
     ) {
         self.steps = steps
@@ -93,24 +84,24 @@ private final class RecordedDevice<Observer: DeviceObserver, Rules: DevicePlatfo
 
     deinit { steps.deallocate() }
 
-    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice<Observer> {
+    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
         worker.identified(simulation, replay: person)
     }
 }
 
-extension ResidentDevices where World == ReplayWorld {
+extension ResidentDevices {
     /// Recorded devices.
     convenience init(
-        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int,
-        observer: @escaping () -> Observer
+        recordedBy worker: FleetWorker, address: @escaping (Int, Int) -> Int, observer: NoteKeeper
     ) {
+        let prepared = worker.prepared
         self.init(address: address) { person in
             let recorded = ReplayWorld.steps(of: prepared.plan.replay[person])
             let steps = UnsafeMutableBufferPointer<ReplayWorld.Step>.allocate(capacity: recorded.count)
             _ = steps.initialize(from: recorded)
             worker.memory = DeviceMemory(for: prepared)
-            func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice<ReplayWorld, Observer> {
-                let simulation = worker.begin(replay: person, rules, UnsafeBufferPointer(steps), observer: observer())
+            func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice {
+                let simulation = worker.begin(replay: person, rules, UnsafeBufferPointer(steps), observer: observer)
                 return RecordedDevice(simulation, worker.memory, steps: steps)
             }
             switch prepared.plan.replay[person].rules {
@@ -120,25 +111,25 @@ extension ResidentDevices where World == ReplayWorld {
             }
         }
     }
-}
 
-extension ResidentDevices where World == DrawnWorld {
     /// Drawn devices.
-    convenience init(
-        _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int,
-        observer: @escaping () -> Observer
+    convenience init<World: SimulatedWorld>(
+        drawnBy worker: FleetWorker, in _: World.Type, address: @escaping (Int, Int) -> Int,
+        observer: @escaping () -> World.Observer
     ) {
+        let prepared = worker.prepared
         self.init(address: address) { person in
             let traits = PersonTraits(number: UInt64(person), prepared.population)
-            var devices: [(slot: Int, device: ResidentDevice<DrawnWorld, Observer>)] = []
+            var devices: [(slot: Int, device: ResidentDevice)] = []
             for slot in prepared.population.habits(of: traits).pointee.devices.indices {
                 let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
                 guard owner.hasDevice else { continue }
                 worker.count(owner, isFirst: devices.isEmpty)
                 worker.memory = DeviceMemory(for: prepared)
                 let isFirst = devices.isEmpty
-                func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice<DrawnWorld, Observer> {
-                    let simulation = worker.begin(owner, rules, observer: observer(), isFirst: isFirst)
+                func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice {
+                    let simulation: DeviceSimulation<World, _> = worker.begin(
+                        owner, rules, observer: observer(), isFirst: isFirst)
                     return DrawnDevice(simulation, worker.memory)
                 }
                 switch prepared.rules(of: owner) {

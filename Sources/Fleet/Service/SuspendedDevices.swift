@@ -2,6 +2,7 @@ import Basics
 import DeviceStorage
 import People
 import RefreshService
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -10,7 +11,7 @@ import WidgetPlatform
 /// A device is put together in the memory that all of its sort share, runs there to its next suspension, and is
 /// written down again. All its fields are what they were, so nothing of it is drawn again; its clocks are found again.
 final class SuspendedDevices: PartitionDevices {
-    private typealias Simulation<Rules: DevicePlatform> = DeviceSimulation<DrawnWorld, Unobserved, Rules>
+    private typealias Simulation<Rules: DevicePlatform> = DeviceSimulation<DrawnWorld, Rules>
 
     private let worker: FleetWorker
     private let prepared: PreparedPlan

@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import WidgetPlatform
 
 /// The events of a recorded device, in the order of (time, priority, line) (D10).

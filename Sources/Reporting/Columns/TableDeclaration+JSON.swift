@@ -1,6 +1,6 @@
-import Fleet
 import ResultFiles
 import Basics
+import ScenarioModel
 import Simulation
 
 extension TableDeclaration {

@@ -1,7 +1,7 @@
-import Fleet
 import ResultFiles
 import Basics
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// The run that is exported: that of a complete folder, or that of a scenario.

@@ -1,6 +1,6 @@
-import Fleet
 import Basics
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// The part of a run that is exported, as the command line states it.

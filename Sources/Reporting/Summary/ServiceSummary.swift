@@ -1,5 +1,5 @@
-import Fleet
 import RefreshService
+import ScenarioModel
 import Simulation
 import Statistics
 

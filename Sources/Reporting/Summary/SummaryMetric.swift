@@ -1,5 +1,6 @@
 import Basics
 import Fleet
+import ScenarioModel
 import Simulation
 import Statistics
 import WidgetPlatform

@@ -1,5 +1,6 @@
 import ResultFiles
 import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 extension RunTable {

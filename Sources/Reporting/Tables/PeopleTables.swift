@@ -1,7 +1,7 @@
 import ResultFiles
 import Basics
-import Fleet
 import People
+import ScenarioModel
 import Simulation
 
 /// The people of a fleet and what they do, as CSV: what `reloadsim people` prints.

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 

@@ -1,5 +1,5 @@
-import Fleet
 import People
+import ScenarioModel
 import WidgetPlatform
 
 /// Makes what a scenario says of controls (V10, F9).

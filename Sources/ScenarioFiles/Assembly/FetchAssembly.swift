@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 
 /// Makes the background fetches of a segment's apps (B8).
 struct FetchAssembly {

@@ -1,4 +1,4 @@
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 /// Settings that are right one by one and do nothing together: sentences for the person who expects something of them.

@@ -1,4 +1,4 @@
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 /// Makes one instance's placement, in a drawn fleet or on a replayed device.

@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import RefreshService
 
 /// Makes one pool of servers (S2), with its rate limit and its autoscaler (S4).

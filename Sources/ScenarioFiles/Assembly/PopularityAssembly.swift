@@ -1,4 +1,4 @@
-import Fleet
+import ScenarioModel
 
 /// Makes how often each of some names is taken (R5).
 struct PopularityAssembly {

@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import WidgetPlatform
 
 /// Makes how relevant a kind's entries are (V3).

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import Foundation
+import ScenarioModel
 import WidgetPlatform
 
 /// Makes the recorded devices of a replay: the scenario's `devices`, and the events of its CSV file (D10).

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import People
+import ScenarioModel
 import WidgetPlatform
 
 /// Reads one recorded line after another, and resolves the names in it.

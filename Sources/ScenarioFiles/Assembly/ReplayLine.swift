@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import People
+import ScenarioModel
 import WidgetPlatform
 
 /// One line of a recorded CSV file, split: `device,time,event,detail` (D10).

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import RefreshService
+import ScenarioModel
 
 /// Makes what devices know of their requests: the legs, the time-out, and what follows a failure (S1, S3, S6).
 struct RequestAssembly {

@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import People
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// Makes the service that a fleet's requests meet (S2, S4, S5), and checks how it fits the fleet: names, ranges and

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import RefreshService
+import ScenarioModel
 
 /// Makes what happens to the service at times of the scenario's choice (S4).
 struct ServiceEventAssembly {

@@ -1,4 +1,4 @@
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 /// Makes the stacks of a device, drawn or recorded (V3).

@@ -1,4 +1,4 @@
-import Fleet
+import ScenarioModel
 import Statistics
 
 /// Makes how a kind fetches (S8).

@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 /// Makes the source of a kind's versions (C1).

@@ -1,7 +1,7 @@
 import Basics
-import Fleet
 import People
 import RefreshService
+import ScenarioModel
 import WidgetPlatform
 
 // The words that scenarios choose from, in the order in which sentences and the schema list them. Where the engine has

@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 /// The keys of devices with Android (section 13).

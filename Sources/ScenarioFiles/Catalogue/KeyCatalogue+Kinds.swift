@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 
 extension KeyCatalogue {
     /// The container app of a kind that names none.

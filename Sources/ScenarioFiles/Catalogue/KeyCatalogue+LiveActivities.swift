@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 extension LiveKind.Start: Choice {}
@@ -76,7 +76,9 @@ extension KeyCatalogue {
             "The probability that a person who sees it on the lock screen while it is active removes it.",
             sweep: "0 to 0.05", evidence: "assumption: nobody does"),
         KeyEntry(
-            "dismissed_ended", share, "0.3", "O2", "The probability that a person who sees it after its end removes it.", sweep: "0 to 1", evidence: "assumption"),
+            "dismissed_ended", share, "0.3", "O2",
+            "The probability that a person who sees it after its end removes it.", sweep: "0 to 1",
+            evidence: "assumption"),
         KeyEntry(
             "frequent", .boolean, "false", "O5",
             "Whether the app asks for frequent updates, which have a larger budget; it holds for all kinds of the app."),
@@ -153,7 +155,8 @@ extension KeyCatalogue {
             sweep: "0 to 0.1", evidence: "assumption: none"),
         KeyEntry("retries", .count(0...20), "3", "O3", "How often a refused push is tried again."),
         KeyEntry(
-            "retry_delay", .distribution(.duration), "10s", "O3", "The time from a refusal to the next try.", sweep: "1 s to 1 min",
+            "retry_delay", .distribution(.duration), "10s", "O3", "The time from a refusal to the next try.",
+            sweep: "1 s to 1 min",
             evidence: "assumption; it is the server's own choice"),
     ])
 }

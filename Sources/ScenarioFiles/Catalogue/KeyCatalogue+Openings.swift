@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import WidgetPlatform
 
 /// The keys of surfaces that are opened: the Smart Stack and the tiles of a watch, and the page on a car's display.

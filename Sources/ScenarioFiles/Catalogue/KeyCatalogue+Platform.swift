@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import WidgetPlatform
 
 extension KeyCatalogue {

@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 
 extension KeyCatalogue {
     /// A push that an app's server sends to the whole fleet (B7).

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import RefreshService
+import ScenarioModel
 
 /// The way of requests and the service that they meet (section 11).
 ///

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import People
+import ScenarioModel
 
 /// Every key of a scenario, declared once. Checks, defaults, the JSON Schema and the dictionary come from here.
 package enum KeyCatalogue {

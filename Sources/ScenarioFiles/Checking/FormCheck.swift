@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import People
 
 /// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults

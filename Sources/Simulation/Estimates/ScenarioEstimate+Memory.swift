@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// The memory that a run takes at its peak.

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import RefreshService
+import ScenarioModel
 
 /// Queues that grow to the end of a run, because a pool cannot serve what it is asked.
 extension ScenarioEstimate {

@@ -1,6 +1,6 @@
 import Basics
-import Fleet
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// Whether the pools of a service can serve their mean load at all.

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// Some of a fleet's people at its service, for a while: how much memory one of their devices takes while it is

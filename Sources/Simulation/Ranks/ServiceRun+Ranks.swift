@@ -1,5 +1,4 @@
 import Basics
-import Fleet
 import RefreshService
 
 /// How ranks that share a part of the service meet: once a batch of windows.

@@ -1,7 +1,7 @@
-import Fleet
 import Basics
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// A demand on how well a figure of the summary is known: its range in other draws reaches at most so far to either

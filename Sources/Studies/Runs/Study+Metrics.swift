@@ -1,7 +1,7 @@
-import Fleet
 import Basics
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 extension Study {

@@ -1,8 +1,8 @@
-import Fleet
 import ResultFiles
 import Basics
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// A scenario with what is varied in it: which runs there are, each with its overrides, its seed and its name.

@@ -1,5 +1,5 @@
 import Basics
-import Fleet
+import ScenarioModel
 import Simulation
 
 /// The cost of the parts of a person's day: the reference workload's people with one phone each, and with less and less

@@ -1,8 +1,8 @@
-import Fleet
 import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// A scenario of the folder `Scenarios`, read again for each number of people.

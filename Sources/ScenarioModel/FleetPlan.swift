@@ -93,7 +93,7 @@ public struct FleetPlan: Sendable {
     }
 
     /// The plan without its widgets and their service; of recorded devices, its zones.
-    var population: PopulationPlan {
+    package var population: PopulationPlan {
         PopulationPlan(
             seed: seed, end: end, zones: zones, cities: cities, regions: regions,
             segments: replay.isEmpty ? segments.map(\.ofPopulation) : [],

@@ -122,3 +122,30 @@ public struct GameCalendar: Hashable, Sendable {
         self.gamesInRound = gamesInRound
     }
 }
+
+extension EventTimes {
+    /// From one instant to another, in microseconds and in order, each once; those that are listed in any case.
+    package func instants(from: Instant, to: Instant, _ zones: [ZoneTable]) -> [Int64] {
+        switch self {
+        case .listed(let instants): Array(Set(instants.map(\.microseconds))).sorted()
+        case .clock(let schedule): schedule.instants(from: from, to: to, in: zones[schedule.zone]).map(\.microseconds)
+        }
+    }
+}
+
+extension ClockSchedule {
+    /// The instants of the schedule on the clock of a zone, in order, each once: all from one instant's date to
+    /// another's.
+    public func instants(from: Instant, to: Instant, in zone: ZoneTable) -> [Instant] {
+        var instants: Set<Instant> = []
+        var date = zone.localTime(at: from).date
+        let last = zone.localTime(at: to).date
+        while date <= last {
+            if weekdays & (1 << UInt8(date.weekday)) != 0 {
+                for clock in times { instants.insert(zone.instant(of: date, at: clock)) }
+            }
+            date = date.advanced(by: 1)
+        }
+        return instants.sorted()
+    }
+}

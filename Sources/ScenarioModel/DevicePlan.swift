@@ -29,20 +29,20 @@ public struct DevicePlan: Sendable {
     }
 
     public var kind: DeviceKind { habits.kind }
-    var rules: DeviceRules { DeviceRules(platform, kind) }
+    package var rules: DeviceRules { DeviceRules(platform, kind) }
 
     /// At most so many instances come from one bundle.
     public static let mostOfBundle = 64
 
     /// All ways in which an instance can stand on the device: those placed one by one, then those of the bundles.
-    var allPlacements: [Placement] { placements + bundles.flatMap { $0.widgets.map(\.placement) } }
+    package var allPlacements: [Placement] { placements + bundles.flatMap { $0.widgets.map(\.placement) } }
 }
 
 /// The sets of rules of which one holds on a device, by its platform and its kind.
-enum DeviceRules: Hashable {
+package enum DeviceRules: Hashable {
     case widgetKit, android, tiles
 
-    init(_ platform: Platform, _ kind: DeviceKind) {
+    package init(_ platform: Platform, _ kind: DeviceKind) {
         switch platform {
         case .ios: self = .widgetKit
         case .android: self = kind == .watch ? .tiles : .android
@@ -87,7 +87,7 @@ public struct Placement: Sendable {
     }
 
     /// The rate a day at which so large a share of what is left goes in a day.
-    static func rate(ofShare share: Double) -> Double { share > 0 ? -DeterministicMath.log(1 - share) : 0 }
+    package static func rate(ofShare share: Double) -> Double { share > 0 ? -DeterministicMath.log(1 - share) : 0 }
 }
 
 /// A stack of widgets on one surface (V3).

@@ -5,8 +5,8 @@ import WidgetPlatform
 /// The sorts of push that a sender sends, and how many of each go out when (O3): those of each kind of Live Activity,
 /// and those to the widgets of each app, from campaigns and about new versions.
 package struct PushSorts {
-    private let plan: FleetPlan
-    private let sender: PushSender
+    package let plan: FleetPlan
+    package let sender: PushSender
     private var campaignStart: Int { plan.live?.kinds.count ?? 0 }
     private var kindStart: Int { campaignStart + plan.pushCampaigns.count * plan.zones.count }
 
@@ -16,8 +16,8 @@ package struct PushSorts {
     }
 
     /// The sort of a campaign's pushes to devices that go by the clock of a zone.
-    func sort(ofCampaign campaign: Int, zone: Int) -> Int { campaignStart + campaign * plan.zones.count + zone }
-    func sort(ofKind kind: Int) -> Int { kindStart + kind }
+    package func sort(ofCampaign campaign: Int, zone: Int) -> Int { campaignStart + campaign * plan.zones.count + zone }
+    package func sort(ofKind kind: Int) -> Int { kindStart + kind }
 
     /// Pushes a second that come one by one, with their further tries: about people's own events, and about the
     /// versions of single places and symbols.
@@ -50,68 +50,14 @@ package struct PushSorts {
         return live + campaigns + versions
     }
 
-    /// - Parameter kinds: the prepared widget kinds.
-    func schedule(_ kinds: UnsafeMutableBufferPointer<PreparedKind>) -> SendSchedule {
-        var sorts: [[SendSchedule.Burst]] = []
-        for (index, kind) in (plan.live?.kinds ?? []).enumerated() { sorts.append(bursts(of: kind, index)) }
-        for campaign in plan.pushCampaigns { sorts += bursts(of: campaign) }
-        for index in plan.kinds.indices { sorts.append(bursts(ofKind: index, kinds[index])) }
-        let left = sender.projectLimit - 60 * androidFlow
-        precondition(left > 0, "a limit of \(sender.projectLimit) pushes a minute for \(60 * androidFlow)")
-        return SendSchedule(
-            sorts, waves: sender.waves, gap: sender.waveGap, rate: sender.rate(beside: flow),
-            limit: LimitedSends.Limit(perMinute: left, end: plan.end))
-    }
-
-    // MARK: Live Activities
-
-    private func bursts(of kind: LiveKind, _ index: Int) -> [SendSchedule.Burst] {
-        guard case .shared(let events, let attendance) = kind.events else { return [] }
-        let devices = Double(sender.people) * plan.shareWithPhone * kind.followers * attendance * sender.meanTries
-        return events.prepared(index: index, plan).flatMap { event in
-            let start = SendSchedule.Burst(at: event.start, size: kind.start == .push ? devices : 0)
-            return [start]
-                + (event.updates + [event.end]).map {
-                    SendSchedule.Burst(at: $0, size: kind.isBroadcast ? 1 : devices)
-                }
-        }
-    }
-
-    // MARK: Widgets
-
-    /// By zone.
-    private func bursts(of campaign: PushCampaign) -> [[SendSchedule.Burst]] {
-        func devices(on platform: Platform?) -> Double {
-            Double(sender.people) * campaign.share
-                * plan.devices(on: platform) { plan.kinds[$0].app == campaign.app && plan.kinds[$0].takesPushes }
-        }
-        let (all, android) = (devices(on: nil), devices(on: .android))
-        let shares = plan.shareByZone
-        return plan.zones.indices.map { zone in
-            switch campaign.times {
-            case .listed(let instants):
-                // One burst for all zones; it is found by the first of them alone.
-                return zone == 0 ? instants.map { SendSchedule.Burst(at: $0, size: all, android: android) } : []
-            case .clock(let schedule):
-                if schedule.fixedZone != nil && zone > 0 { return [] }
-                let clock = ClockSchedule(
-                    times: schedule.times, zone: schedule.fixedZone ?? zone, weekdays: schedule.weekdays)
-                let share = schedule.fixedZone == nil ? shares[zone] : 1
-                return clock.instants(from: .start, to: plan.end, in: plan.zones[clock.zone]).map {
-                    SendSchedule.Burst(at: $0, size: all * share, android: android * share)
-                }
-            }
-        }
-    }
-
     /// Whether all devices share a kind's versions, and not too many of them, so that each is a burst.
-    private func hasBursts(_ kind: WidgetKind) -> Bool {
+    package func hasBursts(_ kind: WidgetKind) -> Bool {
         let days = (plan.end - .start).inSeconds / 86_400
         return !kind.versions.isPerKey && kind.versions.perDay(over: days) * days <= Self.mostBursts
     }
 
     /// Devices that get a push about a version of a kind: those of a platform, or all.
-    private func devices(ofKind kind: Int, on platform: Platform? = nil) -> Double {
+    package func devices(ofKind kind: Int, on platform: Platform? = nil) -> Double {
         guard let pushes = plan.kinds[kind].contentPushes else { return 0 }
         return Double(sender.people) * pushes.share * plan.devices(on: platform) { $0 == kind }
     }
@@ -122,25 +68,12 @@ package struct PushSorts {
         return devices(ofKind: kind, on: platform) * perDay / 86_400
     }
 
-    /// The bursts about a kind's versions.
-    private func bursts(ofKind kind: Int, _ prepared: PreparedKind) -> [SendSchedule.Burst] {
-        guard plan.kinds[kind].contentPushes != nil, hasBursts(plan.kinds[kind]) else { return [] }
-        let (size, android) = (devices(ofKind: kind), devices(ofKind: kind, on: .android))
-        var bursts: [SendSchedule.Burst] = []
-        var at = prepared.source.position(key: 0, madeAt: .start - .microsecond).nextAt
-        while at < plan.end {
-            bursts.append(SendSchedule.Burst(at: at, size: size, android: android))
-            at = prepared.source.position(key: 0, madeAt: at).nextAt
-        }
-        return bursts
-    }
-
     private static let mostBursts = 100_000.0
 }
 
 extension FleetPlan {
     /// The share of people with a phone on which Live Activities can stand: Android has none.
-    var shareWithPhone: Double {
+    package var shareWithPhone: Double {
         if !replay.isEmpty {
             return Double(replay.count { $0.kind == .phone && $0.platform == .ios }) / Double(replay.count)
         }
@@ -153,7 +86,7 @@ extension FleetPlan {
     }
 
     /// Devices a person, of a platform or of all, that carry a widget of one of some kinds.
-    func devices(on platform: Platform? = nil, with isMeant: (Int) -> Bool) -> Double {
+    package func devices(on platform: Platform? = nil, with isMeant: (Int) -> Bool) -> Double {
         func counts(_ other: Platform) -> Bool { platform == nil || platform == other }
         if !replay.isEmpty {
             return Double(
@@ -173,7 +106,7 @@ extension FleetPlan {
     }
 
     /// The share of people who live in each zone.
-    var shareByZone: [Double] {
+    package var shareByZone: [Double] {
         var shares = zones.map { _ in 0.0 }
         if cities.isEmpty { return zones.map { _ in 1 / Double(zones.count) } }
         for segment in segments {

@@ -21,7 +21,7 @@ public struct PushSender: Sendable {
     /// The rate that is left for bursts, which count each push with its further tries.
     ///
     /// - Parameter others: pushes a second that come one by one; fewer than the rate.
-    func rate(beside others: Double) -> Double? {
+    package func rate(beside others: Double) -> Double? {
         rate.map { rate in
             precondition(others < rate, "a sender of \(rate) pushes a second for \(others)")
             return rate - others

@@ -32,27 +32,6 @@ public struct BackgroundFetch: Sendable {
     }
 }
 
-/// An app's background fetch, prepared.
-struct PreparedFetch {
-    let app: Int
-    let every: Duration
-    let isAligned: Bool
-    let isPresent: Bernoulli
-    let spread: DurationDistribution
-    let endpoint: Int
-    let requests: Int
-
-    init(_ fetch: BackgroundFetch, _ tables: inout StandardTables) throws(DistributionProblem) {
-        app = fetch.app
-        every = fetch.every
-        isAligned = fetch.isAligned
-        isPresent = try Bernoulli(probability: fetch.share)
-        spread = try fetch.spread.preparedDurations(with: &tables)
-        endpoint = fetch.endpoint
-        requests = fetch.requests
-    }
-}
-
 extension FleetPlan {
     /// Whether any app fetches in the background by itself.
     public var hasFetches: Bool { segments.contains { !$0.fetches.isEmpty } }

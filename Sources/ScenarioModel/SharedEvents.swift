@@ -5,7 +5,7 @@ import Statistics
 
 extension SharedEvents {
     /// The events that begin in a run, or so soon after it that apps can begin them in it, in order.
-    func prepared(index: Int, _ plan: FleetPlan) -> [LiveEvent] {
+    package func prepared(index: Int, _ plan: FleetPlan) -> [LiveEvent] {
         switch self {
         case .listed(let events):
             return events.sorted { $0.start < $1.start }.filter { $0.start >= .start }
@@ -36,9 +36,9 @@ extension SharedEvents {
 }
 
 /// The instants of random updates.
-enum ActivityUpdates {
+package enum ActivityUpdates {
     /// Instants inside an event, neither its beginning nor its end, in order and each once.
-    static func instants(_ draws: [UInt64], from start: Instant, length: Duration) -> [Instant] {
+    package static func instants(_ draws: [UInt64], from start: Instant, length: Duration) -> [Instant] {
         guard length.microseconds > 1 else { return [] }
         return Array(
             Set(

@@ -7,7 +7,7 @@ public struct ReplayDevice: Sendable {
     public var id: String
     public var kind: DeviceKind
     public var platform = Platform.ios
-    var rules: DeviceRules { DeviceRules(platform, kind) }
+    package var rules: DeviceRules { DeviceRules(platform, kind) }
     /// The index of its first zone.
     public var zone: Int
     public var hasPasscode: Bool

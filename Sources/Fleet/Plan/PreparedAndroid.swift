@@ -1,0 +1,60 @@
+import Basics
+import ScenarioModel
+import Statistics
+import WidgetPlatform
+
+/// The parameters and kinds of a plan for Android, prepared.
+struct PreparedAndroid {
+    let doze: DozeTimes
+    let widgetBucket: AndroidParameters.WidgetBucket
+    let ages: StandbyBucket.Ages
+    let jobs: JobLimits
+    let idleAlarms: Int
+    let tileRequestGap: Duration
+    let messages: MessageLimits
+    let alarmDelay, jobDelay, jobTime: DurationDistribution
+    let lowered, killer, restricted: Bernoulli
+    let updates: RandomArrivals
+    /// By kind.
+    let refreshes: [AndroidRefresh]
+    /// Where the refreshes of each kind are counted, by segment, kind and kind of device; −1 where none can be.
+    private let quotaOffsets: [Int]
+    private let kinds: Int
+    /// Where the requests that arrive in the first minute of the report are counted.
+    let minutesAt: Int
+
+    init(_ parameters: AndroidParameters, _ plan: FleetPlan, _ layout: MeasureLayout, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
+        doze = parameters.doze
+        widgetBucket = parameters.widgetBucket
+        ages = parameters.ages
+        jobs = parameters.jobs
+        idleAlarms = parameters.idleAlarms
+        tileRequestGap = parameters.tileRequestGap
+        messages = parameters.messages
+        alarmDelay = try parameters.alarmDelay.preparedDurations(with: &tables)
+        jobDelay = try parameters.jobDelay.preparedDurations(with: &tables)
+        jobTime = try parameters.jobTime.preparedDurations(with: &tables)
+        lowered = try Bernoulli(probability: parameters.loweredShare)
+        killer = try Bernoulli(probability: parameters.killerShare)
+        restricted = try Bernoulli(probability: parameters.restrictedShare)
+        updates = RandomArrivals(
+            meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
+        refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
+        kinds = plan.kinds.count
+        var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)
+        for (place, line) in layout.androidLines.enumerated() {
+            let line = layout.lines[line]
+            offsets[(line.segment * kinds + line.kind) * DeviceKind.count + line.device.ordinal] =
+                layout.quotaPlace(ofAndroidLine: place).offset
+        }
+        quotaOffsets = offsets
+        minutesAt = layout.minutePlace(0).offset
+    }
+
+    /// Where the refreshes of a kind are counted.
+    func quotas(ofSegment segment: Int, kind: Int, _ device: DeviceKind) -> BlockPlace<QuotaCounts> {
+        BlockPlace(offset: quotaOffsets[(segment * kinds + kind) * DeviceKind.count + device.ordinal])
+    }
+}
