@@ -132,7 +132,7 @@ extension Explanation {
 
 /// All entries of the dictionaries.
 enum Dictionaries {
-    private static var tables: [(title: String, table: TableDeclaration)] { ReportDictionary.tables + StudyTables.all }
+    private static let tables: [(title: String, table: TableDeclaration)] = ReportDictionary.tables + StudyTables.all
 
     /// The entries that a name means: a key by its path or the end of it, a column as `table.column` or alone, a table,
     /// a metric (of a part, too), an event of a trace, or a rule. A key's whole path means no key that ends with it.

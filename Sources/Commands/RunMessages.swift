@@ -18,7 +18,8 @@ struct RunMessages {
     func begin(estimate: ScenarioEstimate, threads: Int, shard: Shard? = nil, ranks: RankLink? = nil) {
         if isQuiet { return }
         let plan = scenario.plan
-        let warmup = plan.warmup == .zero ? "" : " after \(TimeText.duration(plan.warmup)) of warm-up"
+        let warmup = plan.warmup - plan.lead
+        let before = warmup == .zero ? "" : " after \(TimeText.duration(warmup)) of warm-up"
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("scenario  \(scenario.name)")
         Console.plain("seed      \(plan.seed)")
@@ -32,7 +33,7 @@ struct RunMessages {
                     + "\(Figures.about(estimate.devices, "device"))")
         }
         Console.plain(
-            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: scenario.report.zone))\(warmup)"
+            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: scenario.report.zone))\(before)"
         )
         if let ranks, ranks.share.ranks > 1 {
             let machines = Set(ranks.machines).count

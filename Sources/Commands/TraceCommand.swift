@@ -108,7 +108,7 @@ struct Trace: ParsableCommand {
     private func window(_ scenario: Scenario) throws -> Range<Instant> {
         func instant(_ text: String?, _ option: String, _ usual: Instant) throws -> Instant {
             guard let text else { return usual }
-            guard let instant = InstantText.read(text, by: scenario.plan.clock) else {
+            guard let instant = InstantText.read(text, after: scenario.plan.begin, by: scenario.plan.clock) else {
                 throw CommandFailure(
                     status: .usage,
                     sentence:

@@ -30,17 +30,18 @@ public final class RefreshService {
     ///   - own: the numbers of the parts that run here, in ascending order; nil for all.
     ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the
     ///     request.
+    ///   - begin: when it begins, idle and with its first servers.
     ///   - reportFrom: what comes before it is simulated and not measured.
     ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the
     ///     origin tells them apart.
     ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
     public init(
-        _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, seed: UInt64, reportFrom: Instant,
-        end: Instant, sorts: LoadSorts = [], isSmall: Bool = false
+        _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, seed: UInt64, begin: Instant = .start,
+        reportFrom: Instant, end: Instant, sorts: LoadSorts = [], isSmall: Bool = false
     ) throws(DistributionProblem) {
         precondition(
-            reportFrom >= .start && end > reportFrom,
+            begin >= .start && reportFrom >= begin && end > reportFrom,
             "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
         let minute: Int64 = 60_000_000
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
@@ -57,7 +58,7 @@ public final class RefreshService {
             RunningPart(
                 number,
                 try ServiceState(
-                    plan, part: all[number], measures, seed: seed, reportFrom: reportFrom, end: end))
+                    plan, part: all[number], measures, seed: seed, begin: begin, reportFrom: reportFrom, end: end))
         }
         var running: [RunningPart] = []
         for number in own ?? Array(all.indices) { running.append(try newState(number, measures)) }

@@ -51,12 +51,14 @@ struct ServiceState: ~Copyable {
     var clock = Instant.start
 
     init(
-        _ plan: RefreshPlan, part: ServicePart, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant,
-        end: Instant
+        _ plan: RefreshPlan, part: ServicePart, _ measures: ServiceMeasures, seed: UInt64, begin: Instant,
+        reportFrom: Instant, end: Instant
     ) throws(DistributionProblem) {
         var tables = StandardTables()
         var pools: [PoolState] = []
-        for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
+        for pool in plan.pools {
+            pools.append(try PoolState(pool, begin: begin, reportFrom: reportFrom, tables: &tables))
+        }
         var ways: [OriginTransit] = []
         for region in plan.regions { ways.append(try OriginTransit(region, &tables)) }
         var background: [BackgroundSource] = []
@@ -102,7 +104,7 @@ struct ServiceState: ~Copyable {
         load = LoadBuffer(for: measures.originLoad)
         for index in ownPools {
             if let rule = plan.pools[index].autoscaling {
-                queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index))
+                queue.insert(DueEvent(at: begin + rule.interval, .autoscaling, pool: index))
             }
         }
         for number in ownBackground { scheduleBackground(number) }

@@ -10,8 +10,13 @@ import WidgetPlatform
 public struct FleetPlan: Sendable {
     public var seed: UInt64
     public var clock: ScenarioClock
-    /// The days before the reported span (T4).
+    /// The time before the reported span (T4), with `lead`.
     public var warmup: Duration
+    /// The time before the scenario's own start that drawn devices live through, so that none of them is cold (T4): the
+    /// origin answers them, no service has begun, and no trace shows it.
+    public var lead = Duration.zero
+    /// The scenario's own start.
+    public var begin: Instant { .start + lead }
     /// The end of the run, exclusive; the run covers [0, end) and reports [warmup, end).
     public var end: Instant
     public var parameters: PlatformParameters

@@ -26,7 +26,8 @@ public final class ScenarioRun: Sendable {
     {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
-            plan, parts: parts, own: own, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup,
+            plan, parts: parts, own: own, seed: scenario.plan.seed, begin: scenario.plan.begin,
+            reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
             sorts: scenario.plan.loadSorts, isSmall: scenario.isSmall && plan.background.isEmpty)
     }
@@ -175,7 +176,7 @@ public final class ScenarioRun: Sendable {
         let names = PlaceNames(scenario.plan, prepared)
         var rows: [TraceRow] = []
         for device in devices {
-            for note in device.notes {
+            for note in device.notes where note.time >= scenario.plan.begin {
                 rows.append(TraceRow(note, person: person, device: device.device, instances: device.instances, names))
             }
         }

@@ -59,7 +59,7 @@ final class ServiceRun: @unchecked Sendable {
     let window: Duration
     /// No way between a device and the edge takes less.
     let leastLeg: Duration
-    let end: Instant
+    let begin, end: Instant
     let workers: WorkerPool
     private let barrier: Barrier
 
@@ -179,7 +179,7 @@ final class ServiceRun: @unchecked Sendable {
         pulse = division.isDivided ? link.map(RankPulse.init) : nil
         regionOfPerson = { prepared.homeRegion(ofPerson: $0) }
         traced = observed?.person
-        end = prepared.plan.end
+        (begin, end) = (prepared.plan.begin, prepared.plan.end)
         barrier = Barrier(threads: threads)
         let count = Self.partitions(threads: threads)
         let residents = place.regions.map { regions in
@@ -244,11 +244,13 @@ final class ServiceRun: @unchecked Sendable {
     }
 
     /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock
-    /// moves.
+    /// moves: it lives through what precedes the service.
     var shareDone: Double {
         let beginnings = ownPeople == 0 ? 1 : Double(begun.load(ordering: .relaxed)) / Double(ownPeople)
-        let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
-        return 0.05 * min(1, beginnings) + 0.95 * time
+        let time = Double(progressAt.load(ordering: .relaxed) - begin.microseconds)
+        let all = Double(max(1, end.microseconds))
+        let before = max(0.05, Double(begin.microseconds) / all)
+        return before * min(1, beginnings) + (1 - before) * max(0, time / (all - Double(begin.microseconds)))
     }
 
     /// How many people this rank simulates.

@@ -61,12 +61,8 @@ public struct AlignedSchedule: Hashable, Sendable {
         var hasCandidate = false
         for _ in 0..<(gaps.isEmpty ? 10 : 40) {
             let isLast = hasCandidate
-            if weekdays & (1 << UInt8(date.weekday)) != 0 {
-                let gap = gap(on: date)
-                for time in times where !(gap.map { $0.after < time && time <= $0.through } ?? false) {
-                    let candidate = zone.instant(of: date, at: time)
-                    if candidate > instant && candidate < best { best = candidate }
-                }
+            forEachTime(on: date, in: zone) { candidate in
+                if candidate > instant && candidate < best { best = candidate }
             }
             if isLast { return best }
             hasCandidate = best < .never
@@ -74,6 +70,30 @@ public struct AlignedSchedule: Hashable, Sendable {
         }
         precondition(!gaps.isEmpty, "ten days without a listed weekday")
         return .never
+    }
+
+    /// The last listed time at or before `instant`, read as `next` reads it; nil if there is none for a month.
+    public func last(through instant: Instant, in zone: ZoneTable) -> Instant? {
+        var date = zone.localTime(at: instant).date.advanced(by: 1)
+        var best: Instant?
+        for _ in 0..<40 {
+            let isLast = best != nil
+            forEachTime(on: date, in: zone) { candidate in
+                if candidate <= instant && candidate > best ?? candidate - .microsecond { best = candidate }
+            }
+            if isLast { return best }
+            date = date.advanced(by: -1)
+        }
+        return best
+    }
+
+    @inline(__always)
+    private func forEachTime(on date: CivilDate, in zone: ZoneTable, _ body: (Instant) -> Void) {
+        if weekdays & (1 << UInt8(date.weekday)) == 0 { return }
+        let gap = gap(on: date)
+        for time in times where !(gap.map { $0.after < time && time <= $0.through } ?? false) {
+            body(zone.instant(of: date, at: time))
+        }
     }
 
     private func gap(on date: CivilDate) -> TradingCalendar.Gap? {

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
         "CGSL", "CNettle", "CWords", "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "DeviceStorage",
-        "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
-        "Pages", "Calibration", "Studies", "Commands", "reloadsim",
+        "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles",
+        "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
     ]
 
     /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the
@@ -20,29 +20,32 @@ import Testing
         "RefreshService": ["Basics", "Statistics", "CWords"],
         "DeviceStorage": ["Basics", "Statistics", "CWords"],
         "People": ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform"],
-        "Fleet": ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People"],
+        "ScenarioModel": ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People"],
+        "Fleet": [
+            "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+        ],
         "Simulation": [
             "Basics", "Statistics", "WidgetPlatform", "RefreshService",
-            "Fleet", "Foundation", "Synchronization",
+            "ScenarioModel", "Fleet", "Foundation", "Synchronization",
         ],
         "ScenarioFiles": [
             "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People",
-            "Fleet", "EmbeddedTexts", "Yams", "Foundation",
+            "ScenarioModel", "EmbeddedTexts", "Yams", "Foundation",
         ],
         "Reporting": [
             "Basics", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService", "People",
-            "Fleet", "Simulation", "ScenarioFiles", "Foundation",
+            "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles", "Foundation",
         ],
         "Pages": ["Basics", "EmbeddedTexts", "ResultFiles", "Foundation"],
         "Calibration": ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Foundation"],
         "Studies": [
-            "Basics", "ResultFiles", "Statistics", "RefreshService", "Fleet", "Simulation", "ScenarioFiles",
+            "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",
             "Reporting", "Pages", "Foundation", "Synchronization",
         ],
         "Commands": [
-            "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "Fleet", "Simulation",
-            "ScenarioFiles", "Reporting",
-            "Pages", "Calibration", "Studies", "ArgumentParser", "Foundation", "Synchronization",
+            "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "ScenarioModel", "Fleet",
+            "Simulation", "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies", "ArgumentParser",
+            "Foundation", "Synchronization",
         ],
         "reloadsim": ["Commands", "Foundation"],
     ]

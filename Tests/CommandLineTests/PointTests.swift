@@ -36,7 +36,7 @@ import Testing
         let ended = try study.sweep(
             Self.axes + [
                 "--repeat", "2", "--metric", "requests_total", "--frontier", "load_peak_1s,share_stale", "--target",
-                "load_peak_1s <= 2", "--format", "json", "--quiet",
+                "load_peak_1m <= 6", "--format", "json", "--quiet",
             ])
         #expect(ended.status == 0, "\(ended.error)")
         let said = try Self.object(ended)

@@ -67,10 +67,10 @@ import WidgetPlatform
     @Test func `a tap takes the place of the app in the foreground, and its app stays for the time of the tap`() {
         Self.apps { apps in
             apps.begin(signedIn: 0b0100)
-            expect(apps.open(1) && apps.makeWay(for: 1) == nil)
+            expect(apps.open(1, canSignIn: true) && apps.makeWay(for: 1) == nil)
             expect(apps.makeWay(for: 2) == 1 && apps.leaveForeground() == 1)
             apps.tap(2, at: Self.at(7))
-            expect(!apps.open(2) && apps.isInForeground(2) && !apps.isInForeground(1))
+            expect(!apps.open(2, canSignIn: true) && apps.isInForeground(2) && !apps.isInForeground(1))
             expect(apps.isOpened(2, byTapAt: Self.at(7)) && !apps.isOpened(2, byTapAt: Self.at(8)))
             apps.endTap(at: Self.at(60))
             expect(apps.staysOpen(2) && apps.tapEndsAt == Self.at(60))

@@ -47,7 +47,8 @@ import Testing
             BackgroundOracleTests.steady(load / service, timeout: .init(.exponential(mean: patience * service))),
             pool: OriginPool(
                 name: "p", servers: servers, serviceTime: .init(.exponential(mean: service)), dropsTimedOutWork: true),
-            abandonment: .inQueue, minutes: minutes, from: 60, cut: .minutes(60))
+            abandonment: .inQueue, minutes: minutes, from: 60, cut: .minutes(60),
+            seed: 1_500 + UInt64(100 * servers) + UInt64(load))
         let name = "M/M/\(servers)+M, load \(load), patience \(patience)"
         let offered = Double(measures.total(.backgroundOffered))
         let each = measures.minutes / 100

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func decide(_ rows: [Row], _ rule: Autoscaling, servers: Int) {
-        var scaler = Autoscaler(rule, servers: servers)
+        var scaler = Autoscaler(rule, servers: servers, at: .start)
         for row in rows {
             let found = scaler.decide(
                 at: Instant(microseconds: row.at * 1_000_000), busyTime: Int64(row.use) * 1_000, serverTime: 100_000,

@@ -8,17 +8,20 @@ import Testing
 /// tolerances are five standard errors, from the minutes of the run.
 @Suite struct BackgroundOracleTests {
     /// A service that one background alone loads.
+    ///
+    /// - Parameter seed: another one for each row: rows of one stream would be off together.
     static func run(
         _ background: BackgroundTraffic, pool: OriginPool, cache: EdgeCache? = nil, capacity: Int? = nil,
         abandonment: Abandonment = .always,
-        minutes: Int64, from: Int64 = 1, cut: Duration? = .seconds(60)
+        minutes: Int64, from: Int64 = 1, cut: Duration? = .seconds(60), seed: UInt64
     ) throws -> ServiceMeasures {
         let plan = RefreshPlan(
             pools: [pool], endpoints: [ServiceEndpoint(pool: 0, cache: cache)],
             regions: [EdgeRegion(capacity: capacity)],
             background: [background], abandonment: abandonment)
         return try ServiceHarness.run(
-            plan, [], end: .start + .minutes(minutes), reportFrom: .start + .minutes(from), cut: cut
+            plan, [], end: .start + .minutes(minutes), reportFrom: .start + .minutes(from), cut: cut,
+            seed: seed
         ).measures
     }
 
@@ -57,7 +60,7 @@ import Testing
         let measures = try Self.run(
             Self.steady(rate),
             pool: OriginPool(name: "p", servers: servers, serviceTime: .init(.exponential(mean: service))),
-            minutes: minutes)
+            minutes: minutes, seed: 1_400 + UInt64(servers))
         let name = "background alone, M/M/\(servers), load \(load)"
         let sample = "\(measures.total(.backgroundOffered)) requests"
         let share = Self.ratio(.waited, of: .admitted, in: measures)

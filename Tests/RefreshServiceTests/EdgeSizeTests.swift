@@ -32,7 +32,7 @@ import Testing
         let measures = try BackgroundOracleTests.run(
             BackgroundOracleTests.steady(1_000, keys: keys, zipf: zipf), pool: OriginPool(name: "p"), cache: Self.cache,
             capacity: capacity,
-            minutes: minutes, from: 6)
+            minutes: minutes, from: 6, seed: 10_000 + UInt64(capacity) + UInt64(zipf * 10))
         let expected = Self.cheHitRatio(keys: keys, zipf: zipf, capacity: Double(capacity))
         let (hits, offered) = (measures.total(.backgroundHits), measures.total(.backgroundOffered))
         #expect(measures.total(.hits) == hits)

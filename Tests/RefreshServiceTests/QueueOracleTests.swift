@@ -4,8 +4,9 @@ import Testing
 
 @testable import RefreshService
 
-/// Queueing theory against the service that serves fleets ("Queues" of the oracles). The seeds are fixed; each
-/// tolerance is five standard errors, from the means of 100 batches.
+/// Queueing theory against the service that serves fleets ("Queues" of the oracles). The seeds are fixed, others
+/// for each row: rows of one stream would be off together. Each tolerance is five standard errors, from the means of
+/// 100 batches.
 @Suite struct QueueOracleTests {
     struct Row: Sendable {
         let servers: Int
@@ -25,14 +26,14 @@ import Testing
 
     /// The wait of each request in seconds: what is left of its time in the service without the service.
     private static func waits(
-        _ serviceTime: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest]
+        _ serviceTime: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest], seed: UInt64
     ) throws -> [Double] {
         var tables = StandardTables()
         let prepared = try serviceTime.prepared(with: &tables)
         var waits = Array(repeating: 0.0, count: requests.count)
         for answer in outcome.answers {
             let person = UInt64(answer.person)
-            let number = RandomStream(seed: 5, person: person, slot: 0, purpose: .serviceTime).pair(at: 0).first
+            let number = RandomStream(seed: seed, person: person, slot: 0, purpose: .serviceTime).pair(at: 0).first
             let service = Int64((prepared.draw(number) * 1e6).rounded())
             let wait = (answer.madeAt - requests[Int(person)].arrival).microseconds - service
             waits[Int(person)] = Double(wait) / 1e6
@@ -42,15 +43,17 @@ import Testing
 
     @Test(arguments: rows) func `waits for servers are those of Erlang`(row: Row) throws {
         let serviceTime = Distribution(.exponential(mean: 1 / row.rate))
-        let requests = ServiceHarness.poisson(rate: row.load * row.rate, count: Self.count, seed: 11)
+        let requests = ServiceHarness.poisson(
+            rate: row.load * row.rate, count: Self.count, seed: 1_000 + UInt64(row.servers))
+        let seed = 2_000 + UInt64(row.servers)
         let plan = RefreshPlan(
             pools: [OriginPool(name: "p", servers: row.servers, serviceTime: serviceTime)],
             endpoints: [ServiceEndpoint(pool: 0)],
             regions: [EdgeRegion()])
         let end = requests[requests.count - 1].arrival + .seconds(120)
-        let outcome = try ServiceHarness.run(plan, requests, end: end)
+        let outcome = try ServiceHarness.run(plan, requests, end: end, seed: seed)
         #expect(outcome.answers.count == Self.count)
-        let waits = try Self.waits(serviceTime, outcome, requests)
+        let waits = try Self.waits(serviceTime, outcome, requests, seed: seed)
         let histogram = outcome.measures.waits[0]
         let name = "M/M/\(row.servers), load \(row.load)"
         let sample = "\(Self.count) requests"
@@ -85,11 +88,12 @@ import Testing
     func `requests are lost as in an M M c K queue`(servers: Int, places: Int, load: Double, loss: Double) throws {
         let count = 2_000_000
         let rate = 1_000 / Double(servers)
-        let requests = ServiceHarness.poisson(rate: load * rate, count: count, seed: 12)
+        let requests = ServiceHarness.poisson(rate: load * rate, count: count, seed: 1_200 + UInt64(servers))
         let pool = OriginPool(
             name: "p", servers: servers, serviceTime: .init(.exponential(mean: 1 / rate)), queueLimit: places - servers)
         let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
-        let outcome = try ServiceHarness.run(plan, requests, end: requests[count - 1].arrival + .seconds(120))
+        let outcome = try ServiceHarness.run(
+            plan, requests, end: requests[count - 1].arrival + .seconds(120), seed: 2_200 + UInt64(servers))
         var lost = Array(repeating: 0.0, count: count)
         for answer in outcome.answers where answer.isError { lost[Int(answer.person)] = 1 }
         let share = BatchMean(lost)
@@ -110,11 +114,13 @@ import Testing
     ]) func `waits for one server are those of Pollaczek and Khinchine`(
         name: String, serviceTime: Distribution, meanWait: Double
     ) throws {
-        let requests = ServiceHarness.poisson(rate: 800, count: Self.count, seed: 13)
+        let seed = 1_300 + UInt64(name.count)
+        let requests = ServiceHarness.poisson(rate: 800, count: Self.count, seed: seed)
         let pool = OriginPool(name: "p", servers: 1, serviceTime: serviceTime)
         let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
-        let outcome = try ServiceHarness.run(plan, requests, end: requests[requests.count - 1].arrival + .seconds(120))
-        let scaled = BatchMean(try Self.waits(serviceTime, outcome, requests).map { $0 * 1_000 })
+        let outcome = try ServiceHarness.run(
+            plan, requests, end: requests[requests.count - 1].arrival + .seconds(120), seed: seed + 1_000)
+        let scaled = BatchMean(try Self.waits(serviceTime, outcome, requests, seed: seed + 1_000).map { $0 * 1_000 })
         #expect(
             OracleLine.check(
                 "M/G/1, load 0.8, \(name): mean wait", meanWait, sample: "\(Self.count) requests",

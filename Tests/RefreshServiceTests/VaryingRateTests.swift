@@ -44,7 +44,7 @@ import Testing
         var background = BackgroundOracleTests.steady(1)
         background.rates = rates
         let measures = try BackgroundOracleTests.run(
-            background, pool: OriginPool(name: "p"), minutes: Int64(Self.minutes), from: 0)
+            background, pool: OriginPool(name: "p"), minutes: Int64(Self.minutes), from: 0, seed: 1_700)
         let counts = (0..<Self.minutes).map { Double(measures[.backgroundOffered, pool: 0, region: 0, minute: $0]) }
         let means = (0..<Self.minutes).map { 60 * Self.perSecond($0) }
         let (expected, deviation) = Self.expectedMaximum(means)

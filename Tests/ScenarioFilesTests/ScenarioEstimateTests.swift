@@ -16,12 +16,13 @@ import Testing
 
     @Test func `a week of a million phones is within the limits, its numbers plausible`() throws {
         let estimate = try estimate(people: "1e6")
-        #expect(estimate.people == 1e6 && estimate.devices == 1e6 && estimate.deviceDays == 7e6)
+        // The day before a start without warm-up is lived through (T4).
+        #expect(estimate.people == 1e6 && estimate.devices == 1e6 && estimate.deviceDays == 8e6)
         // The policy asks for 48 in 24 hours, of which people sleep or leave the phone alone in some eight.
-        #expect(estimate.reloads > 26 * 7e6 && estimate.reloads < 44 * 7e6)
+        #expect(estimate.reloads > 26 * 8e6 && estimate.reloads < 44 * 8e6)
         // A reload that starts without a connection asks for nothing.
         #expect(estimate.requests <= estimate.reloads && estimate.requests > 0.9 * estimate.reloads)
-        #expect(estimate.events > 200 * 7e6 && estimate.events < 1000 * 7e6)
+        #expect(estimate.events > 200 * 8e6 && estimate.events < 1000 * 8e6)
         // One endpoint: a week of tenths of a second, four bytes each, beside the process itself.
         let run = estimate.ownMemory(threads: 1)
         #expect(run > 24_192_000 && run < 33_000_000)
@@ -47,7 +48,7 @@ import Testing
         let retrying = "service: {retries: 1, retry_delays: [1s]"
         #expect(try estimate(people: "1000", more: retrying + "}\n").requests == plain.requests)
         // Nothing works: each reload is two tries, a quarter of an hour after the one before.
-        let failing = try estimate(people: "1000", more: retrying + ", failing: [[0h, 7d]]}\n")
+        let failing = try estimate(people: "1000", more: retrying + ", failing: [[\"2026-03-01T00:00:00Z\", 7d]]}\n")
         // One of them may end after what is sampled.
         #expect(
             failing.requests > 1.98 * failing.reloads && failing.requests <= 2 * failing.reloads

@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: withService) func `a shipped fleet with a service continues from any window`(file: URL) throws {
         let scenario = try Self.small(file, people: 60)
         let whole = try ServiceFixtures.run(scenario)
-        for window in [1, 2, 7, 50, 333, 1_000, 4_000] {
+        for window in [1, 7, 333, 4_000] {
             try Self.expectEqual(
                 whole, Self.chain(scenario, pauses: [window], threads: [2, 2]),
                 "\(file.lastPathComponent) from \(window)")
@@ -146,14 +146,14 @@ import Testing
     {
         let scenario = try ServiceFixtures.everything(people: 60, clients: clients)
         let whole = try ServiceFixtures.run(scenario, threads: 1)
-        for window in [1, 100, 700, 1_500, 2_500, 5_000, 9_000] {
+        for window in [1, 700, 2_501, 9_000] {
             let threads = [[1, 3], [3, 1], [2, 2]][window % 3]
             try Self.expectEqual(
                 whole, Self.chain(scenario, pauses: [window], threads: threads), "from \(window) on \(threads) threads")
         }
         // Each pause is counted from the one before.
         try Self.expectEqual(
-            whole, Self.chain(scenario, pauses: Array(repeating: 300, count: 40), threads: [1, 2, 3]), "a chain")
+            whole, Self.chain(scenario, pauses: Array(repeating: 600, count: 16), threads: [1, 2, 3]), "a chain")
     }
 
     @Test func `a herd in the middle of its rush continues`() throws {

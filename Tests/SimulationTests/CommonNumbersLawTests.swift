@@ -58,7 +58,7 @@ import Testing
         let short = try Fixtures.scenario(Fixtures.fleet(people: 60, warmup: "0d", duration: "3d"))
         let (longRun, shortRun) = (try ScenarioRun(long), try ScenarioRun(short))
         for person in 0..<60 {
-            let reportStart = Instant.start + .days(3)
+            let reportStart = long.plan.begin + .days(3)
             let early = longRun.trace(person: person).rows.filter { $0.time < reportStart }
             let all = shortRun.trace(person: person).rows.filter { $0.event != .ledger }
             #expect(early.map(Self.line) == all.map(Self.line), "person \(person)")
@@ -82,7 +82,7 @@ import Testing
         let long = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "60d"), kind))
         var pushes = 0
         for person in 0..<3 {
-            let reportStart = Instant.start + .days(1)
+            let reportStart = short.scenario.plan.begin + .days(1)
             let rows = { (run: ScenarioRun) in
                 run.trace(person: person).rows.filter { $0.time < reportStart && $0.event == .push }.map(Self.line)
             }

@@ -258,9 +258,10 @@ import WidgetPlatform
         )
         .replacing("2026-01-12T00:00:00", with: "2026-01-12T03:00:00")
         let run = try ScenarioRun(try Fixtures.scenario(text))
+        let begin = run.scenario.plan.begin
         let looks = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.event == .standbyLook } }
         func count(_ from: Int64, _ to: Int64) -> Int {
-            looks.filter { $0.time >= .start + .minutes(from) && $0.time < .start + .minutes(to) }.count
+            looks.filter { begin + .minutes(from) <= $0.time && $0.time < begin + .minutes(to) }.count
         }
         let (tenMinutes, hour) = (count(0, 10), count(10, 70))
         #expect(tenMinutes < hour, "\(tenMinutes) in ten minutes, \(hour) in the hour after them")

@@ -29,11 +29,10 @@ import Testing
         }
     }
 
-    /// Compares a run without a warm-up, all of which is reported, with its estimate.
+    /// Compares a run, all of which is reported, with its estimate.
     private static func compare(_ name: String, _ text: String, people: Int) throws -> Comparison {
-        let span = try ScenarioReader.read(text: text).scenario.plan.end.microseconds / 1_000_000
-        let overrides = ["people=\(people)", "warmup=0s", "duration=\(span)s", "thresholds=[]"]
-        let scenario = try Fixtures.scenario(text, overrides)
+        var scenario = try Fixtures.scenario(text, ["people=\(people)", "thresholds=[]"])
+        (scenario.plan.lead, scenario.plan.warmup) = (.zero, .zero)
         let estimate = ScenarioEstimate(scenario)
         let result = try #require(try ScenarioRun(scenario).run(threads: 2))
         let comparison = Comparison(

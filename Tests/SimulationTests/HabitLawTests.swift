@@ -265,7 +265,8 @@ import Testing
             let more = """
                   pickups: {unlocks_per_day: \(unlocks), burstiness: \(burstiness), session_length: {median: 40s, sigma: 1}, weekday_factors: [1, 1, 1, 1, 1, 1, 1]}
                 """
-            let records = try Self.records(Self.scenario("adult", people: 40, days: 40, more))
+            // Few pickups make few clusters.
+            let records = try Self.records(Self.scenario("adult", people: unlocks < 20 ? 160 : 40, days: 40, more))
             let mean = Self.mean(records.map { Self.mean($0.counts) })
             #expect(
                 (mean / unlocks - 1).magnitude < 0.06,

@@ -251,6 +251,7 @@ import WidgetPlatform
         )
         let scenario = try Fixtures.scenario(text)
         let result = try #require(try ScenarioRun(scenario).run(threads: 2))
+        let begin = scenario.plan.begin
         let worker = try ScenarioRun(scenario).recorder()
         var (seconds, trips) = (0.0, 0)
         for person in 0..<people {
@@ -258,10 +259,10 @@ import WidgetPlatform
             worker.record(person: person) { event in
                 switch event.kind {
                 case .tripStart where event.destination != .city:
-                    since = event.time
-                    trips += 1
+                    since = max(begin, event.time)
+                    if event.time >= begin { trips += 1 }
                 case .tripEnd:
-                    if let since { seconds += (event.time - since).inSeconds }
+                    if let since, event.time > begin { seconds += (event.time - since).inSeconds }
                     since = nil
                 default: break
                 }

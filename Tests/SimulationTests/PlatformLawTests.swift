@@ -69,7 +69,7 @@ import WidgetPlatform
         let rotations = result.devices[.rotations]
         // Up at noon and down after one: twice on a day with views in the hour.
         #expect(rotations <= Int64(2 * Self.people * (Self.days + 1)))
-        #expect(Double(rotations) > 1.5 * Double(Self.people * Self.days))
+        #expect(Double(rotations) > 1.45 * Double(Self.people * Self.days))
         let (day, noon) = (Self.views(result, kind: 0), Self.views(result, kind: 1))
         #expect(Agreement.share(noon, of: day + noon, is: 0.0625, besides: 0.012), "\(noon) of \(day + noon)")
         let once = try run(rotations: 1)

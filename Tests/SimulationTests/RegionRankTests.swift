@@ -90,11 +90,9 @@ import Testing
     {
         let scenario = try Self.scenario(people: 700)
         let joined = try Self.joined(scenario)
-        for threads in [[1, 2], [2, 1]] {
-            let outcomes = try RankedRun.outcomes(scenario, ranks: ranks, threads: threads)
-            #expect(outcomes.allSatisfy { $0.lost == nil })
-            try Self.expectEqual(joined, #require(outcomes[0].result), "\(ranks) ranks, \(threads) threads")
-        }
+        let outcomes = try RankedRun.outcomes(scenario, ranks: ranks, threads: ranks % 2 == 0 ? [1, 2] : [2, 1])
+        #expect(outcomes.allSatisfy { $0.lost == nil })
+        try Self.expectEqual(joined, #require(outcomes[0].result), "\(ranks) ranks")
     }
 
     @Test func `ranks that share no region send hardly a message`() throws {

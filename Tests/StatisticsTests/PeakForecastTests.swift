@@ -239,4 +239,26 @@ import Testing
         let mean = pieces.reduce(0.0) { sum, piece in sum + piece.rate * Double(piece.length) }
         #expect(abs(mean - Double(tenths.reduce(0, +))) < 1)
     }
+
+    /// By the probabilities of Poisson's distribution alone: of all draws and other draws, so many others lie in the
+    /// range of the first.
+    @Test(arguments: [0.05, 0.3, 1, 2.5, 6, 15], [1.0, 10])
+    func `the range of a small count holds other counts as often as it says`(mean: Double, scale: Double) {
+        func poisson(_ count: Int, _ mean: Double) -> Double {
+            let logFactorial = stride(from: 2, through: count, by: 1).reduce(0) {
+                $0 + DeterministicMath.log(Double($1))
+            }
+            return DeterministicMath.exp(Double(count) * DeterministicMath.log(mean) - mean - logFactorial)
+        }
+        var (held, none) = (0.0, 0.0)
+        for count in 0..<60 {
+            let range = RareCount.range(of: Int64(count), dispersion: 1, scale: scale)
+            let others = (Int(range.lowerBound)...Int(range.upperBound)).reduce(0) { $0 + poisson($1, mean * scale) }
+            held += poisson(count, mean) * others
+            if count == 0 { none = range.upperBound }
+        }
+        #expect(held > 0.93, "\(held)")
+        // None says that few come, not that none come.
+        #expect(none == (scale == 1 ? 3 : 26), "\(none)")
+    }
 }

@@ -192,7 +192,7 @@ import Testing
             .settingsKind: 555, .reboot: 560, .appearance: 565, .instancePresence: 600, .instanceChoice: 610,
             .instanceAddition: 612,
             .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630, .stackHistory: 635,
-            .warmLocation: 642,
+            .warmLocation: 642, .warmAppUse: 646,
             .dispatchDelay: 700, .freeDelay: 705, .transferDeferral: 708, .transferReadiness: 709,
             .transferWait: 711, .networkLegs: 712, .policyJitter: 730, .locationFix: 742,
             .appWakeUp: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,

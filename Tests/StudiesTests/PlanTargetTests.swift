@@ -38,7 +38,8 @@ import Testing
     @Test func `a length of time bounds seconds only, a size bytes only, and a number everything`() throws {
         #expect(try PlanTarget("a < 5m").suits(unit: "s") && !PlanTarget("a < 5m").suits(unit: "requests"))
         #expect(try PlanTarget("a < 5kB").suits(unit: "bytes") && !PlanTarget("a < 5kB").suits(unit: "s"))
-        #expect(try PlanTarget("a < 5").suits(unit: "s") && PlanTarget("a < 5").suits(unit: "requests"))
+        #expect(try !PlanTarget("a < 5").suits(unit: "s") && PlanTarget("a <= 0").suits(unit: "s"))
+        #expect(try PlanTarget("a < 5").suits(unit: "requests"))
     }
 
     @Test func `a metric that the scenario does not have is refused before anything is run`() throws {

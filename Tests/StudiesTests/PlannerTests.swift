@@ -132,12 +132,14 @@ import Testing
     // MARK: Rows that are made up
 
     /// Plans over 0 to 99 people more than 1,000 with a metric that is made up: `peak(number, replication)`, which
-    /// shall be at most 10.
-    private static func planned(_ replications: Int, peak: (Int, Int) -> Int) throws -> Planner.Answer {
+    /// shall be at most 10 if nothing else is asked for.
+    private static func planned(
+        _ replications: Int, targets: [String] = ["peak <= 10"], peak: (Int, Int) -> Int
+    ) throws -> Planner.Answer {
         let scratch = try StudyScratch()
         let study = try StudyFixture.study(["people=range(1000,1099,1)"])
         let planner = Planner(
-            study, targets: [try PlanTarget("peak <= 10")], replications: replications, in: scratch.folder)
+            study, targets: try targets.map { try PlanTarget($0) }, replications: replications, in: scratch.folder)
         return try planner.answer(width: 3) { runs in
             for run in runs {
                 let folder = scratch.folder.path(of: run)
@@ -180,5 +182,25 @@ import Testing
     @Test func `a replication in which no value holds has no root, and the answer is not confirmed`() throws {
         let answer = try Self.planned(3) { number, replication in replication == 3 ? 20 : number >= 50 ? 5 : 20 }
         #expect(answer.value == "1099" && answer.holding == 2 && !answer.isConfirmed && answer.roots == [1050, 1050])
+    }
+
+    @Test func `targets that pull apart have the values in which all hold, and each its own end`() throws {
+        let both = try Self.planned(2, targets: ["peak <= 10", "peak >= 5"]) { number, replication in
+            60 + replication - number
+        }
+        #expect(both.kind == .least && both.value == "1052" && both.isConfirmed)
+        #expect(both.alone.map(\.kind) == [.least, .largest] && both.alone.map(\.value) == ["1052", "1056"])
+        #expect(both.neighbour?.value == "1051" && both.neighbour?.holding == 1)
+        let none = try Self.planned(2, targets: ["peak <= 10", "peak >= 20"]) { number, _ in 60 - number }
+        #expect(none.kind == .nowhere && none.value == nil && none.alone.map(\.value) == ["1050", "1040"])
+    }
+
+    @Test func `a figure that no value changes is told with the value from which on it stays`() throws {
+        let answer = try Self.planned(2) { number, replication in replication == 2 ? max(20, 34 - number) : 5 }
+        #expect(!answer.isConfirmed)
+        let plateau = try #require(answer.plateau(ofTarget: 0, PlanTarget("peak <= 10")))
+        #expect(plateau.replication == 2 && plateau.at == 20 && plateau.from != "1099")
+        let steep = try Self.planned(2) { number, replication in replication == 2 ? 200 - number : 5 }
+        #expect(steep.plateau(ofTarget: 0, try PlanTarget("peak <= 10")) == nil)
     }
 }

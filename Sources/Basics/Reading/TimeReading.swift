@@ -186,8 +186,8 @@ package enum CalendarText {
 package enum InstantText {
     /// A length of time after the start, such as `7h30m`, or a date-time with its offset from UTC; nil for anything
     /// else.
-    package static func read(_ text: String, by clock: ScenarioClock) -> Instant? {
-        if let duration = DurationText.read(text) { return .start + duration }
+    package static func read(_ text: String, after start: Instant, by clock: ScenarioClock) -> Instant? {
+        if let duration = DurationText.read(text) { return start + duration }
         return CalendarText.instant(text).map { clock.instant(unixMicroseconds: $0.0) }
     }
 }

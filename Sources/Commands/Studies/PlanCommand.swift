@@ -130,7 +130,7 @@ struct Plan: ParsableCommand {
         let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
             try perform($0, study, place)
         }
-        guard let value = answer.value else { throw nowhere(answer, axis, targets) }
+        guard let value = answer.value, answer.isConfirmed else { throw unanswered(answer, axis, targets) }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
         var tried = answer.tried
         if everyCandidate {
@@ -253,18 +253,29 @@ struct Plan: ParsableCommand {
                 + (growing == nil ? [StudyTables.growth.fileName] : []))
     }
 
-    private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
-        let ends = answer.trials.map { trial in
-            "at \(trial.value) "
-                + zip(targets, trial.measured).map {
-                    "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")"
-                }.joined(
-                    separator: ", ")
+    private func unanswered(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
+        let all = targets.map { "'\($0.text)'" }.joined(separator: " and ")
+        func measured(_ values: [Double?]) -> String {
+            zip(targets, values).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
+                separator: ", ")
         }
-        return CommandFailure(
-            status: .brokenThreshold,
-            sentence:
-                "no end of \(axis.name) holds \(targets.map { "'\($0.text)'" }.joined(separator: " and ")): \(ends.joined(separator: "; "))"
-        )
+        var sentences: [String] = []
+        if let value = answer.value {
+            let there = answer.trials.filter { $0.value == value }.map { measured($0.measured) }
+            sentences.append(
+                "no \(axis.name) holds \(all) in all of \(replications) replications: at \(value) they hold in \(answer.holding), \(there.joined(separator: "; "))"
+            )
+        } else {
+            let ends = answer.trials.map { "at \($0.value) " + measured($0.measured) }
+            sentences.append("no end of \(axis.name) holds \(all): \(ends.joined(separator: "; "))")
+        }
+        sentences += answer.alone.map { PlanText.sentence(on: $0, axis) }
+        for (place, target) in targets.enumerated() {
+            guard let plateau = answer.plateau(ofTarget: place, target) else { continue }
+            sentences.append(
+                "\(target.metric) does not depend on \(axis.name) beyond \(plateau.from): it is \(Figures.short(plateau.at)) there in replication \(plateau.replication)"
+            )
+        }
+        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: "\n"))
     }
 }

@@ -89,11 +89,8 @@ struct PlanText {
         case .everywhere: lines.append("every \(axis.name) asked for holds; the first of them is \(value)")
         case .nowhere: preconditionFailure("a plan without an answer has no text")
         }
-        if !answer.isConfirmed {
-            lines.append(
-                "but the targets hold there in \(answer.holding) of \(times) only, and no further value of those tried is better"
-            )
-        } else if answer.comesAndGoes {
+        lines += answer.alone.map { Self.sentence(on: $0, axis) }
+        if answer.comesAndGoes {
             lines.append(
                 "the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise"
             )
@@ -123,6 +120,17 @@ struct PlanText {
         }
         lines.append("targets " + targets.map(\.text).joined(separator: "; "))
         return lines + growthLines
+    }
+
+    /// Where one of several targets holds.
+    static func sentence(on part: Planner.TargetAlone, _ axis: Axis) -> String {
+        let (target, value) = ("'\(part.target.text)'", part.value ?? "")
+        switch part.kind {
+        case .least: return "\(target) alone holds from \(value) on"
+        case .largest: return "\(target) alone holds up to \(value)"
+        case .everywhere: return "\(target) alone holds everywhere"
+        case .nowhere: return "\(target) alone holds in no \(axis.name) in all replications"
+        }
     }
 
     private var figureTable: AlignedTable {

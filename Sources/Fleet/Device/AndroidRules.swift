@@ -1,6 +1,7 @@
 import Basics
 import DeviceStorage
 import People
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -49,7 +50,12 @@ struct AndroidRules: DevicePlatform {
 extension AndroidRules {
     static func begin<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { device.rules.provider(kind).initialize(to: ProviderState()) }
-        for app in 0..<device.prepared.plan.apps.count { device.rules.state(ofApp: app).initialize(to: JobState()) }
+        for app in 0..<device.prepared.plan.apps.count {
+            device.rules.state(ofApp: app).initialize(to: JobState())
+            if device.rules.handling != nil {
+                device.rules.state(ofApp: app).pointee.lastUse = usualUse(ofApp: app, on: &device)
+            }
+        }
         beginUpdates(of: &device)
         if device.person.isAsleep {
             device.rules.handling?.sleep()
@@ -58,6 +64,14 @@ extension AndroidRules {
         }
         device.rules.doze = DozeState(
             at: device.now, isCharging: device.rules.isCharging, device.android.pointee.doze)
+    }
+
+    /// When a person opened an app last before the run, by the rate of their habit (T4).
+    private static func usualUse<World>(ofApp app: Int, on device: inout Device<World>) -> Instant {
+        let prepared = device.prepared
+        let openings = prepared.population.openingsPerDay(ofApp: app, segment: device.segment, device.streams)
+        let days = prepared.tables.exponential.value(device.streams.number(.warmAppUse, sub: app)) / max(1e-9, openings)
+        return .start - min(VersionSource.lead, .microsecond + Duration(seconds: 86_400 * min(1e3, days)))
     }
 
     var isCharging: Bool { handling?.isCharging ?? isRecordedCharging }

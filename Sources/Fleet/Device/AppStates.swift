@@ -43,10 +43,13 @@ struct AppStates {
     // The foreground: one app at a time.
 
     /// An app comes to the foreground, and its person signs in if need be (D4, P8); returns whether they do.
-    mutating func open(_ app: Int) -> Bool {
-        defer { signedIn |= Self.bit(app) }
+    ///
+    /// - Parameter canSignIn: false before the start, at which the scenario's share is signed in (T4).
+    mutating func open(_ app: Int, canSignIn: Bool) -> Bool {
         foreground = Self.bit(app)
-        return !isSignedIn(app)
+        if isSignedIn(app) || !canSignIn { return false }
+        signedIn |= Self.bit(app)
+        return true
     }
 
     /// Returns the app in the foreground, which leaves it.

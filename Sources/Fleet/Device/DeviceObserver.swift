@@ -8,7 +8,7 @@ import WidgetPlatform
 public protocol DeviceObserver {
     /// Whether anything is noted at all: the loop builds no note otherwise.
     var isWatching: Bool { get }
-    /// What was noted, in the order in which it happened.
+    /// All notes, in the order in which they were made.
     var notes: [DeviceNote] { get }
     mutating func note(_ note: DeviceNote)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of

@@ -18,7 +18,7 @@ extension DeviceSimulation {
     /// One app is in the foreground: another's opening takes its place.
     private mutating func bringToForeground(_ app: Int) {
         if !apps.isInForeground(app) { leaveForeground() }
-        let signsIn = apps.open(app)
+        let signsIn = apps.open(app, canSignIn: now >= prepared.plan.begin)
         Rules.open(app, on: &self)
         if observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {

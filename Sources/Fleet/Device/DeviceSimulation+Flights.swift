@@ -112,7 +112,7 @@ extension DeviceSimulation {
             instances[i].slot.sendFirstRequest(at: now)
             if instances[i].flight.tries == 1 { link.payForRetries() }
         }
-        if link.outbox != nil { sendToService(i) } else { sendToModel(i) }
+        if link.isServed(at: now) { sendToService(i) } else { sendToModel(i) }
         if observer.isWatching { noteRequest(i, count: requestCount(i)) }
     }
 

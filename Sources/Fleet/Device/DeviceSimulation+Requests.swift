@@ -200,7 +200,9 @@ extension DeviceSimulation {
                 fetches[fetch].advance(fetchPlans.baseAddress! + fetch, streams, at: now)
             }
             // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
-            if link.outbox != nil { clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at)) }
+            if link.isServed(at: now) {
+                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at))
+            }
         }
     }
 
@@ -242,7 +244,7 @@ extension DeviceSimulation {
             let request = OutgoingRequest(
                 arrival: now + out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
                 region: region, isMoved: isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
-            if link.outbox != nil {
+            if link.isServed(at: now) {
                 let patience =
                     link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
                 post(request, back: back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)

@@ -42,7 +42,7 @@ extension DeviceSimulation {
         whereabouts = Whereabouts(
             zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
-        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
+        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, begin: plan.begin)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
         instances = memory.instances

@@ -120,7 +120,7 @@ extension FleetWorker {
                 isPresent
                 ? Instant.start
                 : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
-                    after: .start, owner.streams.number(.instanceAddition, sub: index))
+                    after: prepared.plan.begin, owner.streams.number(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
             place(
                 owner, placement: index, number: index, at: count, installedAt: installedAt,

@@ -47,13 +47,59 @@ extension FleetWorker {
             let length = instance.pointee.surface == .tile ? refresh.freshness : refresh.period.length
             interval = (length ?? .days(1)).inSeconds
         }
-        instance.pointee.initialFetched =
-            .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
+        let fetched: Instant
+        if refresh == nil, kind.pointee.policy == .never || !owner.hasBackgroundRefresh {
+            // Only what the person and the app do reloads it, at random times.
+            let calls = callsPerDay(instance, owner, viewsPerDay: views)
+            let longest = VersionSource.lead.inSeconds
+            let calledAfter = 86_400 / max(1e-9, calls)
+            interval = min(longest, calledAfter)
+            let age =
+                calledAfter > 10 * longest
+                ? longest * RandomStream.uniform(age)
+                : min(longest, calledAfter * prepared.tables.exponential.value(age))
+            fetched = .start - Duration(seconds: age)
+        } else if refresh == nil, case .aligned(let schedule) = kind.pointee.policy {
+            fetched = lastDate(schedule, kind, owner, age)
+        } else {
+            fetched = .start - Duration(seconds: interval * RandomStream.uniform(age))
+        }
+        instance.pointee.initialFetched = min(fetched, .start - .microsecond)
         if instance.pointee.followsPerson {
             locate(instance, owner, viewsPerDay: views, reloadsPerDay: waking / interval)
         } else {
             instance.pointee.initialPlace = instance.pointee.chosenKey
         }
+    }
+
+    /// The last date of a schedule before the start with its jitter, at which the content was asked for.
+    private func lastDate(
+        _ schedule: AlignedSchedule, _ kind: UnsafePointer<PreparedKind>, _ owner: DeviceOwner, _ number: UInt64
+    ) -> Instant {
+        let zone = prepared.zones[schedule.fixedZone ?? owner.traits.zone]
+        let jitter = kind.pointee.jitter?.draw(number) ?? .zero
+        guard let date = schedule.last(through: .start - jitter, in: zone) else { return .start - VersionSource.lead }
+        return date + jitter
+    }
+
+    /// How often a day an instance is reloaded by anything but its policy and pushes: its person opens the app, uses a
+    /// button or sees it stale though they seldom look (F5), the environment changes (F4), or the app is woken up.
+    private func callsPerDay(
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, viewsPerDay: Double
+    ) -> Double {
+        let kind = prepared.plan.kinds[instance.pointee.kind]
+        let openings = UsualWhereabouts(owner, prepared.population).use(ofApp: instance.pointee.app).openings
+        var calls = prepared.plan.segments[owner.traits.segment].habits.environment.changesPerDay
+        calls += viewsPerDay * kind.interactionShare
+        if kind.reloadOnOpen != .never || kind.reloadsOnClose {
+            let share = kind.reloadOnOpen == .ifChanged && kind.versions == .manual ? kind.changeShare : 1
+            calls += share * (openings + viewsPerDay * kind.tapShare)
+        }
+        if owner.hasBackgroundRefresh { calls += kind.wakeUpsPerDay }
+        if viewsPerDay < Double(prepared.plan.parameters.rarelyViewed) / 1e6 {
+            calls += viewsPerDay * prepared.plan.parameters.rareReloadShare
+        }
+        return calls
     }
 
     /// The last place that an instance knew before the start, and whether its content is for that (T4, L4, L6): a

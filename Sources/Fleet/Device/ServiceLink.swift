@@ -15,6 +15,8 @@ struct ServiceLink {
     let hasFailovers: Bool
     /// Requests that leave the device go here; nil without a service.
     let outbox: RequestOutbox?
+    /// When the service begins.
+    private let begin: Instant
     /// Sees the requests as they are counted; nil if nobody asks.
     let tap: ArrivalTap?
     /// The bound on retries; nil for none.
@@ -26,16 +28,22 @@ struct ServiceLink {
     private var sentBefore: UInt32 = 0
     private var retryAccount: Int64
 
-    init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?) {
+    init(
+        _ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?, begin: Instant = .start
+    ) {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
         hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
         hasFailovers = !plan.failovers.isEmpty
         self.outbox = outbox
+        self.begin = begin
         self.tap = tap
         retryBudget = plan.retry.budget
         retryAccount = plan.retry.budget?.most ?? 0
     }
+
+    /// Whether a service answers what leaves at an instant; else the origin does at once (T4, S6).
+    @inline(__always) func isServed(at instant: Instant) -> Bool { outbox != nil && instant >= begin }
 
     /// A request has left.
     @inline(__always) mutating func countRequest() { requestNumber += 1 }

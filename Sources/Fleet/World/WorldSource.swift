@@ -54,15 +54,3 @@ package protocol WorldSource {
     /// Continues with what is kept of apps in other memory, which is a copy.
     mutating func adopt(_ memory: AppMemory)
 }
-
-/// A world, and what watches the devices in it: the loop of a device is compiled once for each.
-protocol SimulatedWorld: WorldSource {
-    associatedtype Observer: DeviceObserver
-    init(_ drawn: DrawnWorld)
-}
-
-/// Declared here, and not where the world is, so that the loop's calls of it are direct ones.
-extension DrawnWorld: SimulatedWorld {
-    typealias Observer = Unobserved
-    init(_ drawn: DrawnWorld) { self = drawn }
-}

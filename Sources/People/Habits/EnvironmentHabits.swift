@@ -12,6 +12,12 @@ public struct EnvironmentHabits: Sendable {
     /// When an automatic appearance becomes light and dark, on the local clock.
     public var lightFrom, darkFrom: ClockTime
 
+    /// Changes a day of whatever sort, on average.
+    package var changesPerDay: Double {
+        (textSizePerYear + accessibilityPerYear + languagePerYear + regionPerYear + accountPerYear) / 365
+            + rebootsPerDay
+    }
+
     public init(
         textSizePerYear: Double, accessibilityPerYear: Double, languagePerYear: Double, regionPerYear: Double,
         accountPerYear: Double,

@@ -73,8 +73,10 @@ extension PreparedPopulation {
     }
 
     /// The habits of a person's segment.
-    package func habits(of traits: PersonTraits) -> UnsafePointer<PreparedSegment> {
-        UnsafePointer(segments.baseAddress! + traits.segment)
+    package func habits(of traits: PersonTraits) -> UnsafePointer<PreparedSegment> { habits(ofSegment: traits.segment) }
+
+    package func habits(ofSegment segment: Int) -> UnsafePointer<PreparedSegment> {
+        UnsafePointer(segments.baseAddress! + segment)
     }
 
     /// One of the devices that people of a person's segment may carry.

@@ -24,7 +24,7 @@ package struct UsualWhereabouts {
     package func use(ofApp app: Int) -> (openings: Double, foregroundShare: Double) {
         let habits = owner.habits.pointee.apps.baseAddress! + app
         guard owner.use.unlocksPerDay > 0 else { return (0, 0) }
-        let openings = max(0, habits.pointee.openingsPerDay.draw(owner.streams.number(.appOpeningRate, sub: app)))
+        let openings = population.openingsPerDay(ofApp: app, segment: owner.traits.segment, owner.streams)
         return (openings, min(1, openings * habits.pointee.meanForegroundTime / (wakingHours * 3_600)))
     }
 
@@ -74,5 +74,14 @@ package struct UsualWhereabouts {
         return journey.point(
             of: Journey.priority(
                 RandomStream.uniform(numbers.place), of: journey.known, exponent: movement.pointee.returnExponent))
+    }
+}
+
+extension PreparedPopulation {
+    /// Openings a day of an app on a device of a segment, whose draws these are.
+    package func openingsPerDay(ofApp app: Int, segment: Int, _ streams: RandomStreams) -> Double {
+        max(
+            0,
+            habits(ofSegment: segment).pointee.apps[app].openingsPerDay.draw(streams.number(.appOpeningRate, sub: app)))
     }
 }

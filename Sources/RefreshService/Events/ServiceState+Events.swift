@@ -80,9 +80,12 @@ extension ServiceState {
         guard let rule = pools[pool].autoscaler?.rule else { preconditionFailure("pool \(pool) does not scale") }
         let use = pools[pool].takeUse(at: now)
         let (ready, starting) = (pools[pool].ready, pools[pool].startingCount)
+        // Nothing is known yet of the use of those that have just become ready: they count as starting.
+        let arrived = pools[pool].arrived(at: now)
         guard
             let wanted = pools[pool].autoscaler?.decide(
-                at: now, busyTime: use.busy, serverTime: use.ready, ready: ready, starting: starting)
+                at: now, busyTime: use.busy, serverTime: use.ready, ready: ready - arrived,
+                starting: starting + arrived)
         else { preconditionFailure("pool \(pool) does not scale") }
         if wanted > ready + starting {
             let from = now + rule.lag

@@ -17,9 +17,9 @@ struct Autoscaler {
     }
 
     /// The number at the start counts as wanted then, so that nothing is taken away before the window has passed once.
-    init(_ rule: Autoscaling, servers: Int) {
+    init(_ rule: Autoscaling, servers: Int, at begin: Instant) {
         self.rule = rule
-        recommendations = [Recommendation(at: .start, servers: servers)]
+        recommendations = [Recommendation(at: begin, servers: servers)]
     }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {

@@ -54,8 +54,13 @@ struct PoolState {
     private var busyTime: Int64 = 0
     private var readyTime: Int64 = 0
     private var scalingUntil = Instant.start
+    /// When servers became ready last, and how many then: the autoscaler knows no use of theirs at that instant.
+    private var arrivedAt = Instant.start
+    private var arrived = 0
 
-    init(_ pool: OriginPool, reportFrom: Instant, tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ pool: OriginPool, begin: Instant, reportFrom: Instant, tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
         if let rule = pool.autoscaling {
             precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval")
         }
@@ -69,7 +74,7 @@ struct PoolState {
         bucket = pool.rateLimit.map(TokenBucket.init)
         ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
         open = ready
-        autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready) }
+        autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready, at: begin) }
         seconds = CapacitySeconds(
             mean: try distribution.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
             capacity: ready == Self.unlimited ? .infinity : Double(ready))
@@ -142,8 +147,10 @@ extension PoolState {
     mutating func finishStarting(at now: Instant) {
         measureUse(to: now)
         measureOpen(to: now)
+        if arrivedAt < now { (arrivedAt, arrived) = (now, 0) }
         while let first = starting.first, first.at <= now {
             ready += first.count
+            arrived += first.count
             starting.removeFirst()
         }
     }
@@ -156,6 +163,9 @@ extension PoolState {
         readyTime += Int64(ready) * span
         scalingUntil = now
     }
+
+    /// Servers that became ready at this instant.
+    func arrived(at now: Instant) -> Int { arrivedAt == now ? min(arrived, ready) : 0 }
 
     /// The use that the autoscaler has measured since it was last asked.
     mutating func takeUse(at now: Instant) -> (busy: Int64, ready: Int64) {
@@ -237,6 +247,8 @@ extension PoolState {
         try stream.code(&busyTime)
         try stream.code(&readyTime)
         try stream.code(&scalingUntil)
+        try stream.code(&arrivedAt)
+        try stream.code(&arrived, in: 0...Self.mostServers, "servers that became ready at once")
         let most = Self.mostServers
         try stream.require(
             isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready))
@@ -252,7 +264,7 @@ extension PoolState {
             "a queue beside idle servers")
         try stream.require(
             [openTime, presentTime, busyTime, readyTime].allSatisfy { (0...StateStream.mostCounted).contains($0) }
-                && [openUntil, scalingUntil].allSatisfy { $0 >= .start && $0 <= .start + .longest },
+                && [openUntil, scalingUntil, arrivedAt].allSatisfy { $0 >= .start && $0 <= .start + .longest },
             "times of servers that cannot be")
     }
 

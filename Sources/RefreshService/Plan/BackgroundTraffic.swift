@@ -46,11 +46,11 @@ public struct BackgroundTraffic: Sendable {
         self.timeout = timeout
     }
 
-    /// Requests a second on average from the start to an instant.
-    public func meanRate(until end: Instant) -> Double {
+    /// Requests a second on average from one instant to another; none are sent before the first.
+    public func meanRate(from begin: Instant, until end: Instant) -> Double {
         let ends = rates.dropFirst().map(\.from) + [end]
         let sum = zip(rates, ends).reduce(0) { $0 + $1.0.perSecond * max(0, (min($1.1, end) - $1.0.from).inSeconds) }
-        return sum / max(1e-6, (end - .start).inSeconds)
+        return sum / max(1e-6, (end - begin).inSeconds)
     }
 
     /// At most so many of them in one plan: a request is named by the number of its own.

@@ -9,10 +9,9 @@ package enum ExportSpan {
     ///
     /// - Throws: a sentence that says what was expected and found.
     package static func read(_ text: String, _ scenario: Scenario) throws(ExportProblem) -> Range<Instant> {
-        let clock = scenario.plan.clock
         let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard ends.count == 2, let from = instant(ends[0], clock),
-            let to = instant(completed(ends[1], by: ends[0]), clock)
+        guard ends.count == 2, let from = instant(ends[0], scenario.plan),
+            let to = instant(completed(ends[1], by: ends[0]), scenario.plan)
         else {
             throw ExportProblem(
                 "--span: expected a beginning and an end such as 2026-03-08T06:55Z/07:05Z or, after the scenario's start, 6h55m/7h5m, found '\(text)'",
@@ -62,14 +61,15 @@ package enum ExportSpan {
     }
 
     /// A date-time may leave out its seconds.
-    private static func instant(_ text: String, _ clock: ScenarioClock) -> Instant? {
-        if let instant = InstantText.read(text, by: clock) { return instant }
+    private static func instant(_ text: String, _ plan: FleetPlan) -> Instant? {
+        func read(_ text: String) -> Instant? { InstantText.read(text, after: plan.begin, by: plan.clock) }
+        if let instant = read(text) { return instant }
         guard let time = text.firstIndex(of: "T") else { return nil }
         let rest = text[time...]
         guard rest.prefix(6).filter({ $0 == ":" }).count == 1, rest.count > 6, rest.dropFirst(6).first != ":" else {
             return nil
         }
-        return InstantText.read(text[..<time] + rest.prefix(6) + ":00" + rest.dropFirst(6), by: clock)
+        return read(text[..<time] + rest.prefix(6) + ":00" + rest.dropFirst(6))
     }
 
     /// An end that is a time of day alone has the beginning's date.

@@ -75,7 +75,8 @@ extension LoadAnalysis.Endpoint {
     fileprivate mutating func draw(_ load: LoadCurve, _ people: Int, _ represented: Int?) {
         guard let series = DrawnLoad(load) else { return }
         let draws = series.redraws(people: people, of: [people] + (represented.map { [$0] } ?? []))
-        redraws = draws[0]
+        // This draw is one of them, so a figure never lies outside of its own range.
+        redraws = zip(windows, draws[0]).map { own, redraw in own.sliding.flatMap { redraw?.including($0.requests) } }
         if represented != nil { self.represented = draws[1] }
     }
 

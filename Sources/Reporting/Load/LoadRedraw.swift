@@ -3,9 +3,17 @@ import Statistics
 
 /// The largest sliding window of a width in another draw of a fleet: so many requests at most, by probability.
 package struct LoadRedraw: Hashable, Sendable {
-    private let requests: [Int64]
+    private var requests: [Int64]
 
     init(_ forecast: PeakForecast) { requests = forecast.quantiles(LoadQuantile.allCases.map(\.probability)) }
+
+    /// A prediction whose range holds the count of a draw, too.
+    func including(_ count: Int64) -> LoadRedraw {
+        var wider = self
+        wider.requests[0] = min(requests[0], count)
+        wider.requests[requests.count - 1] = max(requests[requests.count - 1], count)
+        return wider
+    }
 
     package subscript(_ quantile: LoadQuantile) -> Int64 {
         requests[LoadQuantile.allCases.firstIndex(of: quantile)!]

@@ -283,8 +283,7 @@ extension SummaryMetric<UseCounts> {
             "share_reloads_ended_well", "share",
             "Reloads that brought a timeline, of those that ran to an end: what people get."
         ) {
-            let well = $0.ended(.ok)
-            return .init(Ratio.of(well, to: well + $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)))
+            .init(Ratio.of($0.reloads.ended(.ok), to: $0.reloads.ended(.ok) + $0.reloads.failed))
         }
     ]
 }

@@ -55,14 +55,13 @@ extension SummaryMetric<UseCounts> {
             .count($0.reloads.sum(.unchanged))
         },
         .init("share_reloads_unchanged", "share", "The same, of the reloads that brought a timeline.") {
-            .init(Ratio.of($0.reloads.sum(.unchanged), to: $0.ended(.ok)))
+            .init(Ratio.of($0.reloads.sum(.unchanged), to: $0.reloads.ended(.ok)))
         },
         .init(
             "share_reloads_failed", "share",
             "Reloads ended by an error, a time-out or no connection, of those that ran to an end."
         ) {
-            let failed = $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)
-            return .init(Ratio.of(failed, to: failed + $0.ended(.ok)))
+            .init(Ratio.of($0.reloads.failed, to: $0.reloads.failed + $0.reloads.ended(.ok)))
         },
     ]
 
@@ -161,7 +160,7 @@ extension SummaryMetric<UseCounts> {
                 .count($0.view[.repeated])
             },
             .init("entries_per_timeline", "entries", "The mean number of entries of a timeline that came (R6).") {
-                .init(Ratio.of($0.reloads[.entries], to: $0.ended(.ok)))
+                .init(Ratio.of($0.reloads[.entries], to: $0.reloads.ended(.ok)))
             },
         ]
 

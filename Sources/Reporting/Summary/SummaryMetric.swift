@@ -124,13 +124,6 @@ struct UseCounts: Sendable {
         ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: charged)] }
     }
 
-    /// For all causes, free and charged.
-    func ended(_ outcome: ReloadOutcome) -> Int64 {
-        ReloadCause.allCases.reduce(0) {
-            $0 + reloads[.ended($1, charged: false, outcome)] + reloads[.ended($1, charged: true, outcome)]
-        }
-    }
-
     /// Waits at a gate by either end: how many, and microseconds.
     func waits(_ gate: Gate) -> (count: Int64, time: Int128) {
         WaitEnd.allCases.reduce((0, 0)) {

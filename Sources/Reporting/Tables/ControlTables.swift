@@ -36,7 +36,7 @@ extension RunTable {
                 $0.counts.sum(.started) - $0.begun(ControlCounts.named)
             },
             .sum("reloads_charged", "Those of all that were charged (F9).") { $0.charged },
-            .sum("reloads_failed", "Reloads that ended without a value.") { $0.failed },
+            .sum("reloads_failed", "Reloads that ended by an error, a time-out or no connection.") { $0.counts.failed },
             .sum("merged", "Causes that another reload served (G8).") { $0.counts.sum(.merged) },
             .sum("requests", "Requests sent.") { $0.counts.sum(.requestsSent) },
         ]
@@ -63,16 +63,6 @@ private struct ControlCounts {
 
     func begun(_ causes: [ReloadCause]) -> Int64 {
         causes.reduce(0) { $0 + counts[.started($1, charged: false)] + counts[.started($1, charged: true)] }
-    }
-
-    /// Reloads that ended without a value, and not for want of a sign-in.
-    var failed: Int64 {
-        ReloadCause.allCases.reduce(0) { sum, cause in
-            [false, true].reduce(sum) { sum, charged in
-                sum + counts.sum(.ended(cause, charged: charged)) - counts[.ended(cause, charged: charged, .ok)]
-                    - counts[.ended(cause, charged: charged, .placeholder)]
-            }
-        }
     }
 
     var charged: Int64 { ReloadCause.allCases.reduce(0) { $0 + counts[.started($1, charged: true)] } }

@@ -12,8 +12,8 @@ struct LoadHour: Sendable {
     /// That for all people that those of the run stand for.
     let represented: SamplingRange?
 
-    /// The variance where nothing, or next to nothing, was counted: that does not make the next draw certain.
-    private static let leastVariance = 1.0
+    /// Fewer requests are a count that is not normal; none does not make the next draw certain.
+    private static let few: Int64 = 30
     private static let deviations = 1.959964
 
     init(_ start: ReportInstant, _ requests: Int64, variance: Double?, people: Int, represented: Int?) {
@@ -21,9 +21,16 @@ struct LoadHour: Sendable {
         func range(_ others: Int) -> SamplingRange? {
             guard let variance else { return nil }
             let scale = Double(others) / Double(people)
-            let deviation = max(Self.leastVariance, variance).squareRoot()
-            let half = Self.deviations * deviation * (1 + 1 / scale).squareRoot()
             let value = Double(requests)
+            let deviation = max(1, variance).squareRoot()
+            if requests < Self.few {
+                let range = RareCount.range(
+                    of: requests, dispersion: max(1, variance / max(1, value)), scale: scale)
+                return SamplingRange(
+                    value: (value * scale).rounded(), standardError: deviation * scale,
+                    low: min(range.lowerBound, (value * scale).rounded()), high: range.upperBound)
+            }
+            let half = Self.deviations * deviation * (1 + 1 / scale).squareRoot()
             return SamplingRange(
                 value: (value * scale).rounded(), standardError: deviation * scale,
                 low: (max(0, value - half) * scale).rounded(), high: ((value + half) * scale).rounded())

@@ -26,7 +26,7 @@ package struct PeopleReport {
             var events: [HabitEvent] = []
             for person in people {
                 events.removeAll(keepingCapacity: true)
-                worker.record(person: person) { events.append($0) }
+                worker.record(person: person) { if $0.time >= run.scenario.plan.begin { events.append($0) } }
                 for event in events { try add(Moment(person: person, event: event, zone: zones[event.zone])) }
             }
         }

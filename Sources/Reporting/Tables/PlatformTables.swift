@@ -180,7 +180,7 @@ private struct PlatformCounts {
             "share_waking_time_stale", "The share of waking time in which the content was stale (C3).",
             \.shareWakingTimeStale),
         .sum("reloads", "Reloads begun.", \.reloadsBegun),
-        .sum("failed", "Reloads that ended without a timeline.", \.failed),
+        .sum("failed", "Reloads that ended by an error, a time-out or no connection.", \.reloads.failed),
     ]
 
     var instances: Int64 { reloads[.instances] }
@@ -194,7 +194,6 @@ private struct PlatformCounts {
     var meanAge: Double? { Ratio.ofMillionths(views.wide(.ageSum), to: views.sum(.ages)) }
     var shareWakingTimeStale: Double? { Ratio.of(views.wide(.staleTime), to: views.wide(.wakingTime)) }
     var reloadsBegun: Int64 { reloads.sum(.started) }
-    var failed: Int64 { reloads.sum(.ended) - reloads.ended(.ok) - reloads.ended(.placeholder) }
 
     var requests: Int64 { minutes.reduce(0, +) }
 
@@ -210,14 +209,6 @@ private struct PlatformCounts {
 private struct PlatformHour {
     let counts: PlatformCounts
     let hour: Int
-}
-
-extension BlockSum where Block == ReloadCounts {
-    fileprivate func ended(_ outcome: ReloadOutcome) -> Int64 {
-        ReloadCause.allCases.reduce(0) { sum, cause in
-            sum + self[.ended(cause, charged: false, outcome)] + self[.ended(cause, charged: true, outcome)]
-        }
-    }
 }
 
 /// The effect of one gate on a line's refreshes in one bucket.

@@ -72,7 +72,7 @@ struct BackgroundAssembly {
         if rate.isAbsent && curve.isAbsent {
             log.report(item, expected: "exactly one of rate and curve", found: "neither")
         }
-        if !rate.isAbsent { return rate.isValid ? [.init(from: .start, perSecond: rate.number)] : nil }
+        if !rate.isAbsent { return rate.isValid ? [.init(from: scenario.start, perSecond: rate.number)] : nil }
         return curve.isAbsent || !curve.isValid ? nil : read(curve)
     }
 
@@ -112,13 +112,13 @@ struct BackgroundAssembly {
         let text = table.rows.map { $0.joined(separator: ",") }.joined(separator: "\n")
         scenario.addFile(SHA256.hash(data: Array((table.header.joined(separator: ",") + "\n" + text).utf8)).hex)
         // Traffic from before the run has its rate at the start.
-        let past = rates.lastIndex { $0.from <= .start }
-        if let past { rates = [.init(from: .start, perSecond: rates[past].perSecond)] + rates[(past + 1)...] }
+        let past = rates.lastIndex { $0.from <= scenario.start }
+        if let past { rates = [.init(from: scenario.start, perSecond: rates[past].perSecond)] + rates[(past + 1)...] }
         return rates
     }
 
     private func instant(_ text: String) -> Instant? {
-        if let duration = DurationText.read(text) { return .start + duration }
+        if let duration = DurationText.read(text) { return scenario.start + duration }
         guard let (unix, _) = CalendarText.instant(text) else { return nil }
         return scenario.clock.instant(unixMicroseconds: unix)
     }

@@ -113,11 +113,11 @@ struct FailoverAssembly {
         guard value.isValid, !value.isAbsent else { return [] }
         return scenario.spans(value).compactMap { span in
             guard span.from < span.to else { return nil }
-            if span.to <= .start || span.from >= scenario.end {
+            if span.to <= scenario.start || span.from >= scenario.end {
                 log.warn("\(value.path): a span outside the run has no effect")
                 return nil
             }
-            return NameTurn(from: max(.start, span.from), to: span.to)
+            return NameTurn(from: max(scenario.start, span.from), to: span.to)
         }
     }
 }

@@ -57,7 +57,7 @@ struct PushesAssembly {
         let at = value["at"]
         guard at.isMapping else {
             let instants = at.items.map(scenario.instant).sorted()
-            if at.isValid && !instants.contains(where: { Instant.start <= $0 && $0 < scenario.end }) {
+            if at.isValid && !instants.contains(where: { scenario.start <= $0 && $0 < scenario.end }) {
                 scenario.log.warn("\(at.path): none of its instants lies within the run")
             }
             return .listed(instants)

@@ -14,6 +14,10 @@ final class ScenarioAssembly {
     let log: ProblemLog
     let isReplay: Bool
     let clock: ScenarioClock
+    /// The time before the stated start that drawn devices live through (T4).
+    private let lead: Duration
+    /// The stated start.
+    var start: Instant { .start + lead }
     private(set) var end = Instant.start
     /// Names of zones, apps and endpoints in the order of their indices.
     /// The tables of the zones that are known so far.
@@ -34,12 +38,23 @@ final class ScenarioAssembly {
         self.root = root
         self.log = log
         self.isReplay = isReplay
-        if case .instant(.absolute(let unix, _)) = root["start"].content {
-            clock = ScenarioClock(startUnixMicroseconds: unix)
-        } else {
-            clock = ScenarioClock(startUnixMicroseconds: 1_772_409_600_000_000)
-        }
+        let warmup = root["warmup"]
+        lead = isReplay || !warmup.isValid ? .zero : max(.zero, Self.leastPast(root["parameters"]) - warmup.duration)
+        var unix: Int64 = 1_772_409_600_000_000
+        if case .instant(.absolute(let stated, _)) = root["start"].content { unix = stated }
+        clock = ScenarioClock(startUnixMicroseconds: unix - lead.microseconds)
     }
+
+    /// A drawn device has lived so long before it is reported (T4): its accounts forget in a day what they began with, and
+    /// Doze has come and gone. Where no gate asks an account, hours are enough.
+    private static func leastPast(_ parameters: CheckedValue) -> Duration {
+        let gates = parameters["gates"]
+        let hasAccounts = !gates.isValid || gates.choice() == GateProfile.all
+        return hasAccounts || parameters["android"].isMapping ? .days(1) : .hours(2)
+    }
+
+    /// From the beginning of all devices to that of the report.
+    private var warmup: Duration { lead + root["warmup"].duration }
 
     func scenario(knownMetrics: [KnownMetric]?) -> Scenario {
         checkStart()
@@ -69,7 +84,7 @@ final class ScenarioAssembly {
         let pushSender = senders.sender(people: reportSettings.represents ?? people)
         let cityCount = cities.count
         var plan = FleetPlan(
-            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end,
+            seed: UInt64(root["seed"].count), clock: clock, warmup: warmup, end: end,
             parameters: parameters,
             requests: RequestAssembly(scenario: self, value: root["service"]).plan,
             zones: zones, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
@@ -78,6 +93,7 @@ final class ScenarioAssembly {
             pushCampaigns: campaigns, releases: releases, replay: devices,
             hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even,
             android: AndroidAssembly(scenario: self).parameters)
+        plan.lead = lead
         plan.add(regions: FailoverAssembly.receivers(root["service"]))
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
         plan.live = live
@@ -151,9 +167,9 @@ final class ScenarioAssembly {
 
     func instant(_ value: CheckedValue) -> Instant {
         switch value.instant {
-        case .afterStart(let duration): .start + duration
+        case .afterStart(let duration): start + duration
         case .absolute(let unix, _): clock.instant(unixMicroseconds: unix)
-        case nil: .start
+        case nil: start
         }
     }
 
@@ -229,25 +245,25 @@ final class ScenarioAssembly {
         switch (duration.isAbsent, endValue.isAbsent) {
         case (true, true):
             log.report(root.origin, "duration", expected: "exactly one of duration and end", found: "neither")
-            return .start + .days(1)
+            return start + .days(1)
         case (false, false):
             log.report(endValue.origin, "end", expected: "exactly one of duration and end", found: "both")
-            return .start + .days(1)
-        case (false, true): return .start + warmup.duration + duration.duration
+            return start + .days(1)
+        case (false, true): return start + warmup.duration + duration.duration
         case (true, false):
             let end = instant(endValue)
-            guard endValue.isValid, warmup.isValid, root["start"].isValid else { return .start + .days(1) }
-            if end <= .start + warmup.duration {
+            guard endValue.isValid, warmup.isValid, root["start"].isValid else { return start + .days(1) }
+            if end <= start + warmup.duration {
                 log.report(
                     endValue.origin, "end",
                     expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))",
                     found: endValue.canonicalText)
-                return .start + warmup.duration + .days(1)
+                return start + warmup.duration + .days(1)
             }
-            if end > .start + .days(3660) {
+            if end > start + .days(3660) {
                 log.report(
                     endValue.origin, "end", expected: "an end at most 3660d after start", found: endValue.canonicalText)
-                return .start + .days(1)
+                return start + .days(1)
             }
             return end
         }
@@ -255,7 +271,7 @@ final class ScenarioAssembly {
 
     /// A drawn fleet's report has bins of whole minutes; a replay may end where its worked times do.
     private func checkWholeMinutes() {
-        let span = end - Instant.start - root["warmup"].duration
+        let span = end - .start - warmup
         guard !isReplay, span.microseconds % Duration.minutes(1).microseconds != 0 else { return }
         let value = root["duration"].isAbsent ? root["end"] : root["duration"]
         log.report(value, expected: "a reported span of whole minutes", found: "'\(TimeText.duration(span))'")
@@ -263,7 +279,7 @@ final class ScenarioAssembly {
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.
     private func checkLoadCurve(of plan: FleetPlan) {
-        let span = end - .start - root["warmup"].duration
+        let span = end - .start - warmup
         let bins =
             LoadCurve.bytes(
                 endpoints: endpoints.count, regions: plan.regions.count,
@@ -281,7 +297,7 @@ final class ScenarioAssembly {
 
     /// The pushes to Live Activities are counted by minute, and what is sent by tenths of a second.
     private func checkPushCounts(of plan: FleetPlan) {
-        let minutes = Int((end - .start - root["warmup"].duration).microseconds / 60_000_000) + 1
+        let minutes = Int((end - .start - warmup).microseconds / 60_000_000) + 1
         let cells = 20 * (plan.live?.kinds.count ?? 0) * minutes
         let bins = LoadCurve.bytes(endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: 2) / 4
         guard root["warmup"].isValid else { return }

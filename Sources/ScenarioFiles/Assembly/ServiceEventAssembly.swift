@@ -34,9 +34,10 @@ struct ServiceEventAssembly {
     private var outages: [ServiceEvent] {
         let isSilent = value["failure"].choice() == RequestPlan.Failure.timeout
         return scenario.spans(value["failing"]).enumerated().compactMap { index, span in
-            guard span.to > .start, span.from < scenario.end, span.from < span.to else { return nil }
+            guard span.to > scenario.start, span.from < scenario.end, span.from < span.to else { return nil }
             return ServiceEvent(
-                name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent), from: max(.start, span.from),
+                name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent),
+                from: max(scenario.start, span.from),
                 to: span.to)
         }
     }
@@ -199,11 +200,11 @@ struct ServiceEventAssembly {
     }
 
     private func isInRun(_ instant: Instant, _ value: CheckedValue) -> Bool {
-        if .start <= instant && instant < scenario.end { return true }
+        if scenario.start <= instant && instant < scenario.end { return true }
         log.report(
             value,
             expected:
-                "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - .start)) after start",
+                "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - scenario.start)) after start",
             found: value.canonicalText)
         return false
     }

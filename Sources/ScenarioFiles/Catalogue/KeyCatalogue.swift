@@ -23,7 +23,7 @@ package enum KeyCatalogue {
             "The end of the run, exclusive; counted from `start`, it covers the warm-up too."),
         KeyEntry(
             "warmup", .duration(most: .days(366)), .byFleet(drawn: "2d", replay: "0s"), "T4",
-            "The time from `start` on that is simulated but not reported.",
+            "The time from `start` on that is simulated but not reported. Drawn devices are warm without it: they live through the day before a shorter one.",
             sweep: "1 to 14 d", evidence: ""),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(

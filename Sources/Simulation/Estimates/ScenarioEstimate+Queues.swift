@@ -22,7 +22,7 @@ extension ScenarioEstimate {
             if offered <= capacity { continue }
             let isOverloaded = Self.admitted(load.perSecond, by: pool) > capacity
             let failures = service.events.filter { $0.hits(pool: number) }.map(\.from)
-            guard let from = isOverloaded ? .start : failures.min() else { continue }
+            guard let from = isOverloaded ? scenario.plan.begin : failures.min() else { continue }
             waiting += (offered - capacity) * max(0, (scenario.plan.end - from).inSeconds)
         }
         return RefreshService.bytes(ofPendingRequests: waiting)

@@ -29,7 +29,8 @@ extension ScenarioEstimate {
         }
         for background in service.background {
             add(
-                background.meanRate(until: scenario.plan.end), to: background.endpoint, by: background.regionWeights,
+                background.meanRate(from: scenario.plan.begin, until: scenario.plan.end), to: background.endpoint,
+                by: background.regionWeights,
                 isKept: service.endpoints[background.endpoint].cache != nil)
         }
         for (endpoint, count) in fetchRequests.enumerated() {

@@ -62,3 +62,30 @@ struct CountLaw {
         return min(1, max(0, SpecialFunctions.normalBelow(-z) + density * skewness / 6 * (z * z - 1)))
     }
 }
+
+/// Another draw's count where this draw's is small, so that no normal distribution fits.
+public enum RareCount {
+    /// The range of 95 % of other draws, which have `scale` times as many contributors: of a Poisson count whose mean
+    /// is known from one count, with Jeffreys' prior: negative binomial (Gelman et al., "Bayesian Data Analysis", 2013,
+    /// ch. 2.6).
+    ///
+    /// - Parameters:
+    ///   - count: 0 or more.
+    ///   - dispersion: the variance over the mean of counts, 1 or more: contributions come so many together.
+    ///   - scale: above 0.
+    public static func range(of count: Int64, dispersion: Double, scale: Double) -> ClosedRange<Double> {
+        let groups = (Double(count) / dispersion + 0.5) * scale
+        let law = CountLaw(mean: dispersion * groups, variance: dispersion * dispersion * groups * (1 + scale))
+        /// The smallest count that is exceeded with at most this probability.
+        func quantile(exceeded probability: Double) -> Double {
+            var (below, above) = (-1.0, 1.0)
+            while law.probability(ofAtLeast: above + 1) > probability { (below, above) = (above, 2 * above) }
+            while above - below > 1 {
+                let middle = ((below + above) / 2).rounded(.down)
+                if law.probability(ofAtLeast: middle + 1) > probability { below = middle } else { above = middle }
+            }
+            return above
+        }
+        return quantile(exceeded: 0.975)...quantile(exceeded: 0.025)
+    }
+}

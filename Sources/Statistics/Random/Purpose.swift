@@ -243,6 +243,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case stackHistory = 635
     /// Which place an instance knows at the start, and whether its content is for that.
     case warmLocation = 642
+    /// How long ago each app was last used at the start.
+    case warmAppUse = 646
     /// Whether a view leads to the use of the widget's button.
     case interaction = 650
     /// At which pickup the person turns a stack next.

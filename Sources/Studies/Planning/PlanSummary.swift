@@ -123,7 +123,8 @@ package struct PlanSummary: Sendable {
     private static func figure(_ name: String, _ unit: String, _ values: [Double]) -> Figure {
         let sample = SampleSummary(values)
         return Figure(
-            name: name, unit: unit, value: sample.mean, low: sample.interval?.low, high: sample.interval?.high)
+            name: name, unit: unit, value: sample.mean, low: sample.intervalOfAmount?.low,
+            high: sample.intervalOfAmount?.high)
     }
 
     private static let ofService = [

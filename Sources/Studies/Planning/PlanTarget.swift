@@ -12,6 +12,8 @@ package struct PlanTarget: Hashable, Sendable {
     package let bound: Double
     /// The unit that the bound is in; nil for a plain number.
     private let unit: String?
+    /// Whether the bound is known to be in the metric's unit.
+    private let isConverted: Bool
 
     /// Reads a metric, `<`, `<=`, `>` or `>=`, and a bound: a number, a length of time, a size, or a percentage.
     ///
@@ -21,10 +23,13 @@ package struct PlanTarget: Hashable, Sendable {
             throw StudyProblem(place, expected: ThresholdText.words, found: "'\(text)'")
         }
         (self.text, metric, op, bound, unit) = (text, parts.metric, parts.op, parts.bound.value, parts.bound.unit)
+        isConverted = false
     }
 
+    /// - Parameter bound: in the metric's unit.
     init(text: String, metric: String, op: Threshold.Comparison, bound: Double) {
         (self.text, self.metric, self.op, self.bound, unit) = (text, metric, op, bound, nil)
+        isConverted = true
     }
 
     /// The targets where none are stated: that 99 % of the requests that a pool takes up in any one minute wait at most
@@ -63,19 +68,24 @@ package struct PlanTarget: Hashable, Sendable {
         }
     }
 
-    /// Refuses a bound in another unit than the metric's.
+    /// Refuses a bound in another unit than the metric's, and a plain number for a length of time: milliseconds would
+    /// be taken for seconds.
     ///
     /// - Parameter units: of the metrics that are known.
     package static func checkUnits(_ targets: [PlanTarget], of units: [String: String]) throws(StudyProblem) {
         for target in targets {
             guard let unit = units[target.metric], !target.suits(unit: unit) else { continue }
-            throw StudyProblem("--target", expected: "a bound in \(unit)", found: "'\(target.text)'")
+            let words = unit == "s" ? "a length of time such as 200ms or 5s" : "a bound in \(unit)"
+            throw StudyProblem("--target", expected: words, found: "'\(target.text)'")
         }
     }
 
     /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage
-    /// of shares, a plain number of any.
-    func suits(unit: String) -> Bool { BoundText.suits(self.unit, unit) }
+    /// of shares, a plain number of any but seconds, of which only none is the same in every unit.
+    func suits(unit: String) -> Bool {
+        if isConverted { return true }
+        return unit == "s" && self.unit == nil ? bound == 0 : BoundText.suits(self.unit, unit)
+    }
 
     /// Whether a measured value meets it; one that is not defined does not.
     package func holds(_ value: Double?) -> Bool { value.map { op.holds($0, bound) } ?? false }

@@ -45,7 +45,15 @@ package struct Planner {
         }
         let finding = try RootSearch(candidates: study.points.count, replications: replications, width: width).find(ask)
         switch finding {
-        case .nowhere: return try answer(.nowhere, at: nil, trials: trials)
+        case .nowhere:
+            let parts = targets.count > 1 ? try alone(width: width, perform) : []
+            guard let range = Self.overlap(of: parts, among: study.points.map { $0.values[0] }) else {
+                return try answer(.nowhere, at: nil, alone: parts, trials: trials)
+            }
+            let chosen = try row(range.lowerBound)
+            let beside = range.lowerBound > 0 ? Neighbour(try row(range.lowerBound - 1)) : nil
+            return try answer(
+                .least, at: range.lowerBound, row: chosen, neighbour: beside, alone: parts, trials: trials)
         case .everywhere: return try answer(.everywhere, at: 0, row: row(0), trials: trials)
         case .roots(let roots, let holdsAbove):
             let towards = holdsAbove ? 1 : -1
@@ -62,6 +70,34 @@ package struct Planner {
                 holdsAbove ? .least : .largest, at: at, roots: found, row: chosen, neighbour: beside, towards: towards,
                 trials: trials)
         }
+    }
+
+    /// The answer for each target alone, for targets that pull apart: a wait that falls with the servers, and their
+    /// cost.
+    private func alone(width: Int, _ perform: ([StudyRun]) throws -> Void) throws -> [TargetAlone] {
+        try targets.map { target in
+            let answer = try Planner(study, targets: [target], replications: replications, in: folder).answer(
+                width: width, perform: perform)
+            return TargetAlone(
+                target: target, kind: answer.isConfirmed ? answer.kind : .nowhere,
+                value: answer.isConfirmed ? answer.value : nil)
+        }
+    }
+
+    /// The candidates with which each of some targets holds alone; nil if there are none.
+    private static func overlap(of parts: [TargetAlone], among values: [String]) -> ClosedRange<Int>? {
+        var (low, high) = (0, values.count - 1)
+        if parts.isEmpty { return nil }
+        for part in parts {
+            let at = part.value.flatMap(values.firstIndex)
+            switch part.kind {
+            case .everywhere: break
+            case .nowhere: return nil
+            case .least: low = max(low, at ?? values.count)
+            case .largest: high = min(high, at ?? -1)
+            }
+        }
+        return low <= high ? low...high : nil
     }
 
     /// A value from a root on that holds, with one before it that does not: by steps that double, then by halves. The
@@ -104,7 +140,7 @@ package struct Planner {
 
     private func answer(
         _ kind: Answer.Kind, at number: Int?, roots: [Int] = [], row: [Trial] = [], neighbour: Neighbour? = nil,
-        towards: Int = 1,
+        towards: Int = 1, alone: [TargetAlone] = [],
         trials: [RootSearch.Probe: Trial]
     ) throws -> Answer {
         let tried = try trials.keys.sorted { ($0.candidate, $0.replication) < ($1.candidate, $1.replication) }
@@ -128,7 +164,7 @@ package struct Planner {
                 try (1...replications).map { try study.run(at: study.points[at], replication: $0) }
             } ?? [],
             holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour,
-            trials: order.map(\.value), tried: tried)
+            alone: alone, trials: order.map(\.value), tried: tried)
     }
 }
 
@@ -161,6 +197,14 @@ extension Planner {
         }
     }
 
+    /// The answer for one of several targets alone, over all replications.
+    package struct TargetAlone: Hashable, Sendable {
+        package let target: PlanTarget
+        package let kind: Answer.Kind
+        /// Nil if it holds nowhere in all replications.
+        package let value: String?
+    }
+
     package struct Answer: Sendable {
         package enum Kind: Hashable, Sendable {
             /// The least value, where larger ones hold too; or the largest, where smaller ones do.
@@ -187,6 +231,8 @@ extension Planner {
         /// The value beside the answer on the side where the targets fail; nil where that was not looked for, or the
         /// answer is the first of all.
         package let neighbour: Neighbour?
+        /// Each target alone, where no end of the values holds all of them; empty otherwise.
+        package let alone: [TargetAlone]
         /// All that was tried, in order of the values and replications.
         package let trials: [Trial]
         /// Its runs.
@@ -194,5 +240,24 @@ extension Planner {
 
         /// Whether the targets hold at the answer in every replication.
         package var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
+
+        /// A replication in which a target fails at an end of the values that were tried, and whose figure is the same
+        /// at the value before: it does not depend on the key there.
+        ///
+        /// - Parameter place: of the target.
+        package func plateau(ofTarget place: Int, _ target: PlanTarget) -> (from: String, replication: Int, at: Double)?
+        {
+            for replication in Set(trials.map(\.replication)).sorted() {
+                let row = trials.filter { $0.replication == replication }
+                for along in [row, row.reversed()] {
+                    guard let last = along.last, let value = last.measured[place], !target.holds(value) else {
+                        continue
+                    }
+                    let same = along.reversed().prefix { $0.measured[place] == value }
+                    if same.count > 1, let first = same.last { return (first.value, replication, value) }
+                }
+            }
+            return nil
+        }
     }
 }

@@ -134,7 +134,8 @@ extension PointFigure {
         let sample = SampleSummary(values)
         self.init(
             mean: sample.mean,
-            interval: values.count > 1 ? sample.interval.map { $0.low...$0.high } : figures.compactMap(\.draws).first,
+            interval: values.count > 1
+                ? sample.intervalOfAmount.map { $0.low...$0.high } : figures.compactMap(\.draws).first,
             replications: values.count)
     }
 }

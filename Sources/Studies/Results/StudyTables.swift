@@ -142,8 +142,8 @@ extension Table<SampleRow> {
                 .derived(
                     "interval_low",
                     "The lower end of the 95 % interval of the mean, by Student's t; empty for fewer than two.",
-                    \.sample?.interval?.low),
-                .derived("interval_high", "Its upper end.", \.sample?.interval?.high),
+                    \.sample?.intervalOfAmount?.low),
+                .derived("interval_high", "Its upper end.", \.sample?.intervalOfAmount?.high),
                 .derived("least", "The least value.", \.sample?.least),
                 .derived("most", "The largest value.", \.sample?.most),
             ])

@@ -46,6 +46,11 @@ package struct SampleSummary: Hashable, Sendable {
         }
     }
 
+    /// The interval of what cannot be below 0, such as a wait, a count or a cost: it ends there.
+    package var intervalOfAmount: (low: Double, high: Double)? {
+        interval.map { (least >= 0 ? max(0, $0.low) : $0.low, $0.high) }
+    }
+
     /// The standard deviation of the mean; nil for one value.
     package var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
 

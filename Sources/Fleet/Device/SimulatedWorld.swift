@@ -2,6 +2,18 @@ import Basics
 import People
 import WidgetPlatform
 
+/// A world, and what watches the devices in it: the loop of a device is compiled once for each.
+protocol SimulatedWorld: WorldSource {
+    associatedtype Observer: DeviceObserver
+    init(_ drawn: DrawnWorld)
+}
+
+/// Declared here, and not where the world is, so that the loop's calls of it are direct ones.
+extension DrawnWorld: SimulatedWorld {
+    typealias Observer = Unobserved
+    init(_ drawn: DrawnWorld) { self = drawn }
+}
+
 /// The world of a device that is traced or recorded: such devices are few, so one loop serves drawn and recorded ones.
 struct ObservedWorld: SimulatedWorld {
     typealias Observer = NoteKeeper
