@@ -96,7 +96,8 @@ struct Trace: ParsableCommand {
         switch format {
         case .table: try StandardStream.output.write(TraceText(rows: rows, zones: zones).text)
         case .csv:
-            try TraceReport(rows: rows, zones: zones).writeCSV { (bytes) throws(OutputProblem) in
+            try TraceReport(rows: rows, zones: zones, begin: read.scenario.plan.begin).writeCSV {
+                (bytes) throws(OutputProblem) in
                 try StandardStream.output.write(bytes)
             }
         }

@@ -90,7 +90,7 @@ struct PlanText {
         case .nowhere: preconditionFailure("a plan without an answer has no text")
         }
         lines += answer.alone.map { Self.sentence(on: $0, axis) }
-        if answer.comesAndGoes {
+        if answer.comesAndGoes && answer.alone.isEmpty {
             lines.append(
                 "the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise"
             )

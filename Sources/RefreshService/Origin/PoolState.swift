@@ -65,6 +65,7 @@ struct PoolState {
             precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval")
         }
         self.reportFrom = reportFrom
+        scalingUntil = begin
         let distribution = pool.serviceTime
         queueLimit = pool.queueLimit ?? .max
         dropsTimedOutWork = pool.dropsTimedOutWork

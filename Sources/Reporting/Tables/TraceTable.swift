@@ -7,16 +7,20 @@ package struct TraceReport {
     private let rows: [TraceRow]
     /// The plan's zones, which the rows refer to.
     private let zones: [ZoneTable]
+    /// The scenario's start.
+    private let begin: Instant
 
-    package init(rows: [TraceRow], zones: [ZoneTable]) {
+    package init(rows: [TraceRow], zones: [ZoneTable], begin: Instant) {
         self.rows = rows
         self.zones = zones
+        self.begin = begin
     }
 
     /// A row with the zone in force.
     struct Moment {
         let row: TraceRow
         let zone: ZoneTable
+        let begin: Instant
 
         var localTime: String { TimeText.exact(row.time, in: zone) }
         var wait: Millionths? { row.wait.map { Millionths($0.microseconds) } }
@@ -33,7 +37,9 @@ package struct TraceReport {
     static let table = Table<Moment>(
         "trace", "One moment in the life of one person's devices a row, in the order of time.",
         [
-            .derived("time_us", unit: "us", "The instant, from the scenario's start.", \.row.time.microseconds),
+            .derived("time_us", unit: "us", "The instant, from the scenario's start.") {
+                ($0.row.time - $0.begin).microseconds
+            },
             .derived("local_time", "The same on the local clock, ISO-8601 with its offset.", \.localTime),
             .derived("person", "The person's number.", \.row.person),
             .derived("device", "The person's device.", \.row.device),
@@ -63,7 +69,7 @@ package struct TraceReport {
             .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
         ])
 
-    private var moments: [Moment] { rows.map { Moment(row: $0, zone: zones[$0.zone]) } }
+    private var moments: [Moment] { rows.map { Moment(row: $0, zone: zones[$0.zone], begin: begin) } }
 
     /// Writes all rows as CSV.
     package func writeCSV(into sink: ByteSink) throws(OutputProblem) {

@@ -90,7 +90,14 @@ struct FailoverAssembly {
         if check.isMapping && check["every"].isValid && check["threshold"].isValid {
             let health = HealthCheck(interval: check["every"].duration, threshold: check["threshold"].count)
             let after = back.isMapping ? back["after"].duration : .zero
-            let losses = health.losses(in: outages, end: scenario.end)
+            // Checks count from the scenario's start.
+            let lead = scenario.start - .start
+            func moved(_ turn: NameTurn, by time: Duration) -> NameTurn {
+                NameTurn(from: turn.from + time, to: turn.to == .never ? .never : turn.to + time)
+            }
+            let losses = health.losses(in: outages.map { moved($0, by: .zero - lead) }, end: scenario.end - lead).map {
+                moved($0, by: lead)
+            }
             if losses.isEmpty && !outages.isEmpty {
                 log.warn("\(check.path): it has no effect, because no outage lasts until it is noticed")
             }

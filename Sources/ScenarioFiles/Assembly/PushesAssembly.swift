@@ -56,8 +56,8 @@ struct PushesAssembly {
     private func times(_ value: CheckedValue) -> PushCampaign.Times {
         let at = value["at"]
         guard at.isMapping else {
-            let instants = at.items.map(scenario.instant).sorted()
-            if at.isValid && !instants.contains(where: { scenario.start <= $0 && $0 < scenario.end }) {
+            let instants = at.items.map(scenario.instant).filter { $0 >= scenario.start }.sorted()
+            if at.isValid && !instants.contains(where: { $0 < scenario.end }) {
                 scenario.log.warn("\(at.path): none of its instants lies within the run")
             }
             return .listed(instants)

@@ -45,8 +45,8 @@ final class ScenarioAssembly {
         clock = ScenarioClock(startUnixMicroseconds: unix - lead.microseconds)
     }
 
-    /// A drawn device has lived so long before it is reported (T4): its accounts forget in a day what they began with, and
-    /// Doze has come and gone. Where no gate asks an account, hours are enough.
+    /// A drawn device has lived so long before it is reported (T4): its accounts forget in a day what they began with,
+    /// and Doze has come and gone. Where no gate asks an account, hours are enough.
     private static func leastPast(_ parameters: CheckedValue) -> Duration {
         let gates = parameters["gates"]
         let hasAccounts = !gates.isValid || gates.choice() == GateProfile.all

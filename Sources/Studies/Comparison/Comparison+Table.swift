@@ -45,8 +45,8 @@ extension Table<Comparison.Entry> {
                 .derived("difference", "The mean of the pairs' differences, the second less the first.", \.sample.mean),
                 .derived(
                     "interval_low", "The lower end of its 95 % interval, by Student's paired t; empty for one pair.",
-                    \.sample.intervalOfAmount?.low),
-                .derived("interval_high", "Its upper end.", \.sample.intervalOfAmount?.high),
+                    \.sample.interval?.low),
+                .derived("interval_high", "Its upper end.", \.sample.interval?.high),
                 .derived(
                     "relative_change", "The difference over the first's mean; empty where that is 0.",
                     \.row.difference.relativeChange),

@@ -46,14 +46,19 @@ package struct Planner {
         let finding = try RootSearch(candidates: study.points.count, replications: replications, width: width).find(ask)
         switch finding {
         case .nowhere:
+            let values = study.points.map { $0.values[0] }
             let parts = targets.count > 1 ? try alone(width: width, perform) : []
-            guard let range = Self.overlap(of: parts, among: study.points.map { $0.values[0] }) else {
+            // Runs of one target are trials of all.
+            for trial in parts.flatMap(\.trials) {
+                guard let candidate = values.firstIndex(of: trial.value) else { continue }
+                _ = try ask([.init(candidate: candidate, replication: trial.replication - 1)])
+            }
+            guard let range = Self.overlap(of: parts, among: values) else {
                 return try answer(.nowhere, at: nil, alone: parts, trials: trials)
             }
-            let chosen = try row(range.lowerBound)
-            let beside = range.lowerBound > 0 ? Neighbour(try row(range.lowerBound - 1)) : nil
-            return try answer(
-                .least, at: range.lowerBound, row: chosen, neighbour: beside, alone: parts, trials: trials)
+            let at = try firstThatHolds(from: range.lowerBound, towards: 1) { try row($0).allSatisfy(\.holds) }
+            let beside = at > 0 ? Neighbour(try row(at - 1)) : nil
+            return try answer(.least, at: at, row: row(at), neighbour: beside, alone: parts, trials: trials)
         case .everywhere: return try answer(.everywhere, at: 0, row: row(0), trials: trials)
         case .roots(let roots, let holdsAbove):
             let towards = holdsAbove ? 1 : -1
@@ -80,7 +85,7 @@ package struct Planner {
                 width: width, perform: perform)
             return TargetAlone(
                 target: target, kind: answer.isConfirmed ? answer.kind : .nowhere,
-                value: answer.isConfirmed ? answer.value : nil)
+                value: answer.isConfirmed ? answer.value : nil, trials: answer.trials)
         }
     }
 
@@ -128,9 +133,7 @@ package struct Planner {
                 throw StudyProblem(
                     "--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
             }
-            guard target.suits(unit: figure.unit) else {
-                throw StudyProblem("--target", expected: "a bound in \(figure.unit)", found: "'\(target.text)'")
-            }
+            try PlanTarget.checkUnits([target], of: [target.metric: figure.unit])
         }
         let measured = targets.map { figures.value($0.metric) }
         return Trial(
@@ -203,6 +206,7 @@ extension Planner {
         package let kind: Answer.Kind
         /// Nil if it holds nowhere in all replications.
         package let value: String?
+        let trials: [Trial]
     }
 
     package struct Answer: Sendable {
