@@ -202,5 +202,11 @@ import Testing
         #expect(plateau.replication == 2 && plateau.at == 20 && plateau.from != "1099")
         let steep = try Self.planned(2) { number, replication in replication == 2 ? 200 - number : 5 }
         #expect(steep.plateau(ofTarget: 0, try PlanTarget("peak <= 10")) == nil)
+        // At the end at which nothing is expected to hold a figure can be as bad as it gets.
+        let saturated = try Self.planned(2) { number, replication in
+            replication == 2 ? min(30, 120 - number) : number >= 20 ? 5 : 30
+        }
+        #expect(!saturated.isConfirmed)
+        #expect(saturated.plateau(ofTarget: 0, try PlanTarget("peak <= 10")) == nil)
     }
 }

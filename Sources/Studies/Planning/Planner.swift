@@ -245,21 +245,21 @@ extension Planner {
         /// Whether the targets hold at the answer in every replication.
         package var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
 
-        /// A replication in which a target fails at an end of the values that were tried, and whose figure is the same
-        /// at the value before: it does not depend on the key there.
+        /// A replication in which a target fails at the end towards which it should hold, and whose figure is the same
+        /// at the value before: it does not depend on the key there. Without such an end, one whose figure never
+        /// changes.
         ///
         /// - Parameter place: of the target.
         package func plateau(ofTarget place: Int, _ target: PlanTarget) -> (from: String, replication: Int, at: Double)?
         {
             for replication in Set(trials.map(\.replication)).sorted() {
                 let row = trials.filter { $0.replication == replication }
-                for along in [row, row.reversed()] {
-                    guard let last = along.last, let value = last.measured[place], !target.holds(value) else {
-                        continue
-                    }
-                    let same = along.reversed().prefix { $0.measured[place] == value }
-                    if same.count > 1, let first = same.last { return (first.value, replication, value) }
-                }
+                let along = kind == .largest ? row.reversed() : row
+                guard let value = along.last?.measured[place], !target.holds(value) else { continue }
+                let same = along.reversed().prefix { $0.measured[place] == value }
+                // Where waits are as long as they can be, they are the same too.
+                if same.count < 2 || kind == .nowhere && same.count < row.count { continue }
+                if let first = same.last { return (first.value, replication, value) }
             }
             return nil
         }
