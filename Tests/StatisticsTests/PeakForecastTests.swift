@@ -8,7 +8,13 @@ import Testing
     private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> DrawnLoad {
         DrawnLoad(
             requests: stride(from: 0, to: tenths.count, by: 600).map { tenths[$0..<$0 + 600].reduce(0, +) },
-            requestsOfTenth: { tenths[$0] }, pairs: pairs)
+            tenths: { Array(tenths[$0 * 600..<($0 + 1) * 600]) }, pairs: pairs)
+    }
+
+    private static func forecast(_ load: DrawnLoad, people: Int, width: Int = 0, represented: Int) throws
+        -> PeakForecast
+    {
+        PeakForecast(try #require(PeakLevels.all(of: load, people: people)[width]), represented: represented)
     }
 
     private static func draw(_ mean: Double, _ count: Int, seed: UInt64) -> [Int64] {
@@ -36,23 +42,23 @@ import Testing
     }
 
     @Test("10,000 people at random in a minute: the middle is within 4 % of the closed form: 197.35")
-    func herd() {
+    func herd() throws {
         var tenths = [Int64](repeating: 0, count: 1_800)
         for tenth in 600..<1_200 { tenths[tenth] = tenth % 3 == 0 ? 18 : 16 }
-        let forecast = PeakForecast(of: MeanLoad(Self.series(tenths), people: 10_000), width: 0, represented: 10_000)
+        let forecast = try Self.forecast(Self.series(tenths), people: 10_000, represented: 10_000)
         let (low, middle, high) = (forecast.quantile(0.025), forecast.quantile(0.5), forecast.quantile(0.975))
         #expect((194...205).contains(middle), "\(low) \(middle) \(high)")
         #expect(low < middle && (205...235).contains(high), "\(low) \(middle) \(high)")
     }
 
     @Test("Requests at random: the stated ranges hold as many other draws as they say", arguments: [0.05, 0.5, 3])
-    func coverage(mean: Double) {
+    func coverage(mean: Double) throws {
         let count = 60 * 600
         let others = (1...60).map { Self.largest(Self.draw(mean, count, seed: 1_000 + $0)) }
         var (inside, all) = (0, 0)
         for seed in UInt64(1)...5 {
-            let mean = MeanLoad(Self.series(Self.draw(mean, count, seed: seed)), people: 1_000_000)
-            let forecast = PeakForecast(of: mean, width: 0, represented: 1_000_000)
+            let load = Self.series(Self.draw(mean, count, seed: seed))
+            let forecast = try Self.forecast(load, people: 1_000_000, represented: 1_000_000)
             let range = forecast.quantile(0.025)...forecast.quantile(0.975)
             inside += others.count { range.contains($0) }
             all += others.count
@@ -61,13 +67,12 @@ import Testing
     }
 
     @Test("A hundredth of the people answers for all")
-    func represented() {
+    func represented() throws {
         let count = 60 * 600
         var inside = 0
         for seed in UInt64(1)...20 {
-            let forecast = PeakForecast(
-                of: MeanLoad(Self.series(Self.draw(0.05, count, seed: seed)), people: 10_000), width: 0,
-                represented: 1_000_000)
+            let forecast = try Self.forecast(
+                Self.series(Self.draw(0.05, count, seed: seed)), people: 10_000, represented: 1_000_000)
             let range = forecast.quantile(0.025)...forecast.quantile(0.975)
             if range.contains(Self.largest(Self.draw(5, count, seed: 500 + seed))) { inside += 1 }
             #expect(Double(range.upperBound - range.lowerBound) < 0.25 * Double(range.upperBound))
@@ -76,19 +81,80 @@ import Testing
     }
 
     @Test("Groups of requests by one person widen the range")
-    func groups() {
+    func groups() throws {
         let tenths = Self.draw(0.5, 6_000, seed: 3)
         let requests = (0..<10).map { minute in tenths[minute * 600..<(minute + 1) * 600].reduce(0, +) }
-        let alone = PeakForecast(of: MeanLoad(Self.series(tenths), people: 1_000_000), width: 0, represented: 1_000_000)
+        let alone = try Self.forecast(Self.series(tenths), people: 1_000_000, represented: 1_000_000)
         let ofGroups = Self.series(tenths) { _, minute in UInt64(2 * requests[minute]) }
-        let grouped = PeakForecast(of: MeanLoad(ofGroups, people: 1_000_000), width: 0, represented: 1_000_000)
+        let grouped = try Self.forecast(ofGroups, people: 1_000_000, represented: 1_000_000)
         #expect(grouped.quantile(0.975) > alone.quantile(0.975) + 5)
     }
 
+    /// People who each send one request a morning, evenly over some minutes; counted as a run counts them.
+    private static func mornings(_ people: Int, over tenths: Int, days: Int, seed: UInt64) throws -> LoadCurve {
+        let curve = LoadCurve(endpoints: 1, regions: 1, minutes: days * 120, countsPairs: true)
+        let buffer = LoadBuffer(for: curve)
+        for person in 0..<people {
+            var stream = RandomStream(seed: seed, person: UInt64(person), purpose: .resampling)
+            for day in 0..<days {
+                let tenth = 36_000 + Int(stream.nextIndex(below: UInt64(tenths)))
+                buffer.count(endpoint: 0, region: 0, cause: 0, tenth: day * 72_000 + tenth)
+            }
+            buffer.endPerson(group: SampleGroups.group(of: person))
+        }
+        buffer.flush()
+        return curve
+    }
+
+    private static func load(_ curve: LoadCurve) throws -> DrawnLoad {
+        let (pairs, groups) = (try #require(curve.pairs), try #require(curve.groups))
+        return DrawnLoad(
+            requests: curve.requestsByMinute, tenths: { curve.requestsByTenth(ofMinute: $0) },
+            pairs: { pairs.pairs(width: $0, minute: $1) },
+            ofGroup: { group, minutes in groups.requests(ofGroup: group)[minutes].reduce(0) { $0 + Int64($1) } })
+    }
+
+    /// The truth is drawn, too: the largest windows of a multinomial distribution.
+    @Test(arguments: [(6_000, 3), (1_200, 7), (36_000, 1)])
+    func `a sample's range holds the largest windows of a herd that is even, on one or several days`(
+        tenths: Int, days: Int
+    ) throws {
+        let (people, represented, widths) = (1_000, 30_000, 0...3)
+        let truths = try (0..<12).map { seed in
+            let curve = try Self.mornings(represented, over: tenths, days: days, seed: 100 + seed)
+            let counts = (0..<curve.minutes).flatMap { curve.requestsByTenth(ofMinute: $0) }
+            return widths.map { width -> Int64 in
+                var (sum, most) = (Int64(0), Int64(0))
+                for tenth in counts.indices {
+                    sum +=
+                        counts[tenth]
+                        - (tenth >= RequestPairs.widths[width] ? counts[tenth - RequestPairs.widths[width]] : 0)
+                    most = max(most, sum)
+                }
+                return most
+            }
+        }
+        var inside = widths.map { _ in 0 }
+        var middles = widths.map { _ in 0.0 }
+        for seed in UInt64(0)..<12 {
+            let load = try Self.load(try Self.mornings(people, over: tenths, days: days, seed: seed))
+            for width in widths {
+                let quantiles = try Self.forecast(load, people: people, width: width, represented: represented)
+                    .quantiles([0.025, 0.5, 0.975])
+                inside[width] += truths.count { (quantiles[0]...quantiles[2]).contains($0[width]) }
+                middles[width] += Double(quantiles[1]) / 12
+            }
+        }
+        for width in widths {
+            let truth = Double(truths.reduce(0) { $0 + $1[width] }) / 12
+            #expect(inside[width] >= 144 * 85 / 100, "\(RequestPairs.widths[width]) tenths: \(inside[width]) of 144")
+            #expect(abs(middles[width] / truth - 1) < 0.05, "\(middles[width]) for \(truth)")
+        }
+    }
+
     @Test("A series without requests has no peak")
-    func empty() {
-        let forecast = PeakForecast(
-            of: MeanLoad(Self.series([Int64](repeating: 0, count: 600)), people: 5), width: 0, represented: 5)
+    func empty() throws {
+        let forecast = try Self.forecast(Self.series([Int64](repeating: 0, count: 600)), people: 5, represented: 5)
         #expect(forecast.quantile(0.975) == 0)
     }
 
@@ -139,18 +205,18 @@ import Testing
     }
 
     @Test("The range of a minute is as wide as that of a second where people are few")
-    func wideOfManyPeople() {
+    func wideOfManyPeople() throws {
         // A thousand people in groups that differ by a tenth: what is not known of them is the same in every width.
         let requests = [Int64](repeating: 6_000, count: 60)
         let groups = (0..<SampleGroups.count).map { group in
             [Int64](repeating: group % 2 == 0 ? 168 : 207, count: 60)
         }
         let load = DrawnLoad(
-            requests: requests, requestsOfTenth: { _ in 10 }, pairs: { _, _ in 0 },
+            requests: requests, tenths: { _ in [Int64](repeating: 10, count: 600) }, pairs: { _, _ in 0 },
             ofGroup: { groups[$0][$1].reduce(0, +) })
-        let mean = MeanLoad(load, people: 1_024)
-        let spreads = [0, 1, 2].map { width -> Double in
-            let quantiles = PeakForecast(of: mean, width: width, represented: 40_000_000).quantiles([0.025, 0.5, 0.975])
+        let spreads = try [0, 1, 2].map { width -> Double in
+            let quantiles = try Self.forecast(load, people: 1_024, width: width, represented: 40_000_000)
+                .quantiles([0.025, 0.5, 0.975])
             return Double(quantiles[2] - quantiles[0]) / Double(quantiles[1])
         }
         #expect(spreads.allSatisfy { $0 > 0.04 && $0 < 0.12 }, "\(spreads)")
@@ -187,7 +253,8 @@ import Testing
             for group in groups.indices { (groups[group][2], groups[group][7]) = (Int64(group), second(group)) }
             let (requests, counted) = ((0..<10).map { minute in groups.reduce(0) { $0 + $1[minute] } }, groups)
             let load = DrawnLoad(
-                requests: requests, requestsOfTenth: { $0 % 600 == 0 ? requests[$0 / 600] : 0 }, pairs: { _, _ in 0 },
+                requests: requests, tenths: { [requests[$0]] + [Int64](repeating: 0, count: 599) },
+                pairs: { _, _ in 0 },
                 ofGroup: { counted[$0][$1].reduce(0, +) })
             return load.commonVariance(of: [2..<3, 7..<8], people: 1_024)
         }

@@ -45,9 +45,7 @@ extension DrawnLoad {
         guard let pairs = load.pairs, let groups = load.groups, load.minutes > 0 else { return nil }
         self.init(
             requests: load.requestsByMinute,
-            requestsOfTenth: { tenth in
-                (0..<load.endpoints).reduce(0) { $0 + Int64(load.tenths(of: $1)[tenth]) }
-            },
+            tenths: { load.requestsByTenth(ofMinute: $0) },
             pairs: { pairs.pairs(width: $0, minute: $1) },
             ofGroup: { group, minutes in groups.requests(ofGroup: group)[minutes].reduce(0) { $0 + Int64($1) } })
     }
@@ -55,12 +53,11 @@ extension DrawnLoad {
     /// The largest window of each width in draws of so many people each; nil where the report is shorter.
     func redraws(people: Int, of represented: [Int]) -> [[LoadRedraw?]] {
         if people == 0 { return represented.map { _ in [] } }
-        let mean = MeanLoad(self, people: people)
+        let levels = PeakLevels.all(of: self, people: people)
         return represented.map { represented in
-            LoadWindow.allCases.enumerated().map { index, width in
-                precondition(RequestPairs.widths[index] == width.tenths, "pairs of other windows")
-                if width.tenths > tenths { return nil }
-                return LoadRedraw(PeakForecast(of: mean, width: index, represented: represented))
+            zip(LoadWindow.allCases, levels).enumerated().map { index, level in
+                precondition(RequestPairs.widths[index] == level.0.tenths, "pairs of other windows")
+                return level.1.map { LoadRedraw(PeakForecast($0, represented: represented)) }
             }
         }
     }

@@ -141,6 +141,16 @@ public final class LoadCurve: Sendable {
         }
     }
 
+    /// The requests of each tenth of a second of a minute, all endpoints together. Only after all threads are done.
+    public func requestsByTenth(ofMinute minute: Int) -> [Int64] {
+        var sums = [Int64](repeating: 0, count: Self.tenthsPerMinute)
+        for endpoint in 0..<endpoints {
+            let tenths = tenths(of: endpoint)
+            for tenth in sums.indices { sums[tenth] += Int64(tenths[minute * Self.tenthsPerMinute + tenth]) }
+        }
+        return sums
+    }
+
     /// The requests of each minute, all endpoints, regions and causes together. Only after all threads are done.
     public var requestsByMinute: [Int64] {
         var sums = [Int64](repeating: 0, count: minutes)

@@ -8,16 +8,16 @@ public struct DrawnLoad: Sendable {
     private let pairsBefore: [[UInt64]]
     /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
     private let ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)?
-    private let ofTenth: @Sendable (Int) -> Int64
+    private let ofMinute: @Sendable (Int) -> [Int64]
 
     /// - Parameters:
     ///   - requests: those of each minute.
-    ///   - requestsOfTenth: those of a tenth of a second.
+    ///   - tenths: those of each tenth of a second of a minute.
     ///   - pairs: those of the series, by the index of the width and the minute.
     ///   - ofGroup: the requests of a group of people (`SampleGroups`) in some minutes; nil if it is known that the
     ///     loads of two minutes are independent.
     public init(
-        requests: [Int64], requestsOfTenth: @escaping @Sendable (Int) -> Int64,
+        requests: [Int64], tenths: @escaping @Sendable (_ minute: Int) -> [Int64],
         pairs: (_ width: Int, _ minute: Int) -> UInt64,
         ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)? = nil
     ) {
@@ -26,7 +26,7 @@ public struct DrawnLoad: Sendable {
         before = Self.sums(minutes) { requests[$0] }
         pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
         self.ofGroup = ofGroup
-        ofTenth = requestsOfTenth
+        ofMinute = tenths
     }
 
     /// The sum before each of some values, and after the last.
@@ -46,7 +46,69 @@ public struct DrawnLoad: Sendable {
     public var requests: Int64 { before.last ?? 0 }
 
     func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
-    func requests(ofTenth tenth: Int) -> Int64 { ofTenth(tenth) }
+    func tenths(ofMinute minute: Int) -> [Int64] { ofMinute(minute) }
+
+    /// The requests from one tenth to before another.
+    func requests(from: Int, to: Int) -> Int64 {
+        let unit = LoadCurve.tenthsPerMinute
+        let (first, last) = (from / unit, to / unit)
+        func part(_ minute: Int, _ from: Int, _ to: Int) -> Int64 {
+            from < to ? tenths(ofMinute: minute)[from..<to].reduce(0, +) : 0
+        }
+        if first == last { return part(first, from % unit, to % unit) }
+        let whole = from % unit == 0 ? first : first + 1
+        return requests(ofMinutes: whole, last) + (whole > first ? part(first, from % unit, unit) : 0)
+            + part(last, 0, to % unit)
+    }
+
+    /// The requests of every second group of people, and those of the others.
+    ///
+    /// Within a minute, whose requests have no group, they are drawn: so many of the minute's as the groups have. A
+    /// load without groups is halved by a draw for each request. The draws are the same in every run.
+    func halves(people: Double) -> [(load: DrawnLoad, people: Double)] {
+        let sizes = SampleGroups.sizes(people: Int(people))
+        let groups = stride(from: 0, to: sizes.count, by: 2)
+        let share = groups.reduce(0) { $0 + Double(sizes[$1]) } / people
+        let isGrouped = ofGroup != nil && share < 1
+        let firsts: [Int64] = (0..<minutes).map { minute in
+            if isGrouped, let ofGroup { return groups.reduce(0) { $0 + ofGroup($1, minute..<minute + 1) } }
+            var stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad)
+            return (0..<requests(ofMinutes: minute, minute + 1)).reduce(0) { sum, _ in sum + Int64(stream.next() >> 63)
+            }
+        }
+        return [true, false].map { isFirst in
+            let counts = (0..<minutes).map { minute in
+                isFirst ? firsts[minute] : requests(ofMinutes: minute, minute + 1) - firsts[minute]
+            }
+            let half = DrawnLoad(
+                requests: counts,
+                tenths: { minute in
+                    let tenths = tenths(ofMinute: minute)
+                    let firsts = Self.drawn(firsts[minute], of: tenths, minute: minute)
+                    return isFirst ? firsts : zip(tenths, firsts).map { $0 - $1 }
+                },
+                pairs: { width, minute in
+                    let all = requests(ofMinutes: minute, minute + 1)
+                    let pairs = pairsBefore[width][minute + 1] - pairsBefore[width][minute]
+                    return all == 0 ? 0 : UInt64(Double(pairs) * Double(counts[minute]) / Double(all))
+                })
+            return (half, people * (isGrouped ? (isFirst ? share : 1 - share) : 0.5))
+        }
+    }
+
+    /// So many of the requests of a minute's tenths, each as likely as any other.
+    private static func drawn(_ count: Int64, of tenths: [Int64], minute: Int) -> [Int64] {
+        var stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad, sub: 1)
+        var (wanted, left) = (UInt64(count), UInt64(tenths.reduce(0, +)))
+        return tenths.map { requests in
+            var drawn: Int64 = 0
+            for _ in 0..<requests {
+                if stream.nextIndex(below: left) < wanted { (drawn, wanted) = (drawn + 1, wanted - 1) }
+                left -= 1
+            }
+            return drawn
+        }
+    }
 
     /// The variance over the mean of the requests in windows of a width, by its index, around some tenths: 1 for
     /// requests at random, more if people send several in one window.
@@ -69,6 +131,47 @@ public struct DrawnLoad: Sendable {
         return max(0, requests + pairs - requests * requests / people)
     }
 
+    /// The variance between draws of the requests in windows of a width, by its index, where one begins at a tenth; and
+    /// the requests that vary so much.
+    func variance(width: Int, at tenth: Int, people: Double) -> (variance: Double, requests: Double) {
+        let tenths = RequestPairs.widths[width]
+        let unit = LoadCurve.tenthsPerMinute
+        if tenths >= unit {
+            let first = min(minutes - tenths / unit, (tenth + unit / 2) / unit)
+            let minutes = first..<first + tenths / unit
+            let requests = Double(requests(ofMinutes: first, minutes.upperBound))
+            guard let residuals = residuals(in: [minutes], people: people) else { return (requests, requests) }
+            return (residuals.reduce(0) { $0 + $1.of[0] * $1.of[0] } / Self.weight(residuals), requests)
+        }
+        // Pairs are counted in windows beside one another, so the squares of the means are those of the same windows.
+        let (first, last) = (tenth / unit, min(minutes, (tenth + tenths - 1) / unit + 1))
+        var squares = 0.0
+        for minute in first..<last {
+            let counts = self.tenths(ofMinute: minute)
+            for window in stride(from: 0, to: unit, by: tenths) {
+                let count = Double(counts[window..<window + tenths].reduce(0, +))
+                squares += count * count
+            }
+        }
+        let requests = Double(before[last] - before[first])
+        return (requests + Double(pairsBefore[width][last] - pairsBefore[width][first]) - squares / people, requests)
+    }
+
+    /// What each group of people sends in some spans beyond its share, and that share; nil without groups.
+    private func residuals(in spans: [Range<Int>], people: Double) -> [(share: Double, of: [Double])]? {
+        guard let ofGroup else { return nil }
+        let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
+        return SampleGroups.sizes(people: Int(people)).enumerated().map { group, size in
+            let share = Double(size) / people
+            return (share, zip(spans, totals).map { Double(ofGroup(group, $0)) - share * $1 })
+        }
+    }
+
+    /// By what squares of residuals are divided for the variance of all people.
+    private static func weight(_ residuals: [(share: Double, of: [Double])]) -> Double {
+        residuals.reduce(0) { $0 + $1.share * (1 - $1.share) }
+    }
+
     /// The relative variance that some spans of a draw share: people who send more than others in one of them do so in
     /// the others too, the more if it is the same herd on several days.
     ///
@@ -77,21 +180,15 @@ public struct DrawnLoad: Sendable {
     ///
     /// - Parameter spans: in minutes; two or more that do not overlap.
     func commonVariance(of spans: [Range<Int>], people: Double) -> Double {
-        let sizes = SampleGroups.sizes(people: Int(people))
         let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
         let all = totals.reduce(0, +)
         let products = all * all - totals.reduce(0) { $0 + $1 * $1 }
-        guard products > 0, let ofGroup else { return 0 }
-        var (excess, weight) = (0.0, 0.0)
-        for (group, size) in sizes.enumerated() {
-            let share = Double(size) / people
-            let residuals = zip(spans, totals).map {
-                Double(ofGroup(group, $0)) - share * $1
-            }
-            let sum = residuals.reduce(0, +)
-            excess += sum * sum - residuals.reduce(0) { $0 + $1 * $1 }
-            weight += share * (1 - share)
+        guard products > 0, let residuals = residuals(in: spans, people: people) else { return 0 }
+        let excess = residuals.reduce(0.0) { sum, group in
+            let together = group.of.reduce(0, +)
+            return sum + together * together - group.of.reduce(0) { $0 + $1 * $1 }
         }
+        let weight = Self.weight(residuals)
         return weight > 0 ? max(0, excess / weight / products) : 0
     }
 

@@ -42,9 +42,11 @@ public struct MeanLoad: Sendable {
     private var piecesOfMinutes: [[Part]] = []
 
     /// - Parameter people: how many people sent the requests; 1 or more.
-    public init(_ load: DrawnLoad, people: Int) {
+    public init(_ load: DrawnLoad, people: Int) { self.init(load, people: Double(people)) }
+
+    private init(_ load: DrawnLoad, people: Double) {
         self.load = load
-        self.people = Double(people)
+        self.people = people
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
@@ -53,6 +55,9 @@ public struct MeanLoad: Sendable {
         pieces = averaged(all)
         piecesOfMinutes = []
     }
+
+    /// The mean of each half of the people, from its own requests alone.
+    var halves: [MeanLoad] { load.halves(people: people).map { MeanLoad($0.load, people: $0.people) } }
 
     /// The requests of a piece of one halving.
     private struct Part {
@@ -80,7 +85,7 @@ public struct MeanLoad: Sendable {
         if requests < Self.fewest { return [Part(from: from, to: from + unit, requests: requests)] }
         var sums: [Int64] = [0]
         sums.reserveCapacity(unit + 1)
-        for tenth in from..<from + unit { sums.append(sums[tenth - from] + load.requests(ofTenth: tenth)) }
+        for (tenth, requests) in load.tenths(ofMinute: minute).enumerated() { sums.append(sums[tenth] + requests) }
         return pieces(0, unit, of: sums, from: from)
     }
 

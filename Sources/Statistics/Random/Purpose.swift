@@ -397,6 +397,11 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// Whether the person continues to the next tile.
     case furtherTile = 829
 
+    // Estimates from a run's counts: they change none.
+
+    /// To which half of a fleet a request is counted.
+    case halfOfLoad = 890
+
     // Calibration and studies: no run draws these.
 
     /// Which people or weeks of a record a resample takes.

@@ -1,0 +1,196 @@
+/// How high the mean load stands where windows of a width may be largest, from one draw of a fleet.
+///
+/// The largest of several estimates is above its own mean more often than not. So a place is chosen by one half of the
+/// people, and its level is what the other half sends there, both ways round (Cox, "A note on data-splitting for the
+/// evaluation of significance levels", Biometrika 62, 1975). High places apart from one another, such as one herd on
+/// several days, are drawn together as far as their differences can be chance (Efron and Morris, "Stein's estimation
+/// rule and its competitors", JASA 68, 1973), with what is not known of how far (Morris, "Parametric empirical Bayes
+/// inference", JASA 78, 1983, eq. 1.17).
+public struct PeakLevels: Sendable {
+    /// Windows that begin in one part of a place.
+    struct Part {
+        /// The requests of a window, and their variance over that.
+        let mean, dispersion: Double
+        /// How many windows side by side they would fill.
+        var weight: Double
+    }
+
+    /// Windows whose mean has a common relative error.
+    struct Place {
+        private(set) var parts: [Part] = []
+        /// The part with the largest mean.
+        private(set) var highest = Part(mean: 0, dispersion: 1, weight: 0)
+        /// The relative standard error of its mean, without that which all places share.
+        var error = 0.0
+
+        mutating func add(_ part: Part) {
+            if let last = parts.indices.last(where: { (parts[$0].mean - part.mean).magnitude <= 0.02 * part.mean }) {
+                parts[last].weight += part.weight
+            } else {
+                parts.append(part)
+            }
+            if part.mean > highest.mean { highest = part }
+        }
+
+        /// The place in a draw of so many times the people.
+        func scaled(by factor: Double) -> Place {
+            func scaled(_ part: Part) -> Part {
+                Part(mean: part.mean * factor, dispersion: part.dispersion, weight: part.weight)
+            }
+            var place = self
+            place.parts = parts.map(scaled)
+            place.highest = scaled(highest)
+            return place
+        }
+    }
+
+    /// A place as the whole draw shows it.
+    private struct Candidate {
+        var parts: [Part] = []
+        var starts: Range<Int>
+        var top: WindowMean
+        var level = 0.0
+        var error = 0.0
+    }
+
+    /// The places where windows are high.
+    private(set) var places: [Place] = []
+    /// All other windows.
+    private(set) var rest = Place()
+    let people: Double
+    let tenths: Int
+    /// The relative variance that all windows of a draw share: some people send more than others, and always do.
+    let commonVariance: Double
+    /// The relative variance of all levels together, beside that.
+    private(set) var levelVariance = 0.0
+
+    /// The windows of each width that the load is as long as; nil for others.
+    public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
+        let mean = MeanLoad(load, people: people)
+        let halves = mean.halves
+        return RequestPairs.widths.indices.map { width in
+            RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, width: width)
+        }
+    }
+
+    private init(_ mean: MeanLoad, _ halves: [MeanLoad], width: Int) {
+        let load = mean.load
+        (people, tenths) = (mean.people, RequestPairs.widths[width])
+        commonVariance = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
+        let windows = mean.windows(of: tenths, from: 0..<load.tenths - tenths + 1)
+        let most = windows.lazy.map(\.mean).max() ?? 0
+        if most == 0 { return }
+        let dispersions = Self.dispersions(mean.pieces, load, width: width)
+        var candidates: [Candidate] = []
+        for window in windows where window.mean > 0 {
+            let part = Part(
+                mean: window.mean, dispersion: dispersions[window.group],
+                weight: Double(window.covering) / Double(tenths) * window.exchange)
+            if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
+        }
+        let dispersion = dispersion(of: candidates, load, width: width, most: most)
+        for i in candidates.indices { estimate(&candidates[i], halves, dispersion) }
+        drawTogether(&candidates)
+        places = candidates.map { place($0, dispersion) }
+    }
+
+    /// Windows of at least this share of the highest mean may be the largest, and those of at least this are compared.
+    private static let (high, near) = (0.5, 0.75)
+    /// How much of the gap between the highest window and the mean of those that may be the highest is taken for real.
+    /// Assumption: chosen so that the ranges of scripts/check-redraws hold.
+    private static let realGap = 0.5
+    /// A mean of which less is known is not known at all.
+    private static let mostError = 3.0
+
+    /// Adds windows to the last place, or to a new one if low windows lie between.
+    private static func add(_ part: Part, _ window: WindowMean, to candidates: inout [Candidate]) {
+        let end = window.start + window.covering
+        if let last = candidates.indices.last, candidates[last].starts.upperBound == window.start {
+            candidates[last].starts = candidates[last].starts.lowerBound..<end
+            candidates[last].parts.append(part)
+            if window.mean > candidates[last].top.mean { candidates[last].top = window }
+        } else {
+            candidates.append(Candidate(parts: [part], starts: window.start..<end, top: window))
+        }
+    }
+
+    /// The variance over the mean of the highest windows, once the mean of the people is taken away.
+    private func dispersion(of candidates: [Candidate], _ load: DrawnLoad, width: Int, most: Double) -> Double {
+        var (variance, requests) = (0.0, 0.0)
+        for candidate in candidates where candidate.top.mean >= Self.near * most {
+            let own = load.variance(width: width, at: candidate.top.start, people: people)
+            variance += own.variance
+            requests += own.requests
+        }
+        return requests > 0 ? max(0.01, variance / requests) : 1
+    }
+
+    /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
+    private func estimate(_ candidate: inout Candidate, _ halves: [MeanLoad], _ dispersion: Double) {
+        let found = [(halves[0], halves[1]), (halves[1], halves[0])].compactMap { chooser, other in
+            chooser.highest(of: tenths, from: candidate.starts, countedIn: other.load).map {
+                CountedMean(mean: $0.mean * people / other.people, requests: $0.requests, gap: $0.gap)
+            }
+        }
+        func mean(_ value: (CountedMean) -> Double) -> Double {
+            found.reduce(0) { $0 + value($1) } / Double(found.count)
+        }
+        let counted = found.isEmpty ? 0 : mean(\.mean)
+        if counted == 0 {
+            (candidate.level, candidate.error) = (candidate.top.mean, candidate.top.error / candidate.top.mean)
+            return
+        }
+        let gap = mean(\.gap)
+        candidate.level = counted * (1 + Self.realGap * gap)
+        // Where a window holds a whole herd, it is where the window begins that is not known.
+        let variance = max(0.1, dispersion) / max(1, found.reduce(0) { $0 + $1.requests }) + gap * gap / 4
+        // Less what all means of a draw share.
+        candidate.error = min(Self.mostError, max(0.1 * variance, variance - commonVariance).squareRoot())
+    }
+
+    /// Draws the levels of high places together as far as their differences can be chance.
+    private mutating func drawTogether(_ candidates: inout [Candidate]) {
+        let most = candidates.lazy.map(\.level).max() ?? 0
+        let near = candidates.indices.filter { candidates[$0].level >= Self.near * most }
+        if near.count < 2 { return }
+        let count = Double(near.count)
+        func mean(_ value: (Candidate) -> Double) -> Double { near.reduce(0) { $0 + value(candidates[$1]) } / count }
+        func square(_ value: Double) -> Double { value * value }
+        let middle = mean(\.level)
+        let within = mean { square($0.error * $0.level) }
+        let between = max(0, mean { square($0.level - middle) } * count / (count - 1) - within)
+        for i in near {
+            let own = square(candidates[i].error * candidates[i].level)
+            let kept = between + own > 0 ? between / (between + own) : 1
+            let moved = (1 - kept) * (candidates[i].level - middle)
+            let level = candidates[i].level - moved
+            levelVariance +=
+                (own * (1 - kept) + 2 * square(moved) * count / (count - 1)) / (count * count * square(level))
+            (candidates[i].level, candidates[i].error) = (level, (own * kept).squareRoot() / level)
+        }
+    }
+
+    /// A place at its level: what stands above it is cut off, and a place that is too low is raised.
+    private func place(_ candidate: Candidate, _ dispersion: Double) -> Place {
+        var place = Place()
+        place.error = candidate.error
+        let rise = max(1, candidate.level / candidate.top.mean)
+        for part in candidate.parts {
+            place.add(
+                Part(
+                    mean: min(candidate.level, part.mean * rise), dispersion: dispersion + part.mean / people,
+                    weight: part.weight))
+        }
+        return place
+    }
+
+    /// The variance over the mean of windows around each group: that of a minute alone would be chance.
+    private static func dispersions(_ pieces: [MeanLoad.Piece], _ load: DrawnLoad, width: Int) -> [Double] {
+        var spans: [Range<Int>] = []
+        for piece in pieces {
+            if piece.group == spans.count { spans.append(piece.from..<piece.to) }
+            spans[piece.group] = spans[piece.group].lowerBound..<piece.to
+        }
+        return spans.map { load.dispersion($0.lowerBound, $0.upperBound, width: width) }
+    }
+}

@@ -1,0 +1,94 @@
+/// The mean of windows of a width that begin next to one another.
+struct WindowMean {
+    /// Where the first begins, in tenths of a second, and how many of them there are.
+    let start, covering: Int
+    /// The number of the piece in which it begins, among those with a common error.
+    let group: Int
+    /// Whether all lie in one piece of the mean function, so that they are alike.
+    let isInside: Bool
+    /// The requests of a window, and the standard error of that.
+    let mean, error: Double
+    /// How many requests enter and leave as a window slides, as a share of those of an even load: no window rises above
+    /// the one before while none enters, as where a window holds a whole herd.
+    let exchange: Double
+}
+
+/// How many requests the windows of a place have, by those who did not choose the place.
+struct CountedMean {
+    /// The mean of a window, and the requests by which it is known.
+    let mean, requests: Double
+    /// By how much the highest window stands above their mean, as a share, by those who chose.
+    let gap: Double
+}
+
+extension MeanLoad {
+    /// Windows of so many tenths that begin in a span. Those that lie in one piece are alike; others are taken a
+    /// sixteenth of their width apart.
+    func windows(of tenths: Int, from starts: Range<Int>) -> [WindowMean] {
+        var (number, end) = (0, pieces.count)
+        while end - number > 1 {
+            let middle = (number + end) / 2
+            if pieces[middle].from <= starts.lowerBound { number = middle } else { end = middle }
+        }
+        var windows: [WindowMean] = []
+        while number < pieces.count, pieces[number].from < starts.upperBound {
+            let piece = pieces[number]
+            let last = min(piece.to, starts.upperBound)
+            var start = max(piece.from, starts.lowerBound)
+            while start < last {
+                let isInside = start + tenths <= piece.to
+                let covering = min(isInside ? piece.to - tenths - start + 1 : max(1, tenths / 16), last - start)
+                windows.append(window(start, covering, tenths, firstPiece: number))
+                start += covering
+            }
+            number += 1
+        }
+        return windows
+    }
+
+    /// Errors within a group add up, those of groups are independent.
+    private func window(_ start: Int, _ covering: Int, _ tenths: Int, firstPiece: Int) -> WindowMean {
+        let (first, end) = (pieces[firstPiece], start + tenths)
+        var (mean, variance, error) = (0.0, 0.0, 0.0)
+        var (number, last, group) = (firstPiece, first, first.group)
+        while number < pieces.count, pieces[number].from < end {
+            last = pieces[number]
+            let overlap = Double(min(end, last.to) - max(start, last.from))
+            if last.group != group {
+                variance += error * error
+                (error, group) = (0, last.group)
+            }
+            mean += overlap * last.rate
+            error += overlap * last.error
+            number += 1
+        }
+        let even = mean / Double(tenths)
+        return WindowMean(
+            start: start, covering: covering, group: first.group, isInside: end <= first.to, mean: mean,
+            error: (variance + error * error).squareRoot(), exchange: min(1, min(first.rate, last.rate) / even))
+    }
+
+    /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in another
+    /// load. Nil where no window has a request.
+    func highest(of tenths: Int, from starts: Range<Int>, countedIn other: DrawnLoad) -> CountedMean? {
+        let windows = windows(of: tenths, from: starts)
+        guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
+        var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
+        for window in windows {
+            // Two windows that overlap differ by chance in what they do not share.
+            let apart = Double(min(tenths, abs(window.start - top.start))) / Double(tenths)
+            if top.mean - window.mean > top.error * (2 * apart).squareRoot() { continue }
+            let end = window.start + window.covering - 1 + tenths
+            let covering = Double(window.covering)
+            let to = window.isInside ? end : window.start + tenths
+            counted +=
+                Double(other.requests(from: window.start, to: to)) * Double(tenths) / Double(to - window.start)
+                * covering
+            own += window.mean * covering
+            weight += covering
+            requests += Double(other.requests(from: max(last, window.start), to: max(last, end)))
+            last = max(last, end)
+        }
+        return CountedMean(mean: counted / weight, requests: requests, gap: top.mean * weight / own - 1)
+    }
+}
