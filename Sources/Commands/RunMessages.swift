@@ -62,6 +62,12 @@ struct RunMessages {
                 Console.plain(
                     (number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
             }
+            let shared = scenario.sharedDraws
+            if !shared.isEmpty && scenario.service == nil && scenario.report.represents == nil {
+                Console.plain(
+                    "ranges    none: another seed draws \(shared.joined(separator: ", ")) again, for many people at once; "
+                        + "`sweep --repeat` shows by how much seeds differ")
+            }
             if let represented = scenario.report.represents { tell(report, for: represented) }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
             Console.plain(
@@ -112,14 +118,22 @@ struct RunMessages {
 
     /// The main figures for the people that those of the run stand for.
     private func tell(_ report: RunReport, for people: Int) {
-        Console.plain("stand for \(FigureText.counted(people, "person", "people")), with the range of 95 % of draws:")
+        let count = FigureText.counted(people, "person", "people")
         let figures = [
             ("requests_total", "requests"), ("load_peak_1s", "in 1 s"), ("load_peak_1m", "in 1 min"),
             ("load_peak_1h", "in 1 h"), ("share_stale", "of the views stale"),
             ("age_p95_s", "s of age at 95 % of the views"),
         ]
-        for (metric, words) in figures {
-            guard let range = report.range(metric) else { continue }
+        let known = figures.compactMap { metric, words in report.range(metric).map { (metric, words, $0) } }
+        if known.isEmpty {
+            Console.plain("stand for \(count): too little was counted to tell by how much others differ")
+            return
+        }
+        let shared = scenario.sharedDraws
+        Console.plain(
+            "stand for \(count), with the range of 95 % of draws"
+                + (shared.isEmpty ? ":" : " of people, with \(shared.joined(separator: ", ")) of this seed:"))
+        for (metric, words, range) in known {
             Console.plain("          \(Figures.ranged(range, unit: metric.hasPrefix("share") ? "share" : "", words))")
         }
     }

@@ -50,8 +50,8 @@ extension RunPage {
             "load-represented",
             title: "For \(count) people the largest second has \(low.text) to \(high.text) requests",
             description:
-                "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws. In half of them the largest second has \(middle.text) at most; the largest windows do not grow in proportion to people.",
-            plot, legend: [("mean of the hour, and 95 % of draws", .series(0))],
+                "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws of people. In half of them the largest second has \(middle.text) at most; the largest windows do not grow in proportion to people.",
+            plot, legend: [("mean of the hour, and 95 % of draws of people", .series(0))],
             table: ChartTable(
                 columns: ["largest window", "2.5 %", "half of the draws", "97.5 %"],
                 rows: peaks.rows.map { row in
@@ -84,7 +84,7 @@ extension RunPage {
     func representedSentence() throws(OutputProblem) -> Phrase {
         guard let peaks = try representedPeaks() else { return "" }
         return
-            " They stand for \(FigureLabel.grouped(peaks.people, decimals: 0)) people, whose largest second has \(peaks.low) to \(peaks.high) requests in 95\u{A0}% of draws."
+            " They stand for \(FigureLabel.grouped(peaks.people, decimals: 0)) people, whose largest second has \(peaks.low) to \(peaks.high) requests in 95\u{A0}% of draws of people."
     }
 }
 

@@ -292,10 +292,10 @@ extension RunPage {
     /// Servers that there were beside those that the closed forms ask for.
     private func needChart(_ pool: String) -> ChartFigure? {
         let rows: [(String, String)] = [
-            ("servers, mean", "servers_mean"), ("Erlang C: 99\u{A0}% wait at most 50 ms", "servers_for_wait_p99_50ms"),
-            ("the same with one server out", "servers_n_plus_1"),
-            ("the same with two out", "servers_n_plus_2"),
-            ("Erlang C: at most 20\u{A0}% wait", "servers_for_waiting_20pct"),
+            ("servers, mean", "servers_mean"), ("Erlang C: 99\u{A0}% wait at most 50 ms", "servers_erlang_c_wait_p99_50ms"),
+            ("the same with one server out", "servers_erlang_c_n_plus_1"),
+            ("the same with two out", "servers_erlang_c_n_plus_2"),
+            ("Erlang C: at most 20\u{A0}% wait", "servers_erlang_c_waiting_20pct"),
             ("square-root rule, 20\u{A0}% wait", "servers_square_root_waiting_20pct"),
         ]
         let found = rows.compactMap { name, metric -> (String, Figure, Double, Bool)? in
@@ -304,7 +304,7 @@ extension RunPage {
                 metrics.value(full).map { (name, figure, $0, metric == "servers_mean") }
             }
         }
-        guard let need = metrics.figure("service.\(pool).servers_for_wait_p99_50ms"), found.count > 1 else {
+        guard let need = metrics.figure("service.\(pool).servers_erlang_c_wait_p99_50ms"), found.count > 1 else {
             return nil
         }
         let have = metrics.figure("service.\(pool).servers_mean")

@@ -41,16 +41,21 @@ public struct RunReport: Sendable {
         self.result = result
         fingerprint = result.fingerprint
         let (people, represented) = (result.scenario.people, result.scenario.report.represents)
+        let hasSharedDraws = !result.scenario.sharedDraws.isEmpty
         edge = LoadStage(
             name: LoadStage.edgeName, curve: result.load,
-            analysis: LoadAnalysis(result.load, names: plan.endpoints, people: people, represented: represented))
+            analysis: LoadAnalysis(
+                result.load, names: plan.endpoints, people: people, represented: represented,
+                hasSharedDraws: hasSharedDraws))
         let originCurve = result.service?.originLoad ?? result.load
         // Without a service both stages are the same requests (S6).
         origin = LoadStage(
             name: LoadStage.originName, curve: originCurve,
             analysis: result.service == nil
                 ? edge.analysis
-                : LoadAnalysis(originCurve, names: plan.endpoints, people: people, represented: represented))
+                : LoadAnalysis(
+                    originCurve, names: plan.endpoints, people: people, represented: represented,
+                    hasSharedDraws: hasSharedDraws))
         let sent = Self.sendAnalysis(result)
         sends = Self.sendFigures(result, sent)
         let source = SummarySource(

@@ -121,8 +121,9 @@ final class PeopleRun {
                 let next = min(first + Self.batch, last)
                 for person in first..<next {
                     grouped?.begin(person: person, worker)
-                    worker.simulate(person: person)
+                    // Their widgets end what is counted of a person.
                     activities?.simulate(person: person)
+                    worker.simulate(person: person)
                 }
                 _ = done.add(next - first)
             }

@@ -137,9 +137,9 @@ public final class ScenarioRun: Sendable {
         let load = emptyLoadCurve()
         guard let plan = scenario.service, let service = checkedService() else {
             let worker = FleetWorker(prepared, load: load)
-            let devices =
-                worker.observe(person: person)
-                + (ActivityWorker(beside: worker)?.observe(person: person) ?? [])
+            // Their widgets end what is counted of a person, and come first in the trace.
+            let activities = ActivityWorker(beside: worker)?.observe(person: person) ?? []
+            let devices = worker.observe(person: person) + activities
             worker.finish()
             return (
                 rows(of: devices, person),
@@ -195,17 +195,18 @@ public final class ScenarioRun: Sendable {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         let senders = scenario.plan.sendNames.count
+        // A service couples people, and recorded ones are not drawn.
+        let areIndependent = scenario.service == nil && scenario.plan.replay.isEmpty
         let sends =
             senders == 0
             ? nil
             : LoadCurve(
                 endpoints: senders, regions: 1, minutes: minutes, causes: PushPriority.count,
-                isSparse: scenario.isSmall)
+                isSparse: scenario.isSmall, countsPairs: areIndependent)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall,
-            // A service couples people, and recorded ones are not drawn.
-            countsPairs: scenario.service == nil && scenario.plan.replay.isEmpty, sends: sends)
+            countsPairs: areIndependent, sends: sends)
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
         let without = values.map { (all - $0) / 7 }
         let mean = all / 8
         let sample = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 7
-        #expect(abs(jackknife.variance(of: mean, without: without) - sample / 8) < 1e-12)
+        #expect(abs(try #require(jackknife.variance(of: mean, without: without)) - sample / 8) < 1e-12)
         #expect(jackknife.degreesOfFreedom == 7)
     }
 
@@ -21,7 +21,7 @@ import Testing
         let sizes: [Int64] = [8, 8, 3, 16]
         let jackknife = try #require(GroupJackknife(sizes: sizes))
         let without = sizes.enumerated().map { Double(5 * (35 - $1)) * jackknife.scale(without: $0) }
-        #expect(jackknife.variance(of: 175, without: without) < 1e-20)
+        #expect(try #require(jackknife.variance(of: 175, without: without)) < 1e-20)
         #expect(GroupJackknife(sizes: [4]) == nil)
     }
 
@@ -43,10 +43,23 @@ import Testing
             let groups = sizes.map { size in (0..<size).reduce(0.0) { sum, _ in sum + unit() } }
             let all = groups.reduce(0, +)
             let without = groups.enumerated().map { (all - $1) * jackknife.scale(without: $0) }
-            sum += jackknife.variance(of: all, without: without)
+            sum += try #require(jackknife.variance(of: all, without: without))
         }
         // A uniform draw has variance 1/12.
         #expect(abs(sum / 400 / (people / 12) - 1) < 0.05, "\(sum / 400 / (people / 12))")
+    }
+
+    @Test("A figure that one of 32 groups decides has no known variance")
+    func rare() throws {
+        let sizes = [Int64](repeating: 30, count: 32)
+        let jackknife = try #require(GroupJackknife(sizes: sizes))
+        func variance(_ groups: [Double]) -> Double? {
+            let all = groups.reduce(0, +)
+            return jackknife.variance(
+                of: all, without: groups.enumerated().map { (all - $1) * jackknife.scale(without: $0) })
+        }
+        #expect(variance((0..<32).map { $0 == 5 ? 40 : 0 }) == nil)
+        #expect(variance((0..<32).map { Double($0 % 7) }) != nil)
     }
 
     @Test("Every person is in one group, as many as are stated", arguments: [1, 31, 1_000, 1_024, 1_025, 20_003])

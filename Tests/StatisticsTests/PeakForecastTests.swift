@@ -120,7 +120,7 @@ import Testing
         tenths: Int, days: Int
     ) throws {
         let (people, represented, widths) = (1_000, 30_000, 0...3)
-        let truths = try (0..<12).map { seed in
+        let truths = try (UInt64(0)..<12).map { seed in
             let curve = try Self.mornings(represented, over: tenths, days: days, seed: 100 + seed)
             let counts = (0..<curve.minutes).flatMap { curve.requestsByTenth(ofMinute: $0) }
             return widths.map { width -> Int64 in

@@ -275,7 +275,13 @@ struct Plan: ParsableCommand {
             sentences.append(
                 "\(target.metric) does not depend on \(axis.name) beyond \(plateau.from): it is \(Figures.short(plateau.at)) there in replication \(plateau.replication)"
             )
+            let wait = answer.smallWait(ofTarget: place, target, replication: plateau.replication, at: plateau.at)
+            if let wait, let metric = target.queueWait {
+                sentences.append(
+                    "\(metric) is \(Figures.short(wait)) there, so the time is that of the ways there and back and of the service (`latency_out`, `latency_back`, `service_time`)"
+                )
+            }
         }
-        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: "\n"))
+        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: ". "))
     }
 }

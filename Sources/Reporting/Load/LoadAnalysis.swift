@@ -36,14 +36,23 @@ struct LoadAnalysis: Sendable {
     /// - Parameters:
     ///   - people: how many people were drawn.
     ///   - represented: how many they stand for; nil for themselves only.
-    init(_ load: LoadCurve, names: [String], people: Int, represented: Int?) {
+    ///   - hasSharedDraws: whether other draws differ by more than their people (`Scenario.sharedDraws`).
+    init(_ load: LoadCurve, names: [String], people: Int, represented: Int?, hasSharedDraws: Bool) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { endpoint in
             TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
         all.draw(load, people, represented)
+        if hasSharedDraws { all.redraws = [] }
         self.all = all
+    }
+
+    /// The windows of an endpoint, with the ranges of all together if it is the only one.
+    func one(_ endpoint: Int) -> Endpoint {
+        var one = endpoints[endpoint]
+        if endpoints.count == 1 { (one.redraws, one.represented) = (all.redraws, all.represented) }
+        return one
     }
 
     /// The windows of some endpoints together, in ascending order. One alone, or all, are there already.

@@ -33,22 +33,12 @@ struct ActivityFigures: Sendable {
 /// The pushes sent of one sort, or of all together (O3).
 struct SendFigures: Sendable {
     let windows: LoadAnalysis.Endpoint
-    let people: Int
-    let isDrawn: Bool
 
     var name: String { windows.name }
 
-    /// Where the pushes of a largest window lie in 95 % of other draws: each person gets one of them, or none, with the
-    /// same probability. A limited sender's bursts fill the window all the same.
-    func redraw(_ window: LoadWindow) -> SamplingRange? {
-        guard isDrawn, let peak = windows[window].sliding, people > 0 else { return nil }
-        let count = Double(peak.requests)
-        let share = min(1, count / Double(people))
-        let half = 1.959964 * (count * (1 - share)).squareRoot()
-        return SamplingRange(
-            value: count, standardError: nil, low: max(0, (count - half).rounded(.down)),
-            high: (count + half).rounded(.up))
-    }
+    /// Where the pushes of a largest window lie in 95 % of other draws; nil where people are not drawn independently,
+    /// and for one sort of several.
+    func redraw(_ window: LoadWindow) -> SamplingRange? { windows.redraw(window).map(SamplingRange.init) }
 }
 
 extension RunReport {
@@ -56,26 +46,22 @@ extension RunReport {
     static func sendAnalysis(_ result: RunResult) -> LoadAnalysis? {
         result.load.sends.map {
             LoadAnalysis(
-                $0, names: result.scenario.plan.sendNames, people: result.scenario.people, represented: nil)
+                $0, names: result.scenario.plan.sendNames, people: result.scenario.people, represented: nil,
+                hasSharedDraws: !result.scenario.sharedDraws.isEmpty)
         }
     }
 
     /// The pushes sent of all sorts together, and of each; none for a run without.
     static func sendFigures(_ result: RunResult, _ analysis: LoadAnalysis?) -> [SendFigures] {
-        analysis.map { ([$0.all] + $0.endpoints).map { figures($0, result) } } ?? []
+        analysis.map { analysis in ([analysis.all] + analysis.endpoints.indices.map(analysis.one)).map(SendFigures.init)
+        } ?? []
     }
 
     /// The pushes sent to the Live Activities of all kinds together, and of each; none for a run without any.
     static func activitySends(_ result: RunResult, _ analysis: LoadAnalysis?) -> [SendFigures] {
         guard let live = result.scenario.plan.live, let sends = result.load.sends, let analysis else { return [] }
         let kinds = live.kinds.indices
-        return [figures(analysis.together(Array(kinds), of: sends), result)]
-            + kinds.map { figures(analysis.endpoints[$0], result) }
-    }
-
-    private static func figures(_ windows: LoadAnalysis.Endpoint, _ result: RunResult) -> SendFigures {
-        SendFigures(
-            windows: windows, people: result.scenario.people, isDrawn: result.scenario.plan.replay.isEmpty)
+        return ([analysis.together(Array(kinds), of: sends)] + kinds.map(analysis.one)).map(SendFigures.init)
     }
 }
 

@@ -58,15 +58,18 @@ struct SamplingError {
     }
 
     private func addRange(to row: inout SummaryRow, _ place: Int, _ t: Double) {
-        // Nothing was counted: how rare it is, these people do not tell.
-        guard let value = exact[place].value.asDouble, value != 0 else { return }
+        guard let value = exact[place].value.asDouble else { return }
+        if value == 0 {
+            addRangeOfNone(to: &row)
+            return
+        }
         let isTotal = row.isTotal
         var others: [Double] = []
         for (group, rows) in without.enumerated() {
             guard let figure = rows[place].value.asDouble else { return }
             others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
         }
-        var deviation = jackknife.variance(of: value, without: others).squareRoot()
+        guard var deviation = jackknife.variance(of: value, without: others)?.squareRoot() else { return }
         // A figure that is the same in every group differs by the rounding of its parts only.
         if deviation <= 1e-12 * value.magnitude { deviation = 0 }
         func range(_ represented: Double) -> SamplingRange {
@@ -85,8 +88,22 @@ struct SamplingError {
                 standardError: SignificantDigits.rounded(deviation * scale, to: Self.digits),
                 low: written(max(0, value - half), .down), high: written(min(most, value + half), .up))
         }
-        row.redraw = range(people)
+        // Draws that differ in more than their people are not told of.
+        row.redraw = source.scenario.sharedDraws.isEmpty ? range(people) : nil
         row.represented = represented.map(range)
+    }
+
+    /// Nothing was counted. Where people count alike, a share is at most the share of people who have any of it; if
+    /// that were larger than this, some of these would have some with a chance of 97.5 % (Hanley and Lippman-Hand, "If
+    /// nothing goes wrong, is everything all right?", JAMA 249, 1983). How large another figure can be, these people do
+    /// not tell.
+    private func addRangeOfNone(to row: inout SummaryRow) {
+        guard row.unit == "share", row.scope == .run else { return }
+        let most = min(1, -DeterministicMath.log(0.025) / people)
+        let range = SamplingRange(
+            value: 0, standardError: 0, low: 0, high: SignificantDigits.rounded(most, to: Self.digits))
+        row.redraw = source.scenario.sharedDraws.isEmpty ? range : nil
+        row.represented = represented.map { _ in range }
     }
 
     /// The digits of what is estimated.

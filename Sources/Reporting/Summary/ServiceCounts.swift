@@ -188,10 +188,20 @@ struct PoolNeed: Sendable {
         }
     }
 
-    /// The least servers for a target in the minute with most requests; nil if service takes no time, or beyond all
-    /// reason.
+    /// Whether the run contradicts a queue of requests at random: more came in a second than all servers could take, or
+    /// than chance makes of the busiest minute's mean, as in a herd. The seconds of a pool that shares an endpoint with
+    /// others by region are not counted.
+    var isContradicted: Bool {
+        if (counts.secondsOverCapacity ?? 0) > 0 { return true }
+        guard let second = counts.originWindows?[.second].sliding?.requests else { return false }
+        return Double(second) > peakRate + 6 * peakRate.squareRoot() + 6
+    }
+
+    /// The least servers for a target in the minute with most requests; nil if service takes no time, beyond all
+    /// reason, or where the run contradicts it.
     func leastServers(_ target: Staffing.Target, failed: Int = 0) -> Int64? {
-        serviceTime.flatMap {
+        if isContradicted { return nil }
+        return serviceTime.flatMap {
             Staffing.leastServers(for: target, arrivalRate: peakRate, serviceTime: $0, failed: failed)
         }.map(Int64.init)
     }

@@ -194,8 +194,11 @@ extension SummaryMetric<PoolNeed> {
             .init(Ratio.of($0.counts[.busyTime], to: $0.counts.serverTime))
         },
         .init("utilisation_peak_1m", "ratio", "The same in the minute with most.") { .init($0.counts.peakUtilisation) },
-        .init("headroom", "ratio", "The share of the servers left in that minute: 1 − its utilisation.") {
-            .init($0.counts.peakUtilisation.map { 1 - $0 })
+        .init(
+            "headroom", "ratio",
+            "The share of the servers left in that minute, by its mean: 1 − its utilisation; missing where `over_capacity_s` is above 0."
+        ) { need in
+            .init((need.counts.secondsOverCapacity ?? 0) > 0 ? nil : need.counts.peakUtilisation.map { 1 - $0 })
         },
         .init(
             "over_capacity_s", "s",
@@ -249,27 +252,27 @@ extension SummaryMetric<PoolNeed> {
 
     private static let need: [Self] = [
         .init(
-            "servers_for_wait_p99_50ms", "servers",
-            "The least servers by Erlang C with which 99 % of the requests of the minute with most wait at most 0.05 s; missing if service takes no time."
+            "servers_erlang_c_wait_p99_50ms", "servers",
+            "The least servers by Erlang C with which 99 % of the requests of the minute with most wait at most 0.05 s if they come at random; missing if service takes no time, and where the run contradicts it: over capacity, or a second with far more than the minute's mean."
         ) {
             .init($0.leastServers(.wait(quantile: 0.99, atMost: wait)))
         },
-        .init("servers_n_plus_1", "servers", "The same with one server out: one more.") {
+        .init("servers_erlang_c_n_plus_1", "servers", "The same with one server out: one more, by Erlang C.") {
             .init($0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 1))
         },
-        .init("servers_n_plus_2", "servers", "The same with two servers out: two more.") {
+        .init("servers_erlang_c_n_plus_2", "servers", "The same with two servers out: two more, by Erlang C.") {
             .init($0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 2))
         },
         .init(
-            "servers_for_waiting_20pct", "servers",
-            "The least servers by Erlang C with which at most 20 % of that minute's requests wait."
+            "servers_erlang_c_waiting_20pct", "servers",
+            "The least servers by Erlang C with which at most 20 % of that minute's requests wait; missing likewise."
         ) {
             .init($0.leastServers(.waitingShare(waitingShare)))
         },
         .init("servers_square_root_waiting_20pct", "servers", "The same by the square-root rule of Halfin and Whitt.") {
             need in
             .init(
-                need.serviceTime.map {
+                (need.isContradicted ? nil : need.serviceTime).map {
                     Int64(Staffing.squareRootServers(load: need.peakRate * $0, waitingShare: waitingShare))
                 })
         },

@@ -93,7 +93,7 @@ extension RunTable {
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             .derived(
                 "redraw_p2_5_pushes", unit: "pushes",
-                "In another draw of the fleet the window has fewer with a probability of 2.5 %, each person getting one of them or none; empty for recorded people."
+                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for one sort of several."
             ) { $0.redraw?.low },
             .derived("redraw_p97_5_pushes", unit: "pushes", "More with a probability of 2.5 %.") { $0.redraw?.high },
         ]

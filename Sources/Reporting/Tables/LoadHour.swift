@@ -16,7 +16,10 @@ struct LoadHour: Sendable {
     private static let few: Int64 = 30
     private static let deviations = 1.959964
 
-    init(_ start: ReportInstant, _ requests: Int64, variance: Double?, people: Int, represented: Int?) {
+    init(
+        _ start: ReportInstant, _ requests: Int64, variance: Double?, people: Int, represented: Int?,
+        hasSharedDraws: Bool
+    ) {
         (self.start, self.requests) = (start, requests)
         func range(_ others: Int) -> SamplingRange? {
             guard let variance else { return nil }
@@ -35,7 +38,7 @@ struct LoadHour: Sendable {
                 value: (value * scale).rounded(), standardError: deviation * scale,
                 low: (max(0, value - half) * scale).rounded(), high: ((value + half) * scale).rounded())
         }
-        redraw = range(people)
+        redraw = hasSharedDraws ? nil : range(people)
         self.represented = represented.flatMap(range)
     }
 }
@@ -52,7 +55,8 @@ extension RunReport {
             LoadHour(
                 instant(after: .minutes(Int64(minute))), byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
                 variance: drawn?.variance(width: hour, minute: minute, people: Double(scenario.people)),
-                people: scenario.people, represented: scenario.report.represents)
+                people: scenario.people, represented: scenario.report.represents,
+                hasSharedDraws: !scenario.sharedDraws.isEmpty)
         }
     }
 }

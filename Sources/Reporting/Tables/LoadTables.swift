@@ -78,9 +78,16 @@ extension RunTable {
                 "represented_people",
                 "How many people those of the run stand for (`report.represents`), if that is given.",
                 \.people),
-        ] + LoadQuantile.allCases.map { redraw("redraw", "In another draw of the fleet", $0, \.redraw) }
+        ]
             + LoadQuantile.allCases.map {
-                redraw("represented", "In a draw of `represented_people`", $0, \.represented)
+                redraw(
+                    "redraw", "In another draw of the fleet",
+                    "where the seed draws what people share (games, random versions)", $0,
+                    \.redraw)
+            }
+            + LoadQuantile.allCases.map {
+                redraw(
+                    "represented", "In a draw of `represented_people`", "without `report.represents`; what the seed draws for all people is that of this run", $0, \.represented)
             }
     ) { (report, add: Table<LoadPeaks>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
@@ -96,13 +103,13 @@ extension RunTable {
     }
 
     private static func redraw(
-        _ name: String, _ draw: String, _ quantile: LoadQuantile,
+        _ name: String, _ draw: String, _ shared: String, _ quantile: LoadQuantile,
         _ value: @escaping @Sendable (LoadPeaks) -> LoadRedraw?
     ) -> Columns<LoadPeaks> {
         .derived(
             "\(name)_\(quantile.rawValue)_requests", unit: "requests",
-            "\(draw), the largest sliding window has at most so many requests with a probability of \(quantile.text), by the counted mean and variance of the windows; what a draw shares among"
-                + " all people (pushes, the clock, versions) is that of this run. For all endpoints together; empty with a service and for recorded people."
+            "\(draw), the largest sliding window has at most so many requests with a probability of \(quantile.text), by the counted mean and variance of the windows. For all"
+                + " endpoints together; empty with a service, for recorded people, and \(shared)."
         ) { value($0)?[quantile] }
     }
 
@@ -116,7 +123,7 @@ extension RunTable {
             .clocks(of: "start") { $0.start }, .sum("requests", "Requests.", \.requests),
             hour(
                 "redraw_p2_5",
-                "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service and for recorded people.",
+                "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service, for recorded people, and where the seed draws what people share.",
                 \.redraw?.low),
             hour("redraw_p97_5", "More with a probability of 2.5 %.", \.redraw?.high),
             hour(

@@ -28,7 +28,7 @@ extension RunTable {
                 \.redraw?.standardError),
             .derived(
                 "redraw_p2_5",
-                "In another draw of the fleet the value is below with a probability of 2.5 %; what a draw shares among all people (pushes, the clock, versions) is that of this run.",
+                "In another draw of the fleet the value is below with a probability of 2.5 %; empty where the seed draws what people share: games, random versions, random events.",
                 \.redraw?.low),
             .derived("redraw_p97_5", "Above with a probability of 2.5 %.", \.redraw?.high),
             .derived(

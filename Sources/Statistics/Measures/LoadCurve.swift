@@ -299,6 +299,7 @@ public final class LoadBuffer {
             }
         }
         ofPerson.removeAll(keepingCapacity: true)
+        sends?.endPerson(group: group)
     }
 
     /// Insertion, because a device sends its requests nearly in the order of their arrival; a person's devices come one

@@ -4,8 +4,10 @@ public struct DrawnLoad: Sendable {
     public var tenths: Int { minutes * LoadCurve.tenthsPerMinute }
     /// The requests before each minute, and before the end.
     private let before: [Int64]
-    /// The pairs in the windows of each width that begin before each minute, and before the end.
+    /// The pairs in the windows of each width that begin before each minute, and before the end; and the requests among
+    /// which they were counted, those of all people for a half.
     private let pairsBefore: [[UInt64]]
+    private let pairedBefore: [Int64]
     /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
     private let ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)?
     private let ofMinute: @Sendable (Int) -> [Int64]
@@ -24,8 +26,18 @@ public struct DrawnLoad: Sendable {
         let minutes = requests.count
         self.minutes = minutes
         before = Self.sums(minutes) { requests[$0] }
+        pairedBefore = before
         pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
         self.ofGroup = ofGroup
+        ofMinute = tenths
+    }
+
+    /// A part of a load, whose people send as many requests in one window as all do.
+    private init(_ requests: [Int64], of whole: DrawnLoad, tenths: @escaping @Sendable (_ minute: Int) -> [Int64]) {
+        minutes = whole.minutes
+        before = Self.sums(minutes) { requests[$0] }
+        (pairsBefore, pairedBefore) = (whole.pairsBefore, whole.before)
+        ofGroup = nil
         ofMinute = tenths
     }
 
@@ -48,19 +60,6 @@ public struct DrawnLoad: Sendable {
     func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
     func tenths(ofMinute minute: Int) -> [Int64] { ofMinute(minute) }
 
-    /// The requests from one tenth to before another.
-    func requests(from: Int, to: Int) -> Int64 {
-        let unit = LoadCurve.tenthsPerMinute
-        let (first, last) = (from / unit, to / unit)
-        func part(_ minute: Int, _ from: Int, _ to: Int) -> Int64 {
-            from < to ? tenths(ofMinute: minute)[from..<to].reduce(0, +) : 0
-        }
-        if first == last { return part(first, from % unit, to % unit) }
-        let whole = from % unit == 0 ? first : first + 1
-        return requests(ofMinutes: whole, last) + (whole > first ? part(first, from % unit, unit) : 0)
-            + part(last, 0, to % unit)
-    }
-
     /// The requests of every second group of people, and those of the others.
     ///
     /// Within a minute, whose requests have no group, they are drawn: so many of the minute's as the groups have. A
@@ -80,18 +79,11 @@ public struct DrawnLoad: Sendable {
             let counts = (0..<minutes).map { minute in
                 isFirst ? firsts[minute] : requests(ofMinutes: minute, minute + 1) - firsts[minute]
             }
-            let half = DrawnLoad(
-                requests: counts,
-                tenths: { minute in
-                    let tenths = tenths(ofMinute: minute)
-                    let firsts = Self.drawn(firsts[minute], of: tenths, minute: minute)
-                    return isFirst ? firsts : zip(tenths, firsts).map { $0 - $1 }
-                },
-                pairs: { width, minute in
-                    let all = requests(ofMinutes: minute, minute + 1)
-                    let pairs = pairsBefore[width][minute + 1] - pairsBefore[width][minute]
-                    return all == 0 ? 0 : UInt64(Double(pairs) * Double(counts[minute]) / Double(all))
-                })
+            let half = DrawnLoad(counts, of: self) { minute in
+                let tenths = tenths(ofMinute: minute)
+                let firsts = Self.drawn(firsts[minute], of: tenths, minute: minute)
+                return isFirst ? firsts : zip(tenths, firsts).map { $0 - $1 }
+            }
             return (half, people * (isGrouped ? (isFirst ? share : 1 - share) : 0.5))
         }
     }
@@ -117,7 +109,7 @@ public struct DrawnLoad: Sendable {
         let unit = max(perMinute, RequestPairs.widths[width])
         let first = from / unit * (unit / perMinute)
         let last = min(minutes, (to + unit - 1) / unit * (unit / perMinute))
-        let requests = before[last] - before[first]
+        let requests = pairedBefore[last] - pairedBefore[first]
         if requests == 0 { return 1 }
         return 1 + Double(pairsBefore[width][last] - pairsBefore[width][first]) / Double(requests)
     }
@@ -140,10 +132,15 @@ public struct DrawnLoad: Sendable {
             let first = min(minutes - tenths / unit, (tenth + unit / 2) / unit)
             let minutes = first..<first + tenths / unit
             let requests = Double(requests(ofMinutes: first, minutes.upperBound))
-            guard let residuals = residuals(in: [minutes], people: people) else { return (requests, requests) }
+            // Few groups tell no variance.
+            guard let residuals = residuals(in: [minutes], people: people),
+                residuals.count(where: { $0.share > 0 }) >= 8
+            else {
+                return (variance(width: width, minute: first, people: people), requests)
+            }
             return (residuals.reduce(0) { $0 + $1.of[0] * $1.of[0] } / Self.weight(residuals), requests)
         }
-        // Pairs are counted in windows beside one another, so the squares of the means are those of the same windows.
+        // Pairs are counted in windows beside one another, so the squares are those of the counts of the same windows.
         let (first, last) = (tenth / unit, min(minutes, (tenth + tenths - 1) / unit + 1))
         var squares = 0.0
         for minute in first..<last {
@@ -157,7 +154,7 @@ public struct DrawnLoad: Sendable {
         return (requests + Double(pairsBefore[width][last] - pairsBefore[width][first]) - squares / people, requests)
     }
 
-    /// What each group of people sends in some spans beyond its share, and that share; nil without groups.
+    /// The requests of each group of people in some spans beyond its share, and that share; nil without groups.
     private func residuals(in spans: [Range<Int>], people: Double) -> [(share: Double, of: [Double])]? {
         guard let ofGroup else { return nil }
         let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }

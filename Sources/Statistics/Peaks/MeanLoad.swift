@@ -29,7 +29,8 @@ public struct MeanLoad: Sendable {
         // scripts/check-redraws hold.
         let isHerd = Double(one.requests) * Double(load.tenths) > 4 * Double(load.requests) * Double(one.length)
         let caution = isHerd ? 4.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
-        return (2 * DeterministicMath.log(max(2, peers)) + caution).squareRoot()
+        let square = 2 * DeterministicMath.log(max(2, peers))
+        return (isFine ? max(2, square - 2 * caution) : square + caution).squareRoot()
     }
     /// A piece with fewer requests is not divided.
     private static let fewest: Int64 = 16
@@ -38,15 +39,18 @@ public struct MeanLoad: Sendable {
 
     let load: DrawnLoad
     let people: Double
+    /// Whether much that may be chance is told apart: whether it is, the other half tells.
+    let isFine: Bool
     /// The parts of each minute, which are the same from all beginnings; only while these are compared.
     private var piecesOfMinutes: [[Part]] = []
 
     /// - Parameter people: how many people sent the requests; 1 or more.
     public init(_ load: DrawnLoad, people: Int) { self.init(load, people: Double(people)) }
 
-    private init(_ load: DrawnLoad, people: Double) {
+    private init(_ load: DrawnLoad, people: Double, isFine: Bool = false) {
         self.load = load
         self.people = people
+        self.isFine = isFine
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
@@ -56,8 +60,13 @@ public struct MeanLoad: Sendable {
         piecesOfMinutes = []
     }
 
-    /// The mean of each half of the people, from its own requests alone.
-    var halves: [MeanLoad] { load.halves(people: people).map { MeanLoad($0.load, people: $0.people) } }
+    /// The mean of each half of the people, from its own requests alone: with caution and finely.
+    var halves: [[MeanLoad]] {
+        let halves = load.halves(people: people)
+        return [false, true].map { isFine in
+            halves.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
+        }
+    }
 
     /// The requests of a piece of one halving.
     private struct Part {

@@ -15,7 +15,7 @@ public struct PeakLevels: Sendable {
         var weight: Double
     }
 
-    /// Windows whose mean has a common relative error.
+    /// Windows of one place, or of all but the high ones; the mean of a place has one relative error.
     struct Place {
         private(set) var parts: [Part] = []
         /// The part with the largest mean.
@@ -49,14 +49,21 @@ public struct PeakLevels: Sendable {
         var parts: [Part] = []
         var starts: Range<Int>
         var top: WindowMean
-        var level = 0.0
-        var error = 0.0
+        var level = Level(0, error: 0)
+    }
+
+    /// The mean of a place's highest windows, and its relative standard error without that which all places share.
+    private struct Level {
+        let mean, error: Double
+
+        init(_ mean: Double, error: Double) { (self.mean, self.error) = (mean, error) }
     }
 
     /// The places where windows are high.
     private(set) var places: [Place] = []
     /// All other windows.
     private(set) var rest = Place()
+    /// How many people sent the load, and how many tenths of a second a window is long.
     let people: Double
     let tenths: Int
     /// The relative variance that all windows of a draw share: some people send more than others, and always do.
@@ -64,7 +71,7 @@ public struct PeakLevels: Sendable {
     /// The relative variance of all levels together, beside that.
     private(set) var levelVariance = 0.0
 
-    /// The windows of each width that the load is as long as; nil for others.
+    /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
         let mean = MeanLoad(load, people: people)
         let halves = mean.halves
@@ -73,7 +80,8 @@ public struct PeakLevels: Sendable {
         }
     }
 
-    private init(_ mean: MeanLoad, _ halves: [MeanLoad], width: Int) {
+    /// - Parameter halves: the means of both halves, with caution and finely.
+    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], width: Int) {
         let load = mean.load
         (people, tenths) = (mean.people, RequestPairs.widths[width])
         commonVariance = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
@@ -89,14 +97,18 @@ public struct PeakLevels: Sendable {
             if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
         }
         let dispersion = dispersion(of: candidates, load, width: width, most: most)
-        for i in candidates.indices { estimate(&candidates[i], halves, dispersion) }
+        let estimates = halves.map { halves in candidates.map { estimate($0, halves, dispersion) } }
+        let near = candidates.map { $0.top.mean >= Self.near * most }
+        let isFine = Self.isHigher(estimates[1], than: estimates[0], among: near)
+        for i in candidates.indices { candidates[i].level = estimates[isFine ? 1 : 0][i] }
         drawTogether(&candidates)
         places = candidates.map { place($0, dispersion) }
     }
 
     /// Windows of at least this share of the highest mean may be the largest, and those of at least this are compared.
     private static let (high, near) = (0.5, 0.75)
-    /// How much of the gap between the highest window and the mean of those that may be the highest is taken for real.
+    /// How much of the gap between the highest window and the mean of those that may be the highest is taken for real;
+    /// in a fine mean it is chance.
     /// Assumption: chosen so that the ranges of scripts/check-redraws hold.
     private static let realGap = 0.5
     /// A mean of which less is known is not known at all.
@@ -126,60 +138,69 @@ public struct PeakLevels: Sendable {
     }
 
     /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
-    private func estimate(_ candidate: inout Candidate, _ halves: [MeanLoad], _ dispersion: Double) {
-        let found = [(halves[0], halves[1]), (halves[1], halves[0])].compactMap { chooser, other in
-            chooser.highest(of: tenths, from: candidate.starts, countedIn: other.load).map {
-                CountedMean(mean: $0.mean * people / other.people, requests: $0.requests, gap: $0.gap)
-            }
+    private func estimate(_ candidate: Candidate, _ halves: [MeanLoad], _ dispersion: Double) -> Level {
+        var (counted, requests, gaps, chosenBy) = (0.0, 0.0, 0.0, 0.0)
+        for (chooser, other) in [(halves[0], halves[1]), (halves[1], halves[0])] {
+            guard let one = chooser.highest(of: tenths, from: candidate.starts, countedIn: other.load) else { continue }
+            counted += one.mean
+            requests += one.requests
+            gaps += one.gap * other.people
+            chosenBy += other.people
         }
-        func mean(_ value: (CountedMean) -> Double) -> Double {
-            found.reduce(0) { $0 + value($1) } / Double(found.count)
+        if counted == 0 { return Level(candidate.top.mean, error: candidate.top.error / candidate.top.mean) }
+        let mean = counted * people / chosenBy
+        let gap = gaps / chosenBy
+        // Without that which all means of a draw share. Where a window holds a whole herd, it is where the window
+        // begins that is not known.
+        let own = max(0.1, dispersion - commonVariance * mean)
+        let variance = own / max(1, requests) + gap * gap / 4
+        return Level(
+            mean * (1 + (halves[0].isFine ? 0 : Self.realGap * gap)), error: min(Self.mostError, variance.squareRoot()))
+    }
+
+    /// Whether the levels of a finer mean show that the other one flattens the places: all together they are higher by
+    /// more than their standard error.
+    private static func isHigher(_ fine: [Level], than levels: [Level], among near: [Bool]) -> Bool {
+        var (difference, variance) = (0.0, 0.0)
+        for ((fine, level), isNear) in zip(zip(fine, levels), near) where isNear {
+            difference += fine.mean - level.mean
+            variance += fine.mean * fine.mean * fine.error * fine.error
         }
-        let counted = found.isEmpty ? 0 : mean(\.mean)
-        if counted == 0 {
-            (candidate.level, candidate.error) = (candidate.top.mean, candidate.top.error / candidate.top.mean)
-            return
-        }
-        let gap = mean(\.gap)
-        candidate.level = counted * (1 + Self.realGap * gap)
-        // Where a window holds a whole herd, it is where the window begins that is not known.
-        let variance = max(0.1, dispersion) / max(1, found.reduce(0) { $0 + $1.requests }) + gap * gap / 4
-        // Less what all means of a draw share.
-        candidate.error = min(Self.mostError, max(0.1 * variance, variance - commonVariance).squareRoot())
+        return difference > variance.squareRoot()
     }
 
     /// Draws the levels of high places together as far as their differences can be chance.
     private mutating func drawTogether(_ candidates: inout [Candidate]) {
-        let most = candidates.lazy.map(\.level).max() ?? 0
-        let near = candidates.indices.filter { candidates[$0].level >= Self.near * most }
+        let most = candidates.lazy.map(\.level.mean).max() ?? 0
+        let near = candidates.indices.filter { candidates[$0].level.mean >= Self.near * most }
         if near.count < 2 { return }
         let count = Double(near.count)
-        func mean(_ value: (Candidate) -> Double) -> Double { near.reduce(0) { $0 + value(candidates[$1]) } / count }
+        func mean(_ value: (Level) -> Double) -> Double {
+            near.reduce(0) { $0 + value(candidates[$1].level) } / count
+        }
         func square(_ value: Double) -> Double { value * value }
-        let middle = mean(\.level)
-        let within = mean { square($0.error * $0.level) }
-        let between = max(0, mean { square($0.level - middle) } * count / (count - 1) - within)
+        let middle = mean(\.mean)
+        let within = mean { square($0.error * $0.mean) }
+        let between = max(0, mean { square($0.mean - middle) } * count / (count - 1) - within)
         for i in near {
-            let own = square(candidates[i].error * candidates[i].level)
+            let level = candidates[i].level
+            let own = square(level.error * level.mean)
             let kept = between + own > 0 ? between / (between + own) : 1
-            let moved = (1 - kept) * (candidates[i].level - middle)
-            let level = candidates[i].level - moved
-            levelVariance +=
-                (own * (1 - kept) + 2 * square(moved) * count / (count - 1)) / (count * count * square(level))
-            (candidates[i].level, candidates[i].error) = (level, (own * kept).squareRoot() / level)
+            let moved = (1 - kept) * (level.mean - middle)
+            let drawn = level.mean - moved
+            levelVariance += (own * (1 - kept) + 2 * square(moved) * count / (count - 1)) / square(count * drawn)
+            candidates[i].level = Level(drawn, error: (own * kept).squareRoot() / drawn)
         }
     }
 
     /// A place at its level: what stands above it is cut off, and a place that is too low is raised.
     private func place(_ candidate: Candidate, _ dispersion: Double) -> Place {
         var place = Place()
-        place.error = candidate.error
-        let rise = max(1, candidate.level / candidate.top.mean)
+        place.error = candidate.level.error
+        let rise = max(1, candidate.level.mean / candidate.top.mean)
         for part in candidate.parts {
-            place.add(
-                Part(
-                    mean: min(candidate.level, part.mean * rise), dispersion: dispersion + part.mean / people,
-                    weight: part.weight))
+            let mean = min(candidate.level.mean, part.mean * rise)
+            place.add(Part(mean: mean, dispersion: dispersion + mean / people, weight: part.weight))
         }
         return place
     }

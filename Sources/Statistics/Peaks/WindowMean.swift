@@ -73,22 +73,46 @@ extension MeanLoad {
     func highest(of tenths: Int, from starts: Range<Int>, countedIn other: DrawnLoad) -> CountedMean? {
         let windows = windows(of: tenths, from: starts)
         guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
+        var sums = RequestSums(other)
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
         for window in windows {
             // Two windows that overlap differ by chance in what they do not share.
-            let apart = Double(min(tenths, abs(window.start - top.start))) / Double(tenths)
+            let apart = min(1, (Double(window.start - top.start) / Double(tenths)).magnitude)
             if top.mean - window.mean > top.error * (2 * apart).squareRoot() { continue }
             let end = window.start + window.covering - 1 + tenths
             let covering = Double(window.covering)
             let to = window.isInside ? end : window.start + tenths
             counted +=
-                Double(other.requests(from: window.start, to: to)) * Double(tenths) / Double(to - window.start)
+                Double(sums.requests(from: window.start, to: to)) * Double(tenths) / Double(to - window.start)
                 * covering
             own += window.mean * covering
             weight += covering
-            requests += Double(other.requests(from: max(last, window.start), to: max(last, end)))
+            requests += Double(sums.requests(from: max(last, window.start), to: max(last, end)))
             last = max(last, end)
         }
         return CountedMean(mean: counted / weight, requests: requests, gap: top.mean * weight / own - 1)
+    }
+}
+
+/// The requests between tenths of a load, with those of each minute that was asked for.
+private struct RequestSums {
+    private let load: DrawnLoad
+    private var minutes: [Int: [Int64]] = [:]
+
+    init(_ load: DrawnLoad) { self.load = load }
+
+    /// Those from one tenth to before another.
+    mutating func requests(from: Int, to: Int) -> Int64 {
+        from < to ? before(to) - before(from) : 0
+    }
+
+    private mutating func before(_ tenth: Int) -> Int64 {
+        let (minute, place) = tenth.quotientAndRemainder(dividingBy: LoadCurve.tenthsPerMinute)
+        let ofMinutes = load.requests(ofMinutes: 0, minute)
+        if place == 0 { return ofMinutes }
+        if minutes[minute] == nil {
+            minutes[minute] = load.tenths(ofMinute: minute).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        }
+        return ofMinutes + minutes[minute]![place]
     }
 }

@@ -52,6 +52,14 @@ package struct PlanTarget: Hashable, Sendable {
         return isQuantile ? String(metric.dropLast(2)) + "_worst_1m_s" : nil
     }
 
+    /// The same quantile of the wait for a server, which is a part of this metric; nil if it has no such part.
+    package var queueWait: String? {
+        for whole in ["origin_time_", "response_time_"] where metric.contains(".\(whole)") {
+            return metric.replacing(".\(whole)", with: ".queue_wait_")
+        }
+        return nil
+    }
+
     /// The metrics that some targets are about, each once.
     package static func metrics(of targets: [PlanTarget]) -> [String] {
         targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(

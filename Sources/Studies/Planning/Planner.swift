@@ -138,6 +138,7 @@ package struct Planner {
         let measured = targets.map { figures.value($0.metric) }
         return Trial(
             value: point.values[0], replication: run.replication, measured: measured,
+            waits: targets.map { $0.queueWait.flatMap(figures.value) },
             holds: zip(targets, measured).allSatisfy { $0.holds($1) })
     }
 
@@ -178,6 +179,8 @@ extension Planner {
         package let replication: Int
         /// One for each target; nil where it is not defined.
         package let measured: [Double?]
+        /// Likewise the wait for a server that is a part of it.
+        let waits: [Double?]
         package let holds: Bool
     }
 
@@ -244,6 +247,16 @@ extension Planner {
 
         /// Whether the targets hold at the answer in every replication.
         package var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
+
+        /// The wait for a server at a plateau of a target on a time that holds it, if it is hardly a part of that: no
+        /// number of servers changes the rest, the ways there and back and the time of service.
+        package func smallWait(ofTarget place: Int, _ target: PlanTarget, replication: Int, at plateau: Double)
+            -> Double?
+        {
+            guard target.op.isUpper else { return nil }
+            let trial = trials.last { $0.replication == replication && $0.measured[place] == plateau }
+            return trial?.waits[place].flatMap { $0 <= 0.05 * plateau ? $0 : nil }
+        }
 
         /// A replication in which a target fails at the end towards which it should hold, and whose figure is the same
         /// at the value before: it does not depend on the key there. Without such an end, one whose figure never

@@ -70,6 +70,13 @@ package struct SequentialPeople {
                     : "a service, in whose queues and caches everybody's requests meet: run it whole, and `sweep --repeat` for its range"
             )
         }
+        if !scenario.sharedDraws.isEmpty {
+            throw StudyProblem(
+                "--precision", expected: "a scenario whose draws differ by their people alone",
+                found:
+                    "one in which the seed draws \(scenario.sharedDraws.joined(separator: ", ")) for many people at once: `sweep --repeat` shows by how much seeds differ"
+            )
+        }
         let known = SummaryMetrics.names(for: scenario)
         for demand in demands {
             if !known.contains(demand.metric) {
