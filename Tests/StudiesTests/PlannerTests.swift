@@ -195,6 +195,14 @@ import Testing
         #expect(none.kind == .nowhere && none.value == nil && none.alone.map(\.value) == ["1050", "1040"])
     }
 
+    @Test func `the wait that is a part of a time is the same quantile of the same pool`() throws {
+        #expect(try PlanTarget("service.o.origin_time_p99_s < 1s").queueWait == "service.o.queue_wait_p99_s")
+        let worst = try PlanTarget("service.response_time_p95_worst_1m_s < 1s")
+        #expect(worst.queueWait == "service.queue_wait_p95_worst_1m_s")
+        #expect(try PlanTarget("service.o.queue_wait_p99_s < 1s").queueWait == nil)
+        #expect(try PlanTarget("peak <= 10").queueWait == nil)
+    }
+
     @Test func `a figure that no value changes is told with the value from which on it stays`() throws {
         let answer = try Self.planned(2) { number, replication in replication == 2 ? max(20, 34 - number) : 5 }
         #expect(!answer.isConfirmed)

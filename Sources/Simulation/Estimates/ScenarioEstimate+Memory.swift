@@ -83,7 +83,8 @@ extension ScenarioEstimate {
         }
         var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
         if scenario.service == nil {
-            bytes += Double(minutes) * (memoryOfPairs + memoryOfGroups(people: scenario.people))
+            let curves = plan.sendNames.isEmpty ? 1.0 : 2
+            bytes += curves * Double(minutes) * (memoryOfPairs + memoryOfGroups(people: scenario.people))
         }
         // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
         // requests.
