@@ -84,7 +84,8 @@ enum JSONOutput {
                 [
                     ("scenario", text), ("results", text), ("find", text), ("answer", text), ("targets", listOfTexts),
                     ("is_confirmed", flag),
-                    ("hidden", listOfTexts), ("plan", Table.plan.declaration.jsonSchema), ("points", points),
+                    ("hidden", listOfTexts), ("few_requests", listOfTexts), ("plan", Table.plan.declaration.jsonSchema),
+                    ("points", points),
                     (
                         "growth",
                         list(of: [

@@ -24,7 +24,7 @@ import Reporting
             Issue.record("\(plan.pushCampaigns)")
             return
         }
-        #expect(instants == [.start + .hours(30), .start + .hours(39)] && plan.pushCampaigns[0].share == 0.9)
+        #expect(instants == [plan.begin + .hours(30), plan.begin + .hours(39)] && plan.pushCampaigns[0].share == 0.9)
         let berlin = try #require(plan.zones.firstIndex { $0.name == "Europe/Berlin" })
         #expect(
             morning
@@ -38,13 +38,13 @@ import Reporting
     }
 
     @Test func `a release may have come out before the start`() {
-        #expect(plan.releases.map(\.name) == ["autumn", "patch"] && plan.releases[0].at < .start - .days(160))
+        #expect(plan.releases.map(\.name) == ["autumn", "patch"] && plan.releases[0].at < plan.begin - .days(160))
         #expect(
             plan.releases[0].adoptionShare == 0.9 && plan.releases[0].meanTime == .days(60)
                 && plan.releases[0].overnightShare == 0.7
                 && plan.releases[0].devices == [.phone, .watch])
         #expect(
-            plan.releases[1].at == .start + .days(1) && plan.releases[1].adoptionShare == 0.84
+            plan.releases[1].at == plan.begin + .days(1) && plan.releases[1].adoptionShare == 0.84
                 && plan.releases[1].meanTime == .days(77)
                 && plan.releases[1].overnightShare == 0.5 && plan.releases[1].devices == [.phone, .tablet])
     }

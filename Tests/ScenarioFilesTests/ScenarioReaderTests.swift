@@ -150,7 +150,7 @@ import WidgetPlatform
             byDuration.plan.warmup == .days(2) && byDuration.plan.end == .start + .days(3)
                 && byDuration.reportedSpan == .days(1))
         let byEnd = try ScenarioReader.read(text: Self.rich).scenario
-        #expect(byEnd.plan.end == .start + .days(10) && byEnd.reportedSpan == .days(9))
+        #expect(byEnd.plan.end == byEnd.plan.begin + .days(10) && byEnd.reportedSpan == .days(9))
     }
 
     @Test func `amounts are exact and defaults are the model's`() throws {
@@ -198,7 +198,7 @@ import WidgetPlatform
         #expect(
             plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd
                 && plan.kinds[2].jitter == nil)
-        #expect(plan.kinds[2].versions == .listed([.start + .days(1), .start + .hours(43)]))
+        #expect(plan.kinds[2].versions == .listed([plan.begin + .days(1), plan.begin + .hours(43)]))
         #expect(
             plan.kinds[3].policy
                 == .aligned(
@@ -212,7 +212,7 @@ import WidgetPlatform
             quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
                 && quiet.withoutFix == .alternate)
         #expect(
-            plan.requests.failing.map(\.from) == [.start + .days(2), .start + .hours(79)]
+            plan.requests.failing.map(\.from) == [plan.begin + .days(2), plan.begin + .hours(79)]
                 && plan.requests.retry == RetryPolicy(retries: 2, backOff: .listed([.seconds(10), .minutes(1)])))
     }
 
@@ -272,7 +272,7 @@ import WidgetPlatform
             plan.kinds[4].versions
                 == .games(
                     GameCalendar(
-                        starts: .listed([.start + .days(1), .start + .days(3)]), length: .hours(2), changes: 3,
+                        starts: .listed([plan.begin + .days(1), plan.begin + .days(3)]), length: .hours(2), changes: 3,
                         followers: 0,
                         burstWithin: .minutes(2), gamesInRound: nil)))
         let mornings = ClockSchedule(

@@ -143,7 +143,8 @@ struct Plan: ParsableCommand {
             try grow($0, study, axis, value, targets, metrics, place, width: width)
         }
         try write(summary, answer, points, growing, to: place, study, targets)
-        for hidden in summary.hidden { Console.warning(hidden.sentence) }
+        let few = summary.few.map(\.sentence)
+        for sentence in summary.hidden.map(\.sentence) + few { Console.warning(sentence) }
         if json {
             try JSONOutput.write(
                 "plan",
@@ -152,6 +153,7 @@ struct Plan: ParsableCommand {
                     ("answer", .string(value)), ("targets", JSONOutput.texts(targets.map(\.text))),
                     ("is_confirmed", .boolean(answer.isConfirmed)),
                     ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
+                    ("few_requests", JSONOutput.texts(few)),
                     ("plan", try Table.plan.json(summary.figures)),
                     ("points", try study.pointTable(points).json(points.points)),
                     ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),

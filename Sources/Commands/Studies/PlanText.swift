@@ -134,7 +134,8 @@ struct PlanText {
     }
 
     private var figureTable: AlignedTable {
-        var table = AlignedTable(header: ["figure", "value", "95 % interval", "unit"], toTheLeft: [0, 3])
+        let interval = "95 % interval" + (replications > 1 ? " of \(replications) seeds" : "")
+        var table = AlignedTable(header: ["figure", "value", interval, "unit"], toTheLeft: [0, 3])
         for figure in summary.figures {
             guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else {
                 continue

@@ -79,7 +79,9 @@ struct ServiceCounts: Sendable {
         var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
         var (serverTime, presentTime): (Int64, Int64) = (0, 0)
         var originPeak: Int64 = 0
-        var utilisation, failedShare, shedShare: Double?
+        var utilisation: Double?
+        var failedShare = WorstShare()
+        var shedShare = WorstShare()
         for minute in 0..<measures.minutes {
             let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
             for i in totals.indices { totals[i] += counts[i] }
@@ -88,13 +90,9 @@ struct ServiceCounts: Sendable {
             presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
             originPeak = max(originPeak, counts[ServiceField.originRequests.rawValue])
             let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
-            if let share = Ratio.of(failed, to: failed + counts[ServiceField.served.rawValue]) {
-                failedShare = max(failedShare ?? 0, share)
-            }
+            failedShare.add(failed, of: failed + counts[ServiceField.served.rawValue])
             let shed = counts[ServiceField.shedByRate.rawValue] + counts[ServiceField.shedByQueue.rawValue]
-            if let share = Ratio.of(shed, to: counts[ServiceField.originRequests.rawValue]) {
-                shedShare = max(shedShare ?? 0, share)
-            }
+            shedShare.add(shed, of: counts[ServiceField.originRequests.rawValue])
             if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) {
                 utilisation = max(utilisation ?? 0, busy)
             }
@@ -104,26 +102,14 @@ struct ServiceCounts: Sendable {
         self.presentTime = presentTime
         originPeakMinute = originPeak
         peakUtilisation = utilisation
-        worstFailedShare = failedShare
-        worstShedShare = shedShare
+        worstFailedShare = failedShare.value
+        worstShedShare = shedShare.value
         worstQuantiles = ServiceLatency.allCases.map { latency in
             let series = pools.map { latency.series(of: measures)[$0] }
-            return WorstBin.allCases.map { Self.worstQuantiles(of: series, minutes: measures.minutes, in: $0) }
-        }
-    }
-
-    /// One for each quantile of `WorstBin`: the longest of any bin.
-    private static func worstQuantiles(of series: [LatencySeries], minutes: Int, in bin: WorstBin) -> [Double?] {
-        var worst = WorstBin.quantiles.map { _ in Double?.none }
-        for start in stride(from: 0, to: minutes, by: bin.minutes) {
-            var together = LatencyDistribution()
-            for one in series { one.add(start..<min(start + bin.minutes, minutes), to: &together) }
-            if together.total == 0 { continue }
-            for (i, quantile) in WorstBin.quantiles.enumerated() {
-                worst[i] = max(worst[i] ?? 0, ReportQuantile.seconds(quantile.q, of: together)!)
+            return WorstBin.allCases.map { bin in
+                WorstBin.quantiles.map { bin.worst($0.q, of: series, minutes: measures.minutes) }
             }
         }
-        return worst
     }
 
     /// In seconds; nil without requests.

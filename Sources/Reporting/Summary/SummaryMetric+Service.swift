@@ -60,13 +60,13 @@ extension SummaryMetric<ServiceCounts> {
         },
         .init(
             "share_failed_worst_1m", "share",
-            "Requests that were refused or timed out, of those that ended in one minute of the report, in the minute where it is largest."
+            "Requests that were refused or timed out, of those that ended in one minute of the report, in the minute where it is largest; minutes with fewer than \(WorstShare.least) count together with those that follow."
         ) {
             .init($0.worstFailedShare)
         },
         .init(
             "share_shed_worst_1m", "share",
-            "Requests shed, of those that reached the origin in one minute of the report, in the minute where it is largest."
+            "Requests shed, of those that reached the origin in one minute of the report, in the minute where it is largest; minutes with fewer than \(WorstShare.least) count together with those that follow."
         ) {
             .init($0.worstShedShare)
         },
@@ -93,7 +93,7 @@ extension SummaryMetric<ServiceCounts> {
                 WorstBin.quantiles.map { name, q in
                     .init(
                         "\(latency.name)_\(name)_worst_\(bin.name)_s", "s",
-                        "The same quantile of those that ended in one \(bin.words), in the one where it is longest."
+                        "The same quantile of those that ended in one \(bin.words), in the one where it is longest; those with fewer than \(WorstBin.least(for: q)) requests count together with those that follow."
                     ) {
                         .init($0.worstQuantile(q, of: latency, in: bin))
                     }
@@ -318,6 +318,51 @@ enum WorstBin: CaseIterable, Sendable {
     }
 
     static let quantiles = ServiceLatency.quantiles.filter { $0.q > 0.9 }
+
+    /// The fewest requests whose quantile `q` is told: five lie above it. The worst of many minutes with fewer would be
+    /// the slowest request of the day.
+    static func least(for q: Double) -> Int64 { Int64(cutting: (5 / (1 - q)).rounded()) }
+
+    /// The longest quantile `q`, in seconds, of any bin, or of as many in a row as hold enough; nil without requests.
+    func worst(_ q: Double, of series: [LatencySeries], minutes count: Int) -> Double? {
+        var worst: Double?
+        var together = LatencyDistribution()
+        var last = LatencyDistribution()
+        for start in stride(from: 0, to: count, by: minutes) {
+            for one in series { one.add(start..<min(start + minutes, count), to: &together) }
+            guard together.total >= Self.least(for: q) else { continue }
+            worst = max(worst ?? 0, ReportQuantile.seconds(q, of: together)!)
+            (last, together) = (together, LatencyDistribution())
+        }
+        // The last ones, too few, count with those before.
+        guard together.total > 0 else { return worst }
+        last.merge(together)
+        return max(worst ?? 0, ReportQuantile.seconds(q, of: last)!)
+    }
+}
+
+/// The largest share of any minute, or of as many in a row as hold `least`.
+struct WorstShare {
+    /// The fewest of which a share is told.
+    static let least: Int64 = 100
+
+    private var largest: Double?
+    private var together: (part: Int64, whole: Int64) = (0, 0)
+    private var last: (part: Int64, whole: Int64) = (0, 0)
+
+    mutating func add(_ part: Int64, of whole: Int64) {
+        together.part += part
+        together.whole += whole
+        guard together.whole >= Self.least else { return }
+        largest = max(largest ?? 0, Double(together.part) / Double(together.whole))
+        (last, together) = (together, (0, 0))
+    }
+
+    /// Nil of none; the last minutes, too few, count with those before.
+    var value: Double? {
+        guard together.whole > 0 else { return largest }
+        return max(largest ?? 0, Double(last.part + together.part) / Double(last.whole + together.whole))
+    }
 }
 
 /// The times that are measured of each pool.

@@ -43,6 +43,15 @@ public enum SummaryMetrics {
         }
     }
 
+    /// The fewest requests that a quantile of the worst minute of a service rests on, as `queue_wait_p99_worst_1m_s`;
+    /// nil for other metrics.
+    package static func leastRequests(ofWorst name: String) -> Int? {
+        guard name.hasPrefix("service.") else { return nil }
+        return WorstBin.quantiles.first { name.hasSuffix("_\($0.name)_worst_\(WorstBin.minute.name)_s") }.map {
+            Int(WorstBin.least(for: $0.q))
+        }
+    }
+
     /// In the order of the summary's rows.
     ///
     /// - Parameters:

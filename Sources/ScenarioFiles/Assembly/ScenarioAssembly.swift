@@ -39,18 +39,10 @@ final class ScenarioAssembly {
         self.log = log
         self.isReplay = isReplay
         let warmup = root["warmup"]
-        lead = isReplay || !warmup.isValid ? .zero : max(.zero, Self.leastPast(root["parameters"]) - warmup.duration)
+        lead = isReplay || !warmup.isValid ? .zero : max(.zero, NeededPast(root: root).duration - warmup.duration)
         var unix: Int64 = 1_772_409_600_000_000
         if case .instant(.absolute(let stated, _)) = root["start"].content { unix = stated }
         clock = ScenarioClock(startUnixMicroseconds: unix - lead.microseconds)
-    }
-
-    /// A drawn device has lived so long before it is reported (T4): its accounts forget in a day what they began with,
-    /// and Doze has come and gone. Where no gate asks an account, hours are enough.
-    private static func leastPast(_ parameters: CheckedValue) -> Duration {
-        let gates = parameters["gates"]
-        let hasAccounts = !gates.isValid || gates.choice() == GateProfile.all
-        return hasAccounts || parameters["android"].isMapping ? .days(1) : .hours(2)
     }
 
     /// From the beginning of all devices to that of the report.

@@ -27,8 +27,9 @@ struct FleetSample {
     }
 
     private(set) var groups: [Group] = []
-    /// How long people were simulated.
+    /// How long people were counted, from the stated start on (T4), and how long they were simulated.
     private(set) var span = Duration.zero
+    private(set) var simulated = Duration.zero
     /// How many were simulated, and how many logical events all of their devices had.
     private(set) var people = 0
     private(set) var events = 0.0
@@ -90,9 +91,12 @@ struct FleetSample {
             let unit = last - .start > .days(7) ? Duration.days(7) : .days(1)
             last = min(whole, .start + unit * max(1, (last - .start).microseconds / unit.microseconds))
         }
+        last = min(whole, last + plan.lead)
         let count = min(Self.mostPeople, max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last))))
 
-        let worker = FleetWorker(prepared, load: load)
+        var counted = plan
+        counted.warmup = plan.lead
+        let worker = FleetWorker(plan.lead > .zero ? try PreparedPlan(counted) : prepared, load: load)
         let begin = HostCalls.nanosecondsOfThread
         for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
             _ = worker.simulate(person: person, until: last)
@@ -100,7 +104,8 @@ struct FleetSample {
         }
         worker.finish()
         nanoseconds = Double(HostCalls.nanosecondsOfThread - begin)
-        span = last - .start
+        simulated = last - .start
+        span = last - plan.begin
         events = Self.events(worker.measures)
         groups = Self.groups(worker.measures, plan)
         if !measuresSnapshots {

@@ -61,14 +61,14 @@ extension ScenarioEstimate {
     ///
     /// - Parameters:
     ///   - instances: on all devices together.
-    ///   - requests: of the whole run.
+    ///   - requests: from the stated start on.
     ///   - resting: bytes of the state of a suspended device; nil for what is usual.
     static func memory(
         of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?
     ) -> (written: Double, reserved: Double) {
         let plan = scenario.plan
         let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
-        let sent = requests * min(1, scenario.reportedSpan.inSeconds / (plan.end - .start).inSeconds)
+        let sent = requests * min(1, scenario.reportedSpan.inSeconds / (plan.end - plan.begin).inSeconds)
         var reserved = 0.0
         func curve(_ causes: Int, isSparse: Bool) -> Double {
             let bins = Double(4 * plan.endpoints.count * minutes)

@@ -12,7 +12,7 @@ extension ScenarioEstimate {
     /// retries, events and failovers are left out too. Traffic from outside the fleet is included.
     package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
         guard let service = scenario.service else { return [] }
-        let seconds = (scenario.plan.end - .start).inSeconds
+        let seconds = (scenario.plan.end - scenario.plan.begin).inSeconds
         var loads = Array(repeating: 0.0, count: service.pools.count)
         var isKept = Array(repeating: false, count: service.pools.count)
         func add(_ rate: Double, to endpoint: Int, by weights: [Double], isKept kept: Bool) {

@@ -56,7 +56,9 @@ package struct ScenarioEstimate: Sendable {
         // without a sample.
         let sample = try? FleetSample(scenario, measuresSnapshots: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
-        sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
+        sampleNanosecondsOfEvent = sample.map {
+            $0.nanoseconds / max(1, $0.events * $0.simulated.inSeconds / $0.span.inSeconds)
+        }
         memoryOfShare = Self.memoryOfShare(of: scenario) + Double(16 * (sample?.cells ?? 0))
         let own = Self.memory(
             of: scenario, devices: devices, instances: instances, requests: requests,
@@ -77,12 +79,15 @@ package struct ScenarioEstimate: Sendable {
     /// - Returns: the instances on all of them.
     private mutating func add(_ sample: FleetSample, of scenario: Scenario) -> Double {
         var instances = 0.0
-        let scale = (scenario.plan.end - .start).inSeconds / sample.span.inSeconds
+        let seen = (scenario.plan.end - scenario.plan.begin).inSeconds / sample.span.inSeconds
+        // Events take time before the stated start, too.
+        let past =
+            (scenario.plan.end - .start).inSeconds / (scenario.plan.end - scenario.plan.begin).inSeconds
         for group in sample.groups {
             let count = Self.devices(scenario.plan, people: people, group.segment)[group.device, default: 0]
-            let factor = scale * count / group.devices
+            let factor = seen * count / group.devices
             instances += group.instances * count / group.devices
-            events += factor * group.events
+            events += factor * past * group.events
             reloads += factor * group.reloads
             requests += factor * group.requests
             for kind in firstTries.indices { firstTries[kind] += factor * group.firstTries[kind] }

@@ -229,6 +229,12 @@ public struct LatencyDistribution: Hashable, Sendable {
 
     mutating func reach(_ microseconds: Int64) { longest = max(longest, Duration(microseconds: microseconds)) }
 
+    /// Adds the latencies of another distribution.
+    public mutating func merge(_ other: LatencyDistribution) {
+        for (place, count) in other.counts.enumerated() where count > 0 { add(other.first + place, count) }
+        longest = max(longest, other.longest)
+    }
+
     /// How many are at most as long, or in its bin: up to 1/32 longer.
     public func count(atMost latency: Duration) -> Int64 {
         counts.prefix(max(0, MinuteLatencies.bin(of: latency) - first + 1)).reduce(0, +)

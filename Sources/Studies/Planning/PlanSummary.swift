@@ -1,5 +1,6 @@
 import Basics
 import RefreshService
+import Reporting
 import ScenarioFiles
 
 /// The figures of a plan: the answer with its interval, the targets' metrics there, and for every pool Erlang C's
@@ -15,6 +16,8 @@ package struct PlanSummary: Sendable {
     package let figures: [Figure]
     /// Targets that hold over the whole report and not in its worst minute.
     package let hidden: [HiddenMinute]
+    /// Targets on the worst minute of so few requests that no minute counts alone.
+    package let few: [FewRequests]
     /// The pool whose servers were looked for, if that was the key.
     package let servers: Servers?
 
@@ -27,6 +30,18 @@ package struct PlanSummary: Sendable {
         package var sentence: String {
             "'\(target)' is met over the whole report and not in its worst minute, where \(metric) is \(FigureText.threeDigits(worst)) s: "
                 + "a target on that metric asks for every minute"
+        }
+    }
+
+    /// A quantile of the worst minute where even the busiest minute has fewer requests than such a figure needs.
+    package struct FewRequests: Hashable, Sendable {
+        package let metric: String
+        /// Requests of the busiest minute of any replication, and how many the metric takes together.
+        package let busiest, least: Int
+
+        package var sentence: String {
+            "\(metric): the busiest minute has \(FigureText.grouped(Int64(busiest))) requests, and minutes count together until they hold "
+                + "\(FigureText.grouped(Int64(least))); more people make single minutes tell"
         }
     }
 
@@ -75,6 +90,13 @@ package struct PlanSummary: Sendable {
             return worst.flatMap {
                 target.holds($0) ? nil : HiddenMinute(target: target.text, metric: metric, worst: $0)
             }
+        }
+        few = PlanTarget.metrics(of: targets).compactMap { metric in
+            guard let least = SummaryMetrics.leastRequests(ofWorst: metric), let dot = metric.lastIndex(of: "."),
+                let rate = runs.compactMap({ $0.value(metric[...dot] + "origin_peak_1m_per_s") }).max()
+            else { return nil }
+            let busiest = Int(cutting: (rate * 60).rounded())
+            return busiest < least ? FewRequests(metric: metric, busiest: busiest, least: least) : nil
         }
         var names = targets.flatMap { [$0.metric] + ($0.worstMinute.map { [$0] } ?? []) }
         let pools = Self.pools(of: runs)
