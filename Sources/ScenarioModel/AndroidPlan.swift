@@ -13,6 +13,8 @@ public struct AndroidRefresh: Hashable, Sendable {
     public static let leastFreshness = Duration.minutes(1)
     /// How its jobs are tried again that fail; nil for not at all.
     public var backOff: WorkBackOff?
+    /// Whether the app fetches as the provider's alarm goes off, in Doze too, where it has no network (N1).
+    public var alarmFetches = false
 
     public enum Period: Hashable, Sendable {
         /// Nothing but messages and calls refreshes it.
@@ -21,14 +23,24 @@ public struct AndroidRefresh: Hashable, Sendable {
         case alarm(every: Duration)
         /// An exact alarm of the app's own that goes off in Doze too.
         case idleAlarm(every: Duration)
-        /// A periodic job that may run in the last `flex` of each period.
+        /// An alarm of the app's own at clock times: exact, or within a window after each.
+        case clock(AlignedSchedule, isExact: Bool, window: Duration)
+        /// A periodic job, so long after the end of its last run; the first may come by `flex` earlier.
         case work(every: Duration, flex: Duration)
 
-        /// Nil for none.
+        /// Nil for none, and for clock times.
         public var length: Duration? {
             switch self {
-            case .none: nil
+            case .none, .clock: nil
             case .alarm(let every), .idleAlarm(let every), .work(let every, _): every
+            }
+        }
+
+        /// Whether the app sets it itself, so that it counts against its quota (N6).
+        public var isOwnAlarm: Bool {
+            switch self {
+            case .idleAlarm, .clock: true
+            case .none, .alarm, .work: false
             }
         }
     }
@@ -37,10 +49,13 @@ public struct AndroidRefresh: Hashable, Sendable {
     public struct Messages: Hashable, Sendable {
         public var isUrgent: Bool
         public var handler: Handler
+        /// Whether the push service keeps the newest alone of those that wait, and limits them for each app.
+        public var areCollapsible: Bool
 
-        public init(isUrgent: Bool = false, handler: Handler = .direct) {
+        public init(isUrgent: Bool = false, handler: Handler = .direct, areCollapsible: Bool = true) {
             self.isUrgent = isUrgent
             self.handler = handler
+            self.areCollapsible = areCollapsible
         }
     }
 
@@ -68,8 +83,11 @@ public struct AndroidParameters: Sendable {
     public var widgetBucket = WidgetBucket.always(.active)
     public var ages = StandbyBucket.Ages()
     public var jobs = JobLimits()
-    /// N6: alarms of an app in Doze in any hour, 1 to 72.
-    public var idleAlarms = 7
+    /// N6: alarms of an app in Doze in any hour, 1 to 72, its alarms by bucket, and the share of apps on a device that
+    /// may set exact ones.
+    public var idleAlarms = 72
+    public var alarmQuota = AlarmQuota()
+    public var exactAlarmShare = 0.0
     public var messages = MessageLimits()
     /// N1, N2: seconds from an alarm's instant and from the opening of a job's window to its run.
     public var alarmDelay, jobDelay: Distribution

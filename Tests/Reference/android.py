@@ -9,18 +9,25 @@ from civil import DAY, HOUR, MINUTE, duration
 from reference import Device
 
 PARAMETERS = {
-    "widget_bucket": "active", "restricted": 0, "killers": 0, "lowered": 0, "alarm_delay": "0s", "job_delay": "0s", "job_time": "10s", "idle_alarms": 7,
+    "widget_bucket": "active", "restricted": 0, "killers": 0, "lowered": 0, "alarm_delay": "0s", "job_delay": "0s", "job_time": "10s", "idle_alarms": 72,
+    # A share of apps has the permission; here it is all of them or none (N6).
+    "exact_alarms": 1,
     "messages_per_hour": 20, "messages_burst": 20, "device_messages_per_minute": 240, "device_messages_per_hour": 5000,
 }
 DEMOTION = {"working_set": "12h", "frequent": "24h", "rare": "48h", "restricted": "8d"}
-JOB_QUOTA = {"active": "20m", "working_set": "10m", "frequent": "10m"}
-JOB_WINDOW = {"active": HOUR, "working_set": 4 * HOUR, "frequent": 12 * HOUR}
+JOB_QUOTA = {"active": "20m", "working_set": "10m", "frequent": "10m", "rare": "10m"}
+JOB_WINDOW = {"active": HOUR, "working_set": 4 * HOUR, "frequent": 12 * HOUR, "rare": DAY}
+JOB_COUNTS = {"active": 75, "minute": 20}
 EXPEDITED_QUOTA = {"active": "30m", "working_set": "15m", "frequent": "10m", "rare": "10m", "restricted": "5m"}
+ALARM_QUOTA = {"working_set": 10, "frequent": 2, "rare": 1}
 DOZE = {
-    "light_after": "4m", "light_idle": "5m", "light_idle_most": "15m", "light_window": "1m", "deep_after": "60m", "deep_idle": "60m", "deep_idle_most": "6h",
-    "deep_window": "5m", "deep_window_most": "10m",
+    "light_after": "4m", "light_idle": "5m", "light_idle_most": "15m", "light_window": "1m", "light_window_least": "5s", "deep_after": "60m",
+    "deep_after_motion": "40m", "still": "30m", "deep_idle": "60m", "deep_idle_most": "6h", "deep_window": "5m", "deep_window_most": "10m",
+    "deep_window_least": "30s",
 }
-STRENGTH = {"alarm": 0, "work": 0, "message": 0, "idle_alarm": 1, "expedited": 2, "urgent_message": 3, "update": 4}
+# A refresh that passes more gates takes the place of one that waits (N2).
+STRENGTH = {"work": 0, "alarm": 1, "message": 1, "idle_alarm": 2, "expedited": 3, "urgent_message": 4, "update": 5}
+JOBS, ALARMS = ("work", "expedited"), ("alarm", "idle_alarm")
 LONGEST_BACK_OFF = 5 * HOUR
 
 
@@ -29,44 +36,74 @@ def durations(defaults, given):
 
 
 class Doze:
-    """The schedule of idleness from when the screen turns off (N7, N8): told from the beginning each time, not advanced step by step."""
+    """Idleness of a device with its screen off that does not charge (N7, N8): a state that goes from change to change."""
 
     def __init__(self, lengths):
         self.lengths = lengths
-        # When the screen turned off, or a motion ended deep Doze, and the last motion since.
-        self.since = self.moved_at = None
+        self.stop()
 
-    def spans(self, until):
-        """The spans of idleness [from, to), in order, up to one that ends after an instant."""
-        length = self.lengths
-        deep_at = max(self.since, self.moved_at) + length["deep_after"]
-        at, idle = self.since + length["light_after"], length["light_idle"]
-        while at < deep_at:
-            yield at, min(at + idle, deep_at)
-            if at > until:
-                return
-            at += idle + length["light_window"]
-            idle = min(2 * idle, length["light_idle_most"])
-        at, idle, window = deep_at, length["deep_idle"], length["deep_window"]
-        while True:
-            yield at, at + idle
-            if at > until:
-                return
-            at += idle + window
-            idle, window = min(2 * idle, length["deep_idle_most"]), min(2 * window, length["deep_window_most"])
+    def stop(self):
+        """The screen is on, or the device charges."""
+        self.phase, self.is_deep = "none", False
 
-    def is_idle(self, unix):
-        return self.since is not None and any(begin <= unix < end for begin, end in self.spans(unix))
+    def start(self, unix):
+        self.deep_at = unix + self.lengths["deep_after"]
+        self.begin_way(unix)
 
-    def next_change(self, unix):
-        """The next instant at which an idleness begins or ends."""
-        if self.since is None:
+    def begin_way(self, unix):
+        """The way to light Doze."""
+        self.phase, self.is_deep = "way", False
+        self.change_at, self.next_idle = unix + self.lengths["light_after"], self.lengths["light_idle"]
+
+    def is_counting(self):
+        return self.phase != "none"
+
+    def is_idle(self):
+        return self.phase == "idle"
+
+    def move(self, unix):
+        """Motion counts in the watched part of the way to deep Doze, and in deep Doze."""
+        if not self.is_counting() or not (self.is_deep or unix >= self.deep_at - self.lengths["still"]):
+            return
+        self.deep_at = unix + self.lengths["deep_after_motion"]
+        if self.is_deep:
+            self.begin_way(unix)
+
+    def next_change(self):
+        if not self.is_counting():
             return None
-        return min(at for span in self.spans(unix + 30 * DAY) for at in span if at > unix)
+        return self.change_at if self.is_deep else min(self.change_at, self.deep_at)
 
-    def is_deep(self, unix):
-        """Whether deep Doze has begun before an instant: the events of that instant come first (T3)."""
-        return self.since is not None and unix > max(self.since, self.moved_at) + self.lengths["deep_after"]
+    def advance(self, unix):
+        """The changes up to an instant."""
+        while self.is_counting() and self.next_change() <= unix:
+            at = self.next_change()
+            if not self.is_deep and at == self.deep_at:
+                self.is_deep = True
+                self.next_idle, self.next_window = self.lengths["deep_idle"], self.lengths["deep_window"]
+                self.begin_idleness(at)
+            elif self.is_idle():
+                self.begin_window(at)
+            else:
+                self.begin_idleness(at)
+
+    def begin_idleness(self, at):
+        self.phase, self.change_at = "idle", at + self.next_idle
+        self.next_idle = min(2 * self.next_idle, self.lengths["deep_idle_most" if self.is_deep else "light_idle_most"])
+
+    def begin_window(self, at):
+        self.phase = "window"
+        if self.is_deep:
+            least, most = self.lengths["deep_window_least"], self.next_window
+            self.next_window = min(2 * self.next_window, self.lengths["deep_window_most"])
+        else:
+            least, most = self.lengths["light_window_least"], self.lengths["light_window"]
+        self.change_at, self.window_ends_by = at + least, at + most
+
+    def run_job(self, until):
+        """A window lasts to the end of the last job that begins in it, if it may be so long."""
+        if self.phase == "window":
+            self.change_at = max(self.change_at, min(until, self.window_ends_by))
 
 
 class Runs:
@@ -96,45 +133,94 @@ class Runs:
 
 
 class App:
-    def __init__(self, start, burst):
+    def __init__(self, start, burst, passes_bucket):
         self.jobs, self.expedited = Runs(), Runs()
-        self.idle_alarms = []
-        self.last_run = None
+        # When jobs and alarms of its own began that count, and exact alarms in Doze.
+        self.own_alarms, self.idle_alarms = [], []
+        self.last_job = self.last_alarm = None
         self.used_at = start
         self.tokens, self.tokens_at = Fraction(burst), start
-        self.has_waiting_message = False
+        self.has_waiting_message, self.passes_bucket = False, passes_bucket
+
+
+class Refresh:
+    """A refresh that is asked for. `failures` are those in a row before it if it is a further try, and `None` if it is none."""
+
+    def __init__(self, means, cause, is_periodic=False, failures=None):
+        self.means, self.cause, self.is_periodic, self.failures = means, cause, is_periodic, failures
+
+    def stand_for(self, other):
+        """It runs in the place of another one, and the period counts from it then."""
+        self.is_periodic = self.is_periodic or other.is_periodic
 
 
 class Job:
     """A run of a provider's job: its reloads know it, and the first of them that fails lets it be tried again (N2)."""
 
-    def __init__(self, provider):
-        self.is_periodic, self.cause = provider.is_periodic, provider.cause
+    def __init__(self, refresh, era):
+        self.is_periodic, self.cause, self.failures, self.era = refresh.is_periodic, refresh.cause, refresh.failures or 0, era
+        self.has_failed = False
 
 
 class Provider:
     """What refreshes the instances of one kind."""
 
-    def __init__(self, kind, spec):
+    def __init__(self, kind, spec, has_permission):
         self.kind = kind
-        self.alarm, self.idle_alarm, self.work = (duration(spec[key]) if key in spec else None for key in ("alarm", "idle_alarm", "work"))
-        self.flex = duration(spec["flex"]) if "flex" in spec else self.work
+        self.alarm = spec.get("alarm")
+        self.idle_alarm, self.work = (duration(spec[key]) if key in spec else None for key in ("idle_alarm", "work"))
+        self.has_clock = isinstance(self.alarm, dict)
+        if self.alarm and not self.has_clock:
+            self.alarm = duration(self.alarm)
+        self.sets_own_alarm = self.has_clock or self.idle_alarm is not None
+        is_exact = self.idle_alarm is not None or (self.has_clock and self.alarm.get("exact", False))
+        self.alarm_means = "idle_alarm" if is_exact and has_permission else "alarm"
+        # An alarm that is not exact goes off within its window, of no length here; one that lacks the permission, later by `alarm_delay` (N6).
+        self.is_delayed = self.alarm_means == "alarm" and not (self.has_clock and not is_exact)
+        if self.has_clock and not is_exact and duration(self.alarm.get("window", "0s")):
+            raise ValueError("a window is drawn in")
+        # The provider's alarm fetches in Doze too, without a network there (N1).
+        self.fetches_in_doze = spec.get("alarm_does", "job") == "fetch" and not self.sets_own_alarm
+        self.first_after = self.work - duration(spec["flex"]) if "flex" in spec else self.work
         self.message, self.handler = spec.get("message", "normal"), spec.get("handler", "direct")
-        self.anchor = self.means = self.cause = None
-        self.is_periodic = False
-        # A token that tells a schedule from one that a boot has ended.
+        self.anchor = None
+        # The refresh that waits, and the job or message that waits on if the alarm in `waiting` runs without a connection.
+        self.waiting = self.beside = None
+        # A token that tells a schedule from one that has ended.
         self.schedule = 0
         self.back_off = spec.get("back_off")
-        # The job that ran last, unless it has failed; failures in a row; the job that waits for its further try; whether what waits to be run is one.
-        self.job = self.waiting_job = None
-        self.failures = 0
-        self.is_retry = False
+        # The job that has failed and waits for its further try; what tells jobs from those before an update.
+        self.failed_job, self.era = None, 0
 
-    def delay(self):
+    def delay(self, failures):
         """After so many failures: 30 s, 60 s, 120 s and so on, or 30 s, 60 s, 90 s (N2)."""
         first = duration(self.back_off.get("first", "30s"))
-        factor = self.failures if self.back_off.get("form", "exponential") == "linear" else 2 ** (self.failures - 1)
+        factor = failures if self.back_off.get("form", "exponential") == "linear" else 2 ** (failures - 1)
         return min(first * factor, LONGEST_BACK_OFF)
+
+    def ask(self, refresh):
+        """One refresh of a provider waits at a time; one that passes more gates takes its place (N2)."""
+        waiting = self.waiting
+        if waiting is None:
+            self.waiting = refresh
+        elif STRENGTH[refresh.means] > STRENGTH[waiting.means]:
+            self.waiting = refresh
+            if refresh.means not in ALARMS:
+                refresh.stand_for(waiting)
+                if self.beside:
+                    refresh.stand_for(self.beside)
+                self.beside = None
+            elif waiting.means not in ALARMS:
+                self.beside = waiting
+        elif waiting.means not in ALARMS or refresh.means in ALARMS:
+            waiting.stand_for(refresh)
+        elif self.beside is None:
+            self.beside = refresh
+        elif STRENGTH[refresh.means] > STRENGTH[self.beside.means]:
+            refresh.stand_for(self.beside)
+            self.beside = refresh
+        else:
+            self.beside.stand_for(refresh)
 
 
 class AndroidDevice(Device):
@@ -143,16 +229,27 @@ class AndroidDevice(Device):
         self.a = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in {**PARAMETERS, **given}.items()}
         self.demotion = durations(DEMOTION, given.get("demotion", {}))
         self.job_quota = durations(JOB_QUOTA, given.get("job_quota", {}))
+        self.job_counts = {**JOB_COUNTS, **given.get("job_counts", {})}
         self.expedited_quota = durations(EXPEDITED_QUOTA, given.get("expedited_quota", {}))
-        self.doze = Doze(durations(DOZE, given.get("doze", {})))
+        self.alarm_quota = {**ALARM_QUOTA, **given.get("alarm_quota", {})}
+        doze = dict(given.get("doze", {}))
+        self.waits_for_unlock = doze.pop("wait_for_unlock", True)
+        self.doze = Doze(durations(DOZE, doze))
         self.is_charging = False
+        # From a boot to the first unlock after it (N1).
+        self.is_booting = False
         self.minutes, self.hours = {}, {}
+        # The providers whose job an app's call has asked for already.
+        self.asked = []
         super().__init__(scenario, spec, lines)
+        specs = {spec["id"]: spec for spec in scenario["kinds"]}
         self.providers = {
-            id: Provider(kind, next(spec for spec in scenario["kinds"] if spec["id"] == id).get("android", self.derived(kind)))
-            for id, kind in self.kinds.items()}
-        self.apps = {kind.app: App(self.start, self.a["messages_burst"]) for kind in self.kinds.values()}
-        self.doze.since = self.doze.moved_at = self.start
+            id: Provider(kind, specs[id].get("android", self.derived(kind)), bool(self.a["exact_alarms"])) for id, kind in self.kinds.items()}
+        self.apps = {}
+        for app in {kind.app for kind in self.kinds.values()}:
+            takers = [specs[id].get("android", {}) for id, kind in self.kinds.items() if kind.app == app and kind.push]
+            self.apps[app] = App(self.start, self.a["messages_burst"], all(taker.get("collapsible", True) for taker in takers))
+        self.doze.start(self.start)
 
     @staticmethod
     def derived(kind):
@@ -168,9 +265,9 @@ class AndroidDevice(Device):
     def screen_or_charger(self):
         """Doze begins to be counted when the screen is off and the device does not charge."""
         if self.in_session or self.is_charging:
-            self.doze.since = None
-        elif self.doze.since is None:
-            self.doze.since = self.doze.moved_at = self.now
+            self.doze.stop()
+        elif not self.doze.is_counting():
+            self.doze.start(self.now)
 
     def on_pickup(self):
         super().on_pickup()
@@ -181,8 +278,8 @@ class AndroidDevice(Device):
         self.screen_or_charger()
 
     def on_glance(self):
-        if not self.in_session:
-            self.doze.since = None
+        if not self.in_session and not self.waits_for_unlock:
+            self.doze.stop()
             self.screen_or_charger()
         super().on_glance()
 
@@ -195,11 +292,7 @@ class AndroidDevice(Device):
         self.screen_or_charger()
 
     def on_motion(self):
-        if self.doze.since is None:
-            return
-        if self.doze.is_deep(self.now):
-            self.doze.since = self.now
-        self.doze.moved_at = self.now
+        self.doze.move(self.now)
 
     def on_move(self, detail):
         self.place = self.place_of(detail)
@@ -209,15 +302,18 @@ class AndroidDevice(Device):
 
     def environment(self, is_reboot=False):
         if is_reboot:
+            self.is_booting = True
             super().environment(is_reboot=True)
 
     def picked_up(self):
-        """After a boot alarms count from the unlock (N1)."""
+        """After a boot the provider's alarms count from the unlock (N1)."""
         if self.in_session:
+            self.is_booting = False
             for provider in self.providers.values():
-                if provider.alarm and any(instance.reboots_owed for instance in self.there() if instance.kind is provider.kind):
+                is_owed = any(instance.reboots_owed for instance in self.there() if instance.kind is provider.kind)
+                if provider.alarm and not provider.has_clock and is_owed:
                     provider.anchor = self.now
-                    self.plan(provider)
+                    self.plan_alarm(provider)
         super().picked_up()
 
     def is_stale_on_view(self, instance):
@@ -236,30 +332,19 @@ class AndroidDevice(Device):
         super().fail(instance, flight, failure)
         instance.timeline.date = None
         provider, job = self.providers[instance.kind.id], getattr(flight, "job", None)
-        if job is None or job is not provider.job:
+        if job is None or job.has_failed or job.era != provider.era:
             return
-        provider.job, provider.waiting_job = None, job
-        provider.failures += 1
+        job.has_failed = True
+        job.failures += 1
+        provider.failed_job = job
         if job.is_periodic:
             provider.schedule += 1
-        self.at(self.now + provider.delay(), 8, lambda: self.try_again(provider, job), before=-1)
+        self.at(self.now + provider.delay(job.failures), 8, lambda: self.try_again(provider, job), before=-1)
 
     def try_again(self, provider, job):
-        if provider.waiting_job is not job:
-            return
-        provider.waiting_job = None
-        self.ask_refresh(provider, "work", job.cause, is_periodic=job.is_periodic)
-        provider.is_retry = True
-
-    # Updates of apps (N1)
-
-    def on_app_update(self, app):
-        for provider in self.providers.values():
-            if provider.kind.app == app and provider.anchor is not None:
-                provider.anchor = self.now
-                provider.job = provider.waiting_job = None
-                self.plan(provider)
-                self.ask_refresh(provider, "update", "app_trigger")
+        if provider.failed_job is job:
+            provider.failed_job = None
+            provider.ask(Refresh("work", job.cause, job.is_periodic, job.failures))
 
     def openings(self, instance):
         return []
@@ -270,49 +355,71 @@ class AndroidDevice(Device):
         if provider.anchor is None:
             initial = instance.spec.get("initial")
             provider.anchor = self.instant_of(initial.get("fetched", "0s")) if initial else self.now
-            self.plan(provider)
+            if provider.work:
+                self.plan_job(provider, provider.anchor, provider.first_after)
+            else:
+                self.plan_alarm(provider)
+
+    # Updates of apps (N1)
+
+    def on_app_update(self, app):
+        for provider in self.providers.values():
+            if provider.kind.app == app and provider.anchor is not None:
+                provider.anchor = self.now
+                provider.failed_job, provider.era = None, provider.era + 1
+                provider.ask(Refresh("update", "app_trigger"))
+                provider.waiting.is_periodic = False
+                if provider.work:
+                    self.plan_job(provider, self.now, provider.work)
+                else:
+                    self.plan_alarm(provider)
 
     # Periods (N1, N2, N6)
 
-    def plan(self, provider):
+    def plan_alarm(self, provider):
+        """The next alarm: at a whole period from the anchor, or at a clock time."""
         provider.schedule += 1
-        period = provider.alarm or provider.idle_alarm or provider.work
-        if not period:
-            return
-        anchor = provider.anchor + (period - provider.flex if provider.work and not provider.alarm and not provider.idle_alarm else 0)
-        at = anchor if self.now < anchor else anchor + ((self.now - anchor) // period + 1) * period
-        # Delays are drawn elsewhere; here they are constant.
-        at += self.a["alarm_delay"] if provider.alarm else 0 if provider.idle_alarm else min(provider.flex, self.a["job_delay"])
-        self.at(at, 8, lambda schedule=provider.schedule: self.fall_due(provider, schedule))
-
-    def fall_due(self, provider, schedule):
-        if schedule != provider.schedule:
-            return
-        if provider.alarm or provider.idle_alarm:
-            self.ask_refresh(provider, "alarm" if provider.alarm else "idle_alarm", "after")
-            self.plan(provider)
+        if provider.has_clock:
+            at = self.aligned_date(provider.alarm, self.now)
+        elif provider.alarm or provider.idle_alarm:
+            period = provider.alarm or provider.idle_alarm
+            at = provider.anchor + max(1, (self.now - provider.anchor) // period + 1) * period
         else:
-            self.ask_refresh(provider, "work", "after", is_periodic=True)
-
-    def ask_refresh(self, provider, means, cause, is_periodic=False):
-        """One refresh of a provider waits at a time; one that passes more gates takes its place."""
-        if provider.means is None:
-            provider.means, provider.cause, provider.is_periodic, provider.is_retry = means, cause, is_periodic, False
             return
-        provider.is_periodic = provider.is_periodic or is_periodic
-        if STRENGTH[means] > STRENGTH[provider.means]:
-            provider.means, provider.cause = means, cause
+        # Delays are drawn elsewhere; here they are constant.
+        at += self.a["alarm_delay"] if provider.is_delayed else 0
+        self.at(at, 8, lambda schedule=provider.schedule: self.alarm_goes_off(provider, schedule))
+
+    def alarm_goes_off(self, provider, schedule):
+        if schedule == provider.schedule:
+            provider.ask(Refresh(provider.alarm_means, "after"))
+            self.plan_alarm(provider)
+
+    def plan_job(self, provider, ended, later):
+        """The next periodic job, so long after the end of the last run."""
+        provider.schedule += 1
+        at = max(self.now, ended + later + self.a["job_delay"])
+        self.at(at, 8, lambda schedule=provider.schedule: self.job_falls_due(provider, schedule))
+
+    def job_falls_due(self, provider, schedule):
+        if schedule == provider.schedule:
+            provider.ask(Refresh("work", "after", is_periodic=True))
 
     def on_app_open(self, app):
         super().on_app_open(app)
         if app in self.apps:
             self.apps[app].used_at = self.now
 
+    def on_app_trigger(self, detail):
+        self.asked = []
+        super().on_app_trigger(detail)
+
     def background_cause(self, instance, cause):
-        """A call from the background is a job that is asked for once."""
+        """A call from the background is a job that is asked for once, whatever the instances (N2)."""
         provider = self.providers[instance.kind.id]
-        if provider.means is None or provider.cause != cause:
-            self.ask_refresh(provider, "work", cause)
+        if provider not in self.asked:
+            self.asked.append(provider)
+            provider.ask(Refresh("work", cause))
 
     # Messages (N10)
 
@@ -327,15 +434,18 @@ class AndroidDevice(Device):
             return
         self.minutes[minute], self.hours[hour] = self.minutes.get(minute, 0) + 1, self.hours.get(hour, 0) + 1
         state = self.apps[app]
+        if not state.passes_bucket:
+            self.deliver(app)
+            return
         if state.has_waiting_message:
             return
         there = self.tokens(state)
         if there >= 1:
-            self.deliver(app)
+            self.leave_bucket(app)
             return
         state.has_waiting_message = True
         wait = (1 - there) * HOUR / self.a["messages_per_hour"]
-        self.at(self.now + -(-wait.numerator // wait.denominator), 8, lambda: self.deliver(app), before=1)
+        self.at(self.now + -(-wait.numerator // wait.denominator), 8, lambda: self.leave_bucket(app), before=1)
 
     def meant(self, app):
         """The providers that a message of an app refreshes: those that are there as it is delivered."""
@@ -344,17 +454,20 @@ class AndroidDevice(Device):
     def tokens(self, state):
         return min(Fraction(self.a["messages_burst"]), state.tokens + Fraction((self.now - state.tokens_at) * self.a["messages_per_hour"], HOUR))
 
-    def deliver(self, app):
+    def leave_bucket(self, app):
         state = self.apps[app]
         state.tokens, state.tokens_at, state.has_waiting_message = self.tokens(state) - 1, self.now, False
+        self.deliver(app)
+
+    def deliver(self, app):
         for provider in self.meant(app):
             if provider.handler == "direct":
                 means = "urgent_message" if provider.message == "high" else "message"
             else:
                 means = "expedited" if provider.handler == "expedited" and provider.message == "high" else "work"
-            self.ask_refresh(provider, means, "push")
+            provider.ask(Refresh(means, "push"))
 
-    # Gates (N3 to N9, N11)
+    # Gates (N1, N3 to N9, N11)
 
     def bucket(self, app):
         if self.a["restricted"]:
@@ -366,79 +479,121 @@ class AndroidDevice(Device):
         unused = self.now - self.apps[app].used_at
         return next((name for name in ("restricted", "rare", "frequent", "working_set") if unused >= self.demotion[name]), "active")
 
+    def is_counted(self, app):
+        """Whether limits hold for what an app begins now (N9)."""
+        return not self.is_charging or self.bucket(app) == "restricted"
+
     def holds(self, provider):
         """What holds a refresh now: instants at which a gate opens by itself, `None` for one that only an event opens."""
-        means, app = provider.means, provider.kind.app
+        means, app = provider.waiting.means, provider.kind.app
         state, bucket = self.apps[app], self.bucket(app)
-        is_idle = self.doze.is_idle(self.now)
-        off = any(begin <= self.now < end for begin, end in self.refresh_off)
         found = []
-        if self.a["killers"] and not self.in_session:
+        if self.is_booting or (self.a["killers"] and not self.in_session):
             found.append(None)
-        if self.offline and means not in ("alarm", "idle_alarm"):
+        if self.offline and means not in ALARMS:
             found.append(None)
         if means in ("urgent_message", "expedited", "update"):
             return found
-        if means == "idle_alarm":
-            if is_idle and len(state.idle_alarms) >= self.a["idle_alarms"]:
-                found.append(state.idle_alarms[-self.a["idle_alarms"]] + HOUR)
-        elif is_idle:
-            found.append(None)
+        if self.doze.is_idle():
+            if means == "idle_alarm":
+                found += self.nth_last(state.idle_alarms, self.a["idle_alarms"], HOUR)
+            elif not (means == "alarm" and provider.fetches_in_doze):
+                found.append(None)
+        off = any(begin <= self.now < end for begin, end in self.refresh_off)
         if not self.refresh_on or self.low_power or off:
             found.append(None)
         if bucket == "restricted":
-            if means != "message" and state.last_run is not None:
-                found.append(state.last_run + DAY)
-        elif means == "work" and not self.is_charging:
-            if bucket == "rare":
-                found.append(None)
-            else:
+            last = state.last_alarm if means in ALARMS else state.last_job if means == "work" else None
+            if last is not None:
+                found.append(last + DAY)
+        elif not self.is_charging:
+            if means in ALARMS and provider.sets_own_alarm and bucket in self.alarm_quota:
+                found += self.nth_last(state.own_alarms, self.alarm_quota[bucket], HOUR)
+            if means == "work":
                 found.append(state.jobs.opening(self.now, self.job_quota[bucket], JOB_WINDOW[bucket]))
+                begun = [begin for begin, _ in state.jobs.runs]
+                found += self.nth_last(begun, self.job_counts["minute"], MINUTE)
+                if bucket == "active":
+                    found += self.nth_last(begun, self.job_counts["active"], HOUR)
         return [at for at in found if at is None or at > self.now]
 
+    @staticmethod
+    def nth_last(begun, count, window):
+        """When fewer than so many lie in the window again, if so many have begun."""
+        return [begun[-count] + window] if len(begun) >= count else []
+
     def next_instant(self):
-        candidates = [at for at in (super().next_instant(), self.doze.next_change(self.now)) if at is not None]
+        candidates = [at for at in (super().next_instant(), self.doze.next_change()) if at is not None]
         for provider in self.providers.values():
-            if provider.means is not None:
+            if provider.waiting:
                 candidates += [at for at in self.holds(provider) if at is not None]
         candidates += [at for span in self.refresh_off for at in span if at > self.now]
+        candidates += [at for state in self.apps.values() for at in (state.used_at + unused for unused in self.demotion.values()) if at > self.now]
         return min(candidates, default=None)
 
     def reloads(self):
+        self.doze.advance(self.now)
         for provider in self.providers.values():
-            if provider.means is None:
+            if provider.waiting is None:
                 continue
-            state = self.apps[provider.kind.app]
-            if provider.means == "expedited" and not self.is_charging:
-                limit = self.expedited_quota[self.bucket(provider.kind.app)]
-                if state.expedited.used(self.now, DAY) >= limit:
-                    provider.means = "work"
+            # It becomes an ordinary job for good as soon as it finds no quota, also while something else holds it (N5).
+            if provider.waiting.means == "expedited" and not self.has_expedited_quota(provider.kind.app):
+                provider.waiting.means = "work"
             if not self.holds(provider):
-                self.refresh(provider, state)
+                self.refresh(provider)
         super().reloads()
 
-    def refresh(self, provider, state):
-        means, provider.means = provider.means, None
-        if means in ("work", "expedited") and not self.is_charging:
-            (state.jobs if means == "work" else state.expedited).runs.append((self.now, self.now + self.a["job_time"]))
-        if means == "idle_alarm" and self.doze.is_idle(self.now):
-            state.idle_alarms.append(self.now)
-        if means in ("work", "expedited", "alarm", "idle_alarm"):
-            state.last_run = self.now
-        if means in ("work", "expedited") and provider.back_off is not None:
-            if not provider.is_retry:
-                provider.failures = 0
-            if provider.waiting_job is not None and provider.waiting_job.is_periodic:
-                provider.is_periodic = True
-            provider.job, provider.waiting_job = Job(provider), None
+    def has_expedited_quota(self, app):
+        return not self.is_counted(app) or self.apps[app].expedited.used(self.now, DAY) < self.expedited_quota[self.bucket(app)]
+
+    def refresh(self, provider):
+        refresh, beside, state = provider.waiting, provider.beside, self.apps[provider.kind.app]
+        provider.waiting = provider.beside = None
+        means, is_job = refresh.means, refresh.means in JOBS
+        has_network = not self.offline and not (means == "alarm" and self.doze.is_idle())
+        if beside and has_network:
+            refresh.stand_for(beside)
+        else:
+            provider.waiting = beside
+        self.count(refresh, provider, state)
+        job = None
+        if is_job and provider.back_off is not None:
+            # A job takes the place of a try, and of the period that this stands for.
+            if provider.failed_job is not None:
+                refresh.is_periodic = refresh.is_periodic or provider.failed_job.is_periodic
+                provider.failed_job = None
+            job = Job(refresh, provider.era)
+        if refresh.is_periodic:
+            # A refresh that is no job, and runs in the place of one, is over at once.
+            self.plan_job(provider, self.now + (self.a["job_time"] if is_job else 0), provider.work)
         for instance in self.there():
             if instance.kind is provider.kind:
                 if instance.flight or instance.free:
-                    self.merged(instance, provider.cause)
+                    self.merged(instance, refresh.cause)
                 else:
-                    self.rows["granted"].append((instance.id, self.now, provider.cause, 0, None))
-                    self.start_flight(instance, provider.cause, False)
-                    if instance.flight and means in ("work", "expedited"):
-                        instance.flight.job = provider.job
-        if provider.is_periodic:
-            self.plan(provider)
+                    self.rows["granted"].append((instance.id, self.now, refresh.cause, 0, None))
+                    self.start_refresh(instance, refresh.cause, job, has_network)
+
+    def count(self, refresh, provider, state):
+        """What the run leaves for the limits of later ones, and for a window of Doze."""
+        is_counted = self.is_counted(provider.kind.app)
+        if refresh.means in JOBS:
+            until = self.now + self.a["job_time"]
+            self.doze.run_job(until)
+            if is_counted:
+                (state.jobs if refresh.means == "work" else state.expedited).runs.append((self.now, until))
+            state.last_job = self.now
+        if refresh.means in ALARMS:
+            state.last_alarm = self.now
+            if is_counted and provider.sets_own_alarm:
+                state.own_alarms.append(self.now)
+            if refresh.means == "idle_alarm" and self.doze.is_idle():
+                state.idle_alarms.append(self.now)
+
+    def start_refresh(self, instance, cause, job, has_network):
+        """Without a network it ends as it does without a connection (N1)."""
+        offline, self.offline = self.offline, not has_network
+        self.start_flight(instance, cause, False)
+        self.offline = offline
+        if instance.flight:
+            instance.flight.job = job

@@ -51,10 +51,11 @@ import WidgetPlatform
     @Test func `the parameters of Android have the published figures, and are there where a device runs it`() throws {
         let android = try #require(try Self.read().scenario.plan.android)
         #expect(android.doze == DozeTimes() && android.jobs == JobLimits() && android.ages == StandbyBucket.Ages())
-        #expect(android.idleAlarms == 7 && android.messages == MessageLimits())
+        #expect(android.idleAlarms == 72 && android.messages == MessageLimits())
         #expect(android.widgetBucket == .always(.active))
+        #expect(android.exactAlarmShare == 0 && android.alarmQuota == AlarmQuota())
         #expect(android.killerShare == 0 && android.restrictedShare == 0 && android.loweredShare == 0.5)
-        #expect(android.alarmDelay == Distribution(.uniform(min: 0, max: 300)))
+        #expect(android.alarmDelay == Distribution(.uniform(min: 0, max: 900)))
         #expect(try Self.read(device: "{instances: [{id: w, kind: rain}]}").scenario.plan.android == nil)
     }
 

@@ -9,7 +9,8 @@ import WidgetPlatform
 @Suite struct AndroidLawTests {
     /// A fleet with every way to refresh, both platforms, killers, restricted apps and messages.
     static func fleet(
-        people: Int = 200, android: String = "{lowered: 0.3, killers: 0.1, restricted: 0.1, update_every: 3d}"
+        people: Int = 200,
+        android: String = "{lowered: 0.3, killers: 0.1, restricted: 0.1, update_every: 3d, exact_alarms: 0.9}"
     ) -> String {
         """
         start: "2026-03-06T00:00:00-05:00"
@@ -62,7 +63,7 @@ import WidgetPlatform
         let all = BlockSum(
             Self.result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
         for means in RefreshMeans.allCases { #expect(all[.run(means)] > 0, "\(means)") }
-        for gate in [.doze, .jobs, .alarms, .network, .power, .killer] as [AndroidGate] {
+        for gate in [.doze, .jobs, .alarms, .network, .power, .killer, .locked] as [AndroidGate] {
             #expect(StandbyBucket.allCases.contains { all[.waits(gate, $0)] > 0 }, "\(gate)")
         }
         #expect(StandbyBucket.allCases.contains { all[.lowered($0)] > 0 })
@@ -163,6 +164,7 @@ import WidgetPlatform
             population:
               power: {refresh_off: 0, low_power_per_day: 0}
               connectivity: {offline_per_day: 0}
+              environment: {reboots_per_day: 0}
               devices: [{platform: android, handling: {nights: 1}, instances: [{id: rain, kind: rain}]}]
             """
         let result = try Fixtures.run(text)
@@ -182,7 +184,7 @@ import WidgetPlatform
                 #expect(rows[place...].contains { $0.event == .refresh && $0.time == row.time })
                 let power = rows[..<place].last { $0.event == .chargingOn || $0.event == .chargingOff }
                 #expect(power?.event == .chargingOn)
-                // The alarm counts from the update, with a delay of up to five minutes.
+                // The alarm counts from the update, with a delay of up to a quarter of an hour.
                 let next = rows[place...].first { $0.event == .refresh && $0.time > row.time }
                 guard let next, !next.note.detail.hasSuffix("update") else { continue }
                 #expect(next.time >= row.time + .hours(1), "\(person): \(next.note.detail)")

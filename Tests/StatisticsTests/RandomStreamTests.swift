@@ -225,7 +225,7 @@ import Testing
             .trajectoryOrder: 920,
             .nightCharge: 587, .carCharge: 588, .deskCharge: 589, .motion: 594, .refreshPhase: 670, .refreshDelay: 671,
             .jobTime: 672, .loweredMessage: 673, .killer: 674, .restrictedApp: 675,
-            .appUpdate: 676,
+            .appUpdate: 676, .exactAlarms: 677,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
         let retired: Set<UInt32> = [

@@ -8,13 +8,13 @@ import WidgetPlatform
 
     // MARK: Doze
 
-    /// The instants at which Doze changes by itself, in minutes, and the phase that each begins.
+    /// The instants at which Doze changes by itself, in seconds, and the phase that each begins.
     static func ladder(of doze: DozeState, count: Int, _ times: DozeTimes) -> [String] {
         var doze = doze
         return (0..<count).map { _ in
             let at = doze.nextAt
             doze.advance(at: at, times)
-            return "\((at - .start).microseconds / 60_000_000) \(doze.phase)"
+            return "\((at - .start).microseconds / 1_000_000) \(doze.phase)"
         }
     }
 
@@ -22,10 +22,10 @@ import WidgetPlatform
         let times = DozeTimes()
         let doze = DozeState(at: .start, isCharging: false, times)
         let expected = [
-            "4 lightIdle", "9 lightWindow", "10 lightIdle", "20 lightWindow", "21 lightIdle", "36 lightWindow",
-            "37 lightIdle", "52 lightWindow", "53 lightIdle", "60 deepIdle", "120 deepWindow", "125 deepIdle",
-            "245 deepWindow", "255 deepIdle", "495 deepWindow", "505 deepIdle", "865 deepWindow", "875 deepIdle",
-            "1235 deepWindow", "1245 deepIdle",
+            "240 lightIdle", "540 lightWindow", "545 lightIdle", "1145 lightWindow", "1150 lightIdle",
+            "2050 lightWindow", "2055 lightIdle", "2955 lightWindow", "2960 lightIdle", "3600 deepIdle",
+            "7200 deepWindow", "7230 deepIdle", "14430 deepWindow", "14460 deepIdle", "28860 deepWindow",
+            "28890 deepIdle", "50490 deepWindow", "50520 deepIdle", "72120 deepWindow", "72150 deepIdle",
         ]
         #expect(Self.ladder(of: doze, count: expected.count, times) == expected)
     }
@@ -46,16 +46,46 @@ import WidgetPlatform
         #expect(doze.isIdle && !doze.isDeep)
     }
 
-    @Test func `motion puts deep Doze off and ends it, and leaves light Doze`() {
+    @Test func `motion that is watched puts deep Doze off by 40 minutes and ends it, and leaves light Doze`() {
         let times = DozeTimes()
         var doze = DozeState(at: .start, isCharging: false, times)
         doze.advance(at: Self.at(240), times)
+        // Nobody watches in the first half hour.
         doze.move(at: Self.at(300), times)
         #expect(doze.phase == .lightIdle && doze.nextAt == Self.at(540))
+        var other = doze
+        while !other.isDeep { other.advance(at: other.nextAt, times) }
+        #expect(other.nextAt == Self.at(3_600 + 3_600))
+        while doze.nextAt <= Self.at(2_000) { doze.advance(at: doze.nextAt, times) }
+        doze.move(at: Self.at(2_000), times)
+        // Ten minutes later it is watched again, and not before.
+        while doze.nextAt <= Self.at(2_599) { doze.advance(at: doze.nextAt, times) }
+        doze.move(at: Self.at(2_599), times)
         while !doze.isDeep { doze.advance(at: doze.nextAt, times) }
-        #expect(doze.isIdle && doze.nextAt == Self.at(300 + 2 * 3_600))
+        #expect(doze.isIdle && doze.nextAt == Self.at(2_000 + 2_400 + 3_600))
         doze.move(at: Self.at(5_000), times)
         #expect(doze.phase == .waiting && doze.nextAt == Self.at(5_240))
+        while !doze.isDeep { doze.advance(at: doze.nextAt, times) }
+        #expect(doze.nextAt == Self.at(5_000 + 2_400 + 3_600))
+    }
+
+    @Test func `a window ends with the last job that begins in it, after 5 s at least and a minute at most`() {
+        let times = DozeTimes()
+        var doze = DozeState(at: .start, isCharging: false, times)
+        doze.work(until: Self.at(4_000))
+        doze.advance(at: Self.at(240), times)
+        doze.advance(at: Self.at(540), times)
+        #expect(doze.phase == .lightWindow && doze.nextAt == Self.at(545))
+        doze.work(until: Self.at(542))
+        #expect(doze.nextAt == Self.at(545))
+        doze.work(until: Self.at(560))
+        #expect(doze.nextAt == Self.at(560))
+        doze.work(until: Self.at(10_000))
+        #expect(doze.nextAt == Self.at(600))
+        doze.advance(at: Self.at(600), times)
+        #expect(doze.isIdle && doze.nextAt == Self.at(1_200))
+        doze.work(until: Self.at(10_000))
+        #expect(doze.nextAt == Self.at(1_200))
     }
 
     // MARK: Run time
@@ -120,23 +150,31 @@ import WidgetPlatform
 
     // MARK: Alarms, buckets, messages
 
-    @Test func `an alarm comes at whole periods from its anchor, and a job's window opens flex before a period's end`()
-    {
+    @Test func `an alarm comes at whole periods from its anchor`() {
         let period = Duration.minutes(30)
         #expect(ProviderAlarm.next(after: .start, anchor: .start, period: period) == .start + period)
         #expect(ProviderAlarm.next(after: Self.at(1_799), anchor: .start, period: period) == .start + period)
         #expect(ProviderAlarm.next(after: Self.at(1_800), anchor: .start, period: period) == .start + .minutes(60))
         #expect(ProviderAlarm.next(after: Self.at(10), anchor: Self.at(20), period: period) == Self.at(20))
-        let job = { (now: Int64, flex: Int64) in
-            PeriodicJob.windowAfter(
-                Self.at(now), anchor: .start, period: .minutes(15), flex: .minutes(flex))
+    }
+
+    @Test func `twenty jobs begin in any minute, and 75 in any hour in bucket active, those of no length too`() {
+        var limits = JobLimits()
+        var log = JobLog()
+        for second in Int64(0)..<20 {
+            #expect(limits.opening(of: log, from: Self.at(second), in: .rare) == Self.at(second))
+            log.add(at: Self.at(second), for: .zero, window: .hours(24))
         }
-        #expect(job(0, 5) == Self.at(600) && job(600, 5) == Self.at(1_500))
-        #expect(job(0, 15) == Self.at(900) && job(899, 15) == Self.at(900) && job(900, 15) == Self.at(1_800))
+        #expect(limits.opening(of: log, from: Self.at(20), in: .rare) == Self.at(60))
+        #expect(limits.opening(of: log, from: Self.at(59), in: .active) == Self.at(60))
+        limits.runsOfHour = 20
+        #expect(limits.opening(of: log, from: Self.at(20), in: .active) == Self.at(3_600))
+        #expect(limits.opening(of: log, from: Self.at(60), in: .rare) == Self.at(60))
+        #expect(limits.opening(of: log, from: Self.at(20), in: .restricted) == Self.at(20))
     }
 
     @Test func `seven alarms go off in any hour of Doze, and the eighth as the first is an hour ago`() {
-        var log = IdleAlarmLog()
+        var log = AlarmLog()
         for minute in Int64(0)..<7 {
             #expect(log.opening(from: Self.at(60 * minute), limit: 7) == Self.at(60 * minute))
             log.add(at: Self.at(60 * minute))
@@ -145,7 +183,7 @@ import WidgetPlatform
         #expect(log.opening(from: Self.at(3_600), limit: 7) == Self.at(3_600))
         #expect(log.opening(from: Self.at(420), limit: 72) == Self.at(420))
         for second in Int64(0)..<200 { log.add(at: Self.at(500 + second)) }
-        #expect(log.count == IdleAlarmLog.most && log.time(0) == Self.at(500 + 200 - 72))
+        #expect(log.count == AlarmLog.most && log.time(0) == Self.at(500 + 200 - 72))
     }
 
     @Test func `an app without a widget is taken down at each limit, that instant included`() {

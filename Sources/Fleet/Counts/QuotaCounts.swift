@@ -8,7 +8,7 @@ public enum QuotaCounts: CountBlockKind {
 }
 
 extension RefreshMeans: CountIndex { public static var last: Self { .update } }
-extension AndroidGate: CountIndex { public static var last: Self { .messages } }
+extension AndroidGate: CountIndex { public static var last: Self { .locked } }
 extension StandbyBucket: CountIndex { public static var last: Self { .restricted } }
 
 extension CountRange where Block == QuotaCounts {

@@ -18,9 +18,12 @@ extension AndroidRules {
         coder.code(&fields.isCharging)
         coder.code(&fields.phaseEnd)
         coder.code(&fields.deepAt)
+        coder.code(&fields.watchedFrom)
+        coder.code(&fields.windowEnd)
         coder.code(&fields.nextIdle)
         coder.code(&fields.nextWindow)
         if Coder.isReading { device.rules.doze.fields = fields }
+        coder.code(&device.rules.isLocked)
         let count = device.rules.messageCount
         var (minute, inMinute, hour, inHour) = (count.minute, count.inMinute, count.hour, count.inHour)
         coder.code(&minute)

@@ -23,19 +23,22 @@ extension AndroidRules {
     }
 
     static func turnScreen<World>(on: Bool, of device: inout Device<World>) {
+        if on { device.rules.isLocked = false }
         change(&device) { $0.turnScreen(on: on, at: $1, $2) }
         // The unlock after a boot, of which every instance still hears: alarms count from here.
         if on && device.hasPendingChanges { beginAlarms(of: &device) }
     }
 
-    /// The screen is on for the instant.
+    /// The screen is on for the instant, and locked.
     static func glance<World>(_ device: inout Device<World>) {
-        if device.display.use.isInSession { return }
+        if device.display.use.isInSession || device.android.pointee.doze.waitsForUnlock { return }
         change(&device) {
             $0.turnScreen(on: true, at: $1, $2)
             $0.turnScreen(on: false, at: $1, $2)
         }
     }
+
+    static func boot<World>(_ device: inout Device<World>) { device.rules.isLocked = true }
 
     static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {
         device.rules.isRecordedCharging = isOn

@@ -37,32 +37,42 @@ extension AndroidRules {
             closed.insert(AndroidGateSet(gate))
             opensAt = min(opensAt, instant)
         }
+        if device.rules.isLocked { closed.insert(AndroidGateSet(.locked)) }
         if android.pointee.killer.holds(device.streams.number(.killer)) && !device.display.use.isInSession {
             closed.insert(AndroidGateSet(.killer))
         }
-        if !device.condition.isOnline && means != .alarm && means != .idleAlarm {
-            closed.insert(AndroidGateSet(.network))
-        }
+        if !device.condition.isOnline && means.needsNetwork { closed.insert(AndroidGateSet(.network)) }
+        let refresh = android.pointee.refreshes[kind]
         switch means {
         case .urgentMessage, .expedited, .update: return (closed, opensAt)
         case .idleAlarm:
             if doze.isIdle {
                 hold(.alarms, until: state.pointee.idleAlarms.opening(from: now, limit: android.pointee.idleAlarms))
             }
-        case .alarm, .work, .message: if doze.isIdle { closed.insert(AndroidGateSet(.doze)) }
+        case .alarm: if doze.isIdle && !refresh.alarmFetches { closed.insert(AndroidGateSet(.doze)) }
+        case .work, .message: if doze.isIdle { closed.insert(AndroidGateSet(.doze)) }
         }
         if !device.condition.letsRefresh { closed.insert(AndroidGateSet(.power)) }
-        if bucket == .restricted {
-            if means != .message && state.pointee.lastRun > .longAgo {
-                hold(.jobs, until: state.pointee.lastRun + JobLimits.restrictedGap)
+        switch means {
+        case .work:
+            if bucket == .restricted {
+                if state.pointee.lastJob > .longAgo {
+                    hold(.jobs, until: state.pointee.lastJob + JobLimits.restrictedGap)
+                }
+            } else if !doze.isCharging {
+                hold(.jobs, until: android.pointee.jobs.opening(of: state.pointee.jobs, from: now, in: bucket))
             }
-        } else if means == .work && !doze.isCharging {
-            if bucket == .rare {
-                // Its jobs have no network before it is charged or used.
-                closed.insert(AndroidGateSet(.jobs))
-            } else if let limit = android.pointee.jobs.jobs(in: bucket) {
-                hold(.jobs, until: state.pointee.jobs.opening(from: now, limit))
+        case .alarm, .idleAlarm:
+            if bucket == .restricted {
+                if state.pointee.lastAlarm > .longAgo {
+                    hold(.alarms, until: state.pointee.lastAlarm + AlarmQuota.restrictedGap)
+                }
+            } else if !doze.isCharging, refresh.period.isOwnAlarm,
+                let limit = android.pointee.alarmQuota.alarms(in: bucket)
+            {
+                hold(.alarms, until: state.pointee.alarms.opening(from: now, limit: limit))
             }
+        case .message, .urgentMessage, .expedited, .update: break
         }
         return (closed, opensAt)
     }
@@ -73,7 +83,8 @@ extension AndroidRules {
         let app = device.kinds[kind].app
         bookWait(kind, of: &device)
         let bucket = bucket(ofApp: app, on: &device)
-        if provider.pointee.means == .expedited && !device.rules.doze.isCharging && !device.parameters.gatesOpen {
+        let isCounted = !device.rules.doze.isCharging || bucket == .restricted
+        if provider.pointee.means == .expedited && isCounted && !device.parameters.gatesOpen {
             let limit = device.android.pointee.jobs.expedited(in: bucket)
             if device.rules.state(ofApp: app).pointee.expedited.opening(from: device.now, limit) > device.now {
                 // Without time left it is a job as any other.
@@ -120,15 +131,18 @@ extension AndroidRules {
         let counts = device.quotas(kind)
         provider.pointee.isPending = false
         counts[.run(means)] += 1
+        // On power no run counts but one of a restricted app.
+        let isCounted = !device.rules.doze.isCharging || bucket == .restricted
         switch means {
         case .work, .expedited:
             beginJob(kind, on: &device)
-            state.pointee.lastRun = now
             let time = device.android.pointee.jobTime.draw(
                 device.streams.number(.jobTime, sub: kind, at: provider.pointee.jobs))
             provider.pointee.jobs += 1
-            // On power no run counts.
-            if device.rules.doze.isCharging { break }
+            provider.pointee.jobEnd = now + time
+            device.rules.doze.work(until: now + time)
+            state.pointee.lastJob = now
+            if !isCounted { break }
             let gate = means == .work ? AndroidGate.jobs : .expedited
             counts[.used(gate, bucket)] += 1
             counts.add(time.microseconds, to: .usedTime(gate, bucket))
@@ -137,19 +151,37 @@ extension AndroidRules {
             } else {
                 state.pointee.expedited.add(at: now, for: time, window: .hours(24))
             }
-        case .alarm: state.pointee.lastRun = now
-        case .idleAlarm:
-            state.pointee.lastRun = now
-            if device.rules.doze.isIdle {
-                state.pointee.idleAlarms.add(at: now)
-                counts[.used(.alarms, bucket)] += 1
-            }
+        case .alarm, .idleAlarm:
+            state.pointee.lastAlarm = now
+            let countsInDoze = means == .idleAlarm && device.rules.doze.isIdle
+            let isOwn = device.android.pointee.refreshes[kind].period.isOwnAlarm && isCounted
+            if countsInDoze { state.pointee.idleAlarms.add(at: now) }
+            if isOwn { state.pointee.alarms.add(at: now) }
+            let hasQuota = isOwn && device.android.pointee.alarmQuota.alarms(in: bucket) != nil
+            if countsInDoze || hasQuota || bucket == .restricted { counts[.used(.alarms, bucket)] += 1 }
         case .message, .urgentMessage, .update: break
         }
-        if provider.pointee.isPeriodic { plan(kind, on: &device) }
+        if provider.pointee.isPeriodic {
+            // A refresh that takes the place of a periodic job stands for its period.
+            if means != .work && means != .expedited { provider.pointee.jobEnd = now }
+            plan(kind, on: &device)
+        }
         if device.observer.isWatching { device.noteProvider(.refresh, kind, device.refreshText(kind)) }
+        device.rules.isCutOff =
+            means == .alarm && device.rules.doze.isIdle && device.android.pointee.refreshes[kind].alarmFetches
+            && !device.parameters.gatesOpen
+        let isOffline = !device.condition.isOnline || device.rules.isCutOff
         for i in 0..<device.instanceCount where device.instances[i].kind == kind {
             device.runInBackground(i, provider.pointee.cause, since: provider.pointee.since)
+        }
+        device.rules.isCutOff = false
+        guard let beside = provider.pointee.beside else { return }
+        provider.pointee.beside = nil
+        if isOffline {
+            wait(beside, kind, on: &device)
+            evaluate(kind, on: &device)
+        } else {
+            counts[.merged(beside.means)] += 1
         }
     }
 }

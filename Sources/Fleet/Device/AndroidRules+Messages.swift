@@ -21,6 +21,10 @@ extension AndroidRules {
             if device.observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
             return
         }
+        if !areCollapsible(kindsOf: app, on: &device) {
+            device.quotas(kind)[.used(.messages, bucket)] += 1
+            return pass(toApp: app, on: &device)
+        }
         let tokenAt = state.pointee.messages.tokenInstant(at: device.now, limits.collapsible)
         if tokenAt == device.now && state.pointee.messageAt == .never {
             deliver(toApp: app, kind, bucket, on: &device)
@@ -66,6 +70,23 @@ extension AndroidRules {
         device.rules.state(ofApp: app).pointee.messages.take(
             at: device.now, device.android.pointee.messages.collapsible)
         device.quotas(first)[.used(.messages, bucket)] += 1
+        pass(toApp: app, on: &device)
+    }
+
+    /// Whether all of an app's kinds that take messages say that a newer one replaces one that waits.
+    private static func areCollapsible<World>(kindsOf app: Int, on device: inout Device<World>) -> Bool {
+        for kind in 0..<device.prepared.kinds.count
+        where device.takesMessages(kind, ofApp: app)
+            && !device.android.pointee.refreshes[kind].messages.areCollapsible
+        {
+            return false
+        }
+        return true
+    }
+
+    /// A message that has passed its limits asks every provider of its app that takes it.
+    private static func pass<World>(toApp app: Int, on device: inout Device<World>) {
+        let bucket = bucket(ofApp: app, on: &device)
         for kind in 0..<device.prepared.kinds.count where device.takesMessages(kind, ofApp: app) {
             let messages = device.android.pointee.refreshes[kind].messages
             var isUrgent = messages.isUrgent

@@ -7,26 +7,47 @@ import WidgetPlatform
 /// Refreshes of providers as they fall due (N1, N2, N6).
 extension AndroidRules {
     /// When the provider's period next asks for a refresh.
-    static func plan<World>(_ kind: Int, on device: inout Device<World>) {
+    ///
+    /// - Parameter isFirst: an instance has come whose first timeline is its app's first run.
+    static func plan<World>(_ kind: Int, isFirst: Bool = false, on device: inout Device<World>) {
         let provider = device.rules.provider(kind)
         let (now, anchor) = (device.now, provider.pointee.anchor)
-        func delay(_ distribution: DurationDistribution) -> Duration {
+        let period = device.android.pointee.refreshes[kind].period
+        var number: UInt64 {
             defer { provider.pointee.periods += 1 }
-            return distribution.draw(
-                device.streams.number(.refreshDelay, sub: kind, at: provider.pointee.periods))
+            return device.streams.number(.refreshDelay, sub: kind, at: provider.pointee.periods)
         }
-        switch device.android.pointee.refreshes[kind].period {
+        /// An alarm of the app's own, which is exact with the permission for it.
+        func alarm(_ date: Instant, isExact: Bool, within window: Duration) -> Instant {
+            if !isExact {
+                let late = Double(window.microseconds) * RandomStream.uniform(number)
+                return date + Duration(microseconds: Int64(cutting: late))
+            }
+            return isExactAllowed(kind, on: &device) ? date : date + device.android.pointee.alarmDelay.draw(number)
+        }
+        switch period {
         case .none: provider.pointee.dueAt = .never
         case .alarm(let every):
             let date = ProviderAlarm.next(after: now, anchor: anchor, period: every)
-            provider.pointee.dueAt = date + delay(device.android.pointee.alarmDelay)
+            provider.pointee.dueAt = date + device.android.pointee.alarmDelay.draw(number)
         case .idleAlarm(let every):
-            provider.pointee.dueAt = ProviderAlarm.next(after: now, anchor: anchor, period: every)
+            let date = ProviderAlarm.next(after: now, anchor: anchor, period: every)
+            provider.pointee.dueAt = alarm(date, isExact: true, within: .zero)
+        case .clock(let schedule, let isExact, let window):
+            let zone = device.prepared.zones[schedule.fixedZone ?? device.whereabouts.zone]
+            let date = schedule.next(after: now, in: zone)
+            provider.pointee.dueAt = date == .never ? date : alarm(date, isExact: isExact, within: window)
         case .work(let every, let flex):
-            // The window that has opened by now counts as used: by the first timeline, or by the job that has run.
-            let window = PeriodicJob.windowAfter(now, anchor: anchor, period: every, flex: flex)
-            provider.pointee.dueAt = window + min(flex, delay(device.android.pointee.jobDelay))
+            let length = isFirst && flex < every ? every - flex : every
+            let date = provider.pointee.jobEnd + length + device.android.pointee.jobDelay.draw(number)
+            provider.pointee.dueAt = max(now, date)
         }
+    }
+
+    /// Whether the app of a kind may set exact alarms (N6).
+    static func isExactAllowed<World>(_ kind: Int, on device: inout Device<World>) -> Bool {
+        let app = device.kinds[kind].app
+        return device.android.pointee.exactAlarms.holds(device.streams.number(.exactAlarms, sub: app))
     }
 
     /// After a boot alarms count from the unlock; jobs keep their periods.
@@ -53,8 +74,11 @@ extension AndroidRules {
             case .alarm:
                 request(kind, .alarm, .after, on: &device)
                 plan(kind, on: &device)
-            case .idleAlarm:
-                request(kind, .idleAlarm, .after, on: &device)
+            case .idleAlarm, .clock(_, isExact: true, _):
+                request(kind, isExactAllowed(kind, on: &device) ? .idleAlarm : .alarm, .after, on: &device)
+                plan(kind, on: &device)
+            case .clock:
+                request(kind, .alarm, .after, on: &device)
                 plan(kind, on: &device)
             case .work:
                 device.rules.provider(kind).pointee.dueAt = .never
@@ -85,33 +109,58 @@ extension AndroidRules {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
         // A call means all of the provider's instances.
-        if provider.pointee.isPending && provider.pointee.cause == cause && provider.pointee.since == device.now {
-            return
-        }
+        if provider.pointee.calledAt == device.now && provider.pointee.calledCause == cause { return }
+        (provider.pointee.calledAt, provider.pointee.calledCause) = (device.now, cause)
         request(kind, .work, cause, on: &device)
         device.rules.dueAt = device.now
     }
 
-    /// Something asks for a refresh. One that waits takes it in; one that passes more gates takes its place.
+    /// Something asks for a refresh. One that waits takes it in; one that passes more gates takes its place (N2).
     static func request<World>(
-        _ kind: Int, _ means: RefreshMeans, _ cause: ReloadCause, isPeriodic: Bool = false,
+        _ kind: Int, _ means: RefreshMeans, _ cause: ReloadCause, isPeriodic: Bool = false, isRetry: Bool = false,
         on device: inout Device<World>
     ) {
         device.events += 1
         let provider = device.rules.provider(kind)
         device.quotas(kind)[.due(means)] += 1
-        if provider.pointee.isPending {
-            let isStronger = means.strength > provider.pointee.means.strength
-            device.quotas(kind)[.merged(isStronger ? provider.pointee.means : means)] += 1
-            if isPeriodic { provider.pointee.isPeriodic = true }
-            if device.observer.isWatching { device.noteProvider(.joined, kind, means.name) }
-            if isStronger { (provider.pointee.means, provider.pointee.cause) = (means, cause) }
+        let asked = ProviderState.Refresh(
+            means: means, cause: cause, isPeriodic: isPeriodic, isRetry: isRetry, since: device.now)
+        guard let waiting = provider.pointee.refresh else { return wait(asked, kind, on: &device) }
+        if device.observer.isWatching { device.noteProvider(.joined, kind, means.name) }
+        let takesPlace = means.strength > waiting.means.strength
+        let (first, other) = takesPlace ? (asked, waiting) : (waiting, asked)
+        // The place is the one that waits from the earlier request on.
+        provider.pointee.refresh = first
+        provider.pointee.since = waiting.since
+        if first.means.needsNetwork || !other.means.needsNetwork {
+            device.quotas(kind)[.merged(other.means)] += 1
+            provider.pointee.isPeriodic = first.isPeriodic || other.isPeriodic
+            if let beside = provider.pointee.beside, first.means.needsNetwork {
+                device.quotas(kind)[.merged(beside.means)] += 1
+                if beside.isPeriodic { provider.pointee.isPeriodic = true }
+                provider.pointee.beside = nil
+            }
             return
         }
+        guard var beside = provider.pointee.beside else {
+            provider.pointee.beside = other
+            return
+        }
+        let isStronger = other.means.strength > beside.means.strength
+        device.quotas(kind)[.merged(isStronger ? beside.means : other.means)] += 1
+        let isPeriodic = beside.isPeriodic || other.isPeriodic
+        if isStronger { (beside.means, beside.cause, beside.isRetry) = (other.means, other.cause, other.isRetry) }
+        beside.isPeriodic = isPeriodic
+        provider.pointee.beside = beside
+    }
+
+    /// A refresh waits that has the provider for itself.
+    static func wait<World>(_ refresh: ProviderState.Refresh, _ kind: Int, on device: inout Device<World>) {
+        let provider = device.rules.provider(kind)
         provider.pointee.isPending = true
-        provider.pointee.isRetry = false
-        (provider.pointee.means, provider.pointee.cause, provider.pointee.isPeriodic) = (means, cause, isPeriodic)
-        (provider.pointee.since, provider.pointee.bookedAt) = (device.now, device.now)
+        provider.pointee.refresh = refresh
+        provider.pointee.beside = nil
+        provider.pointee.bookedAt = device.now
         (provider.pointee.closed, provider.pointee.everClosed, provider.pointee.opensAt) = ([], [], .never)
     }
 }
@@ -120,11 +169,15 @@ extension RefreshMeans {
     /// How many gates it passes that others wait at.
     var strength: Int {
         switch self {
-        case .alarm, .work, .message: 0
-        case .idleAlarm: 1
-        case .expedited: 2
-        case .urgentMessage: 3
-        case .update: 4
+        case .work: 0
+        case .alarm, .message: 1
+        case .idleAlarm: 2
+        case .expedited: 3
+        case .urgentMessage: 4
+        case .update: 5
         }
     }
+
+    /// Whether it waits for a connection.
+    var needsNetwork: Bool { self != .alarm && self != .idleAlarm }
 }

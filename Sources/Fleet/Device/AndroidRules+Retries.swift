@@ -48,8 +48,8 @@ extension AndroidRules {
             let provider = device.rules.provider(kind)
             provider.pointee.retryAt = .never
             request(
-                kind, .work, provider.pointee.retryCause, isPeriodic: provider.pointee.jobIsPeriodic, on: &device)
-            provider.pointee.isRetry = true
+                kind, .work, provider.pointee.retryCause, isPeriodic: provider.pointee.jobIsPeriodic, isRetry: true,
+                on: &device)
         }
     }
 }

@@ -43,10 +43,12 @@ extension AndroidRules {
         for kind in 0..<device.prepared.kinds.count
         where device.kinds[kind].app == app && device.rules.provider(kind).pointee.anchor < .never {
             let provider = device.rules.provider(kind)
-            provider.pointee.anchor = device.now
+            (provider.pointee.anchor, provider.pointee.jobEnd) = (device.now, device.now)
             (provider.pointee.retryAt, provider.pointee.jobSince) = (.never, .never)
             plan(kind, on: &device)
             request(kind, .update, .appTrigger, on: &device)
+            // A periodic job that it finds waiting counts from the update, too.
+            provider.pointee.isPeriodic = false
         }
         device.rules.dueAt = min(device.rules.dueAt, device.now)
     }

@@ -18,6 +18,10 @@ struct AndroidRules: DevicePlatform {
     var handling: DeviceHandling?
     var doze = DozeState(at: .start, isCharging: false, DozeTimes())
     var isRecordedCharging = false
+    /// Not unlocked since its boot: no app runs (N1).
+    var isLocked = false
+    /// A provider fetches in Doze, without a network (N1).
+    var isCutOff = false
     var messageCount = MessageCount()
     /// The earliest that any provider or message waits for.
     var dueAt: Instant = .never
@@ -84,7 +88,8 @@ extension AndroidRules {
         if provider.pointee.anchor < .never { return }
         let fetched = device.instances[i].initialFetched
         provider.pointee.anchor = fetched < .never ? fetched : device.now
-        plan(kind, on: &device)
+        provider.pointee.jobEnd = provider.pointee.anchor
+        plan(kind, isFirst: fetched == .never, on: &device)
         device.rules.findDue(device.prepared)
     }
 
@@ -96,6 +101,9 @@ extension AndroidRules {
     static func beginReport<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             device.quotas(kind)[.carriedIn(device.rules.provider(kind).pointee.means)] += 1
+            if let other = device.rules.provider(kind).pointee.beside {
+                device.quotas(kind)[.carriedIn(other.means)] += 1
+            }
         }
         countHeld(CountAddress<QuotaCounts>.heldIn, on: &device)
     }
@@ -104,6 +112,9 @@ extension AndroidRules {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             bookWait(kind, of: &device)
             device.quotas(kind)[.carriedOut(device.rules.provider(kind).pointee.means)] += 1
+            if let other = device.rules.provider(kind).pointee.beside {
+                device.quotas(kind)[.carriedOut(other.means)] += 1
+            }
         }
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
         countHeld(CountAddress<QuotaCounts>.heldOut, on: &device)

@@ -33,6 +33,8 @@ protocol DevicePlatform: BitwiseCopyable {
 
     /// When it does something by itself; `never` without a clock of its own.
     var nextAt: Instant { get }
+    /// Whether reloads that begin now have no network, whatever the device has.
+    var isCutOff: Bool { get }
     /// Continues with what stands on the device in other memory, which is a copy.
     mutating func adopt(_ memory: DeviceMemory)
 
@@ -50,6 +52,8 @@ protocol DevicePlatform: BitwiseCopyable {
     static func move<World>(_ device: inout Device<World>)
     static func turnScreen<World>(on: Bool, of device: inout Device<World>)
     static func glance<World>(_ device: inout Device<World>)
+    /// The device is started again, and waits for its unlock.
+    static func boot<World>(_ device: inout Device<World>)
     /// The device is put on power, or taken off it; it is moved.
     static func charge<World>(_ isOn: Bool, _ device: inout Device<World>)
     static func shake<World>(_ device: inout Device<World>)
@@ -95,6 +99,7 @@ extension DevicePlatform {
     @inline(__always) static func mode(_ mode: LocationMode) -> LocationMode { mode }
 
     @inline(__always) var nextAt: Instant { .never }
+    @inline(__always) var isCutOff: Bool { false }
     @inline(__always) mutating func adopt(_ memory: DeviceMemory) {}
 
     @inline(__always) static func begin<World>(_ device: inout Device<World>) {}
@@ -108,6 +113,7 @@ extension DevicePlatform {
     @inline(__always) static func move<World>(_ device: inout Device<World>) {}
     @inline(__always) static func turnScreen<World>(on: Bool, of device: inout Device<World>) {}
     @inline(__always) static func glance<World>(_ device: inout Device<World>) {}
+    @inline(__always) static func boot<World>(_ device: inout Device<World>) {}
     @inline(__always) static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {}
     @inline(__always) static func shake<World>(_ device: inout Device<World>) {}
 

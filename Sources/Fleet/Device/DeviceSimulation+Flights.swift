@@ -15,7 +15,7 @@ extension DeviceSimulation {
         let kind = instances[i].kind
         if kinds[kind].hasTransfer {
             flyInBackground(i)
-        } else if !condition.isOnline {
+        } else if !condition.isOnline || rules.isCutOff {
             fail(i, .offline)
         } else if kinds[kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
             showPlaceholder(i)

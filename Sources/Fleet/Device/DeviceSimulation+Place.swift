@@ -41,7 +41,10 @@ extension DeviceSimulation {
         if newZone >= 0 { crossZone(into: newZone) }
         count(.environmentChanges)
         if change == .timeZone { count(.zoneCrossings) }
-        if change.isReboot { count(.reboots) }
+        if change.isReboot {
+            count(.reboots)
+            Rules.boot(&self)
+        }
         if change == .systemUpdate { count(.releases) }
         if observer.isWatching { note(.environment, detail: change.name) }
         if !Rules.reloads(after: change) { return countRerenders() }

@@ -60,7 +60,10 @@ extension FleetWorker {
                 : min(longest, calledAfter * prepared.tables.exponential.value(age))
             fetched = .start - Duration(seconds: age)
         } else if refresh == nil, case .aligned(let schedule) = kind.pointee.policy {
-            fetched = lastDate(schedule, kind, owner, age)
+            fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(age) ?? .zero, owner)
+        } else if case .clock(let schedule, _, let window) = refresh?.period {
+            let late = Double(window.microseconds) * RandomStream.uniform(age)
+            fetched = lastDate(schedule, after: Duration(microseconds: Int64(cutting: late)), owner)
         } else {
             fetched = .start - Duration(seconds: interval * RandomStream.uniform(age))
         }
@@ -72,14 +75,11 @@ extension FleetWorker {
         }
     }
 
-    /// The last date of a schedule before the start with its jitter, at which the content was asked for.
-    private func lastDate(
-        _ schedule: AlignedSchedule, _ kind: UnsafePointer<PreparedKind>, _ owner: DeviceOwner, _ number: UInt64
-    ) -> Instant {
+    /// So long after the last date of a schedule that lies so long before the start: the content was asked for then.
+    private func lastDate(_ schedule: AlignedSchedule, after delay: Duration, _ owner: DeviceOwner) -> Instant {
         let zone = prepared.zones[schedule.fixedZone ?? owner.traits.zone]
-        let jitter = kind.pointee.jitter?.draw(number) ?? .zero
-        guard let date = schedule.last(through: .start - jitter, in: zone) else { return .start - VersionSource.lead }
-        return date + jitter
+        guard let date = schedule.last(through: .start - delay, in: zone) else { return .start - VersionSource.lead }
+        return date + delay
     }
 
     /// How often a day an instance is reloaded by anything but its policy and pushes: its person opens the app, uses a

@@ -9,6 +9,8 @@ struct ProviderState: BitwiseCopyable {
     var anchor: Instant = .never
     /// When its period next asks for a refresh; `never` while a job of it waits.
     var dueAt: Instant = .never
+    /// When its last job ended; of none, when the content that was there was fetched.
+    var jobEnd: Instant = .never
     /// Draws of periods so far, and jobs run.
     var periods: UInt64 = 0
     var jobs: UInt64 = 0
@@ -27,6 +29,22 @@ struct ProviderState: BitwiseCopyable {
     /// Whether the refresh that waits is a further try.
     var isRetry = false
 
+    /// When a call of the app from the background was asked for last, and by which cause: it is asked for once.
+    var calledAt: Instant = .longAgo
+    var calledCause = ReloadCause.after
+
+    /// A job or message beside an alarm that waits, which waits on if that runs without a connection (N2).
+    var beside: Refresh?
+
+    /// A refresh that was asked for.
+    struct Refresh: BitwiseCopyable {
+        var means: RefreshMeans
+        var cause: ReloadCause
+        var isPeriodic: Bool
+        var isRetry: Bool
+        var since: Instant
+    }
+
     // The refresh that waits, if any does.
     var isPending = false
     var means = RefreshMeans.alarm
@@ -41,6 +59,19 @@ struct ProviderState: BitwiseCopyable {
     /// When a gate opens by itself; `never` if only an event opens it.
     var opensAt: Instant = .never
 
+    /// The refresh that waits; nil for none.
+    var refresh: Refresh? {
+        get {
+            isPending
+                ? Refresh(means: means, cause: cause, isPeriodic: isPeriodic, isRetry: isRetry, since: since) : nil
+        }
+        set {
+            guard let refresh = newValue else { return isPending = false }
+            (means, cause, isPeriodic, isRetry) = (refresh.means, refresh.cause, refresh.isPeriodic, refresh.isRetry)
+            since = refresh.since
+        }
+    }
+
     /// When it does something next by itself.
     var nextAt: Instant { min(min(dueAt, retryAt), isPending ? opensAt : .never) }
 }
@@ -49,9 +80,12 @@ struct ProviderState: BitwiseCopyable {
 struct JobState: BitwiseCopyable {
     var jobs = JobLog()
     var expedited = JobLog()
-    var idleAlarms = IdleAlarmLog()
-    /// When a job or alarm of a restricted app ran last.
-    var lastRun: Instant = .longAgo
+    var idleAlarms = AlarmLog()
+    /// Alarms of its own that count against the quota of its bucket.
+    var alarms = AlarmLog()
+    /// When a job and an alarm of the app ran last.
+    var lastJob: Instant = .longAgo
+    var lastAlarm: Instant = .longAgo
     var lastUse: Instant = .start
     var messages = HourlyPushBucket()
     /// When a message that waits for the limit is delivered; `never` if none waits.
@@ -72,6 +106,7 @@ extension ProviderState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&anchor)
         coder.code(&dueAt)
+        coder.code(&jobEnd)
         coder.code(&periods)
         coder.code(&jobs)
         coder.code(&jobSince)
@@ -97,6 +132,20 @@ extension ProviderState {
         if Coder.isReading {
             (self.closed, self.everClosed) = (AndroidGateSet(rawValue: closed), AndroidGateSet(rawValue: everClosed))
         }
+        var hasBeside = beside != nil
+        coder.code(&hasBeside)
+        if hasBeside {
+            var other = beside ?? Refresh(means: .work, cause: .after, isPeriodic: false, isRetry: false, since: .start)
+            coder.code(&other.means)
+            coder.code(&other.cause)
+            if !coder.holds(other.cause.isBackground, "a refresh of no background cause") { other.cause = .after }
+            coder.code(&other.isPeriodic)
+            coder.code(&other.isRetry)
+            coder.code(&other.since)
+            let hasBegun = other.since <= coder.base
+            _ = coder.holds(hasBegun, "a wait that is still to begin")
+            if Coder.isReading { beside = other }
+        }
         let hasBegun = bookedAt <= coder.base && since <= coder.base
         _ = coder.holds(hasBegun, "a wait that is still to begin")
     }
@@ -106,16 +155,10 @@ extension JobState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: HourlyPushLimit) {
         Self.code(&jobs, &coder)
         Self.code(&expedited, &coder)
-        var alarms = idleAlarms.count
-        coder.code(&alarms, in: 0...IdleAlarmLog.most, "more alarms than are remembered")
-        var log = IdleAlarmLog()
-        for place in 0..<alarms {
-            var time = Coder.isReading ? Instant.start : idleAlarms.time(place)
-            coder.code(&time)
-            log.restore(time)
-        }
-        if Coder.isReading { idleAlarms = log }
-        coder.code(&lastRun)
+        Self.code(&idleAlarms, &coder)
+        Self.code(&alarms, &coder)
+        coder.code(&lastJob)
+        coder.code(&lastAlarm)
         coder.code(&lastUse)
         coder.code(&messageAt)
         coder.code(&messageSince)
@@ -133,6 +176,18 @@ extension JobState {
                 messages = read ?? HourlyPushBucket()
             }
         }
+    }
+
+    private static func code<Coder: StateCoder>(_ log: inout AlarmLog, _ coder: inout Coder) {
+        var count = log.count
+        coder.code(&count, in: 0...AlarmLog.most, "more alarms than are remembered")
+        var read = AlarmLog()
+        for place in 0..<count {
+            var time = Coder.isReading ? Instant.start : log.time(place)
+            coder.code(&time)
+            read.restore(time)
+        }
+        if Coder.isReading { log = read }
     }
 
     private static func code<Coder: StateCoder>(_ log: inout JobLog, _ coder: inout Coder) {

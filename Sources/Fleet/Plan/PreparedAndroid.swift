@@ -10,10 +10,11 @@ struct PreparedAndroid {
     let ages: StandbyBucket.Ages
     let jobs: JobLimits
     let idleAlarms: Int
+    let alarmQuota: AlarmQuota
     let tileRequestGap: Duration
     let messages: MessageLimits
     let alarmDelay, jobDelay, jobTime: DurationDistribution
-    let lowered, killer, restricted: Bernoulli
+    let lowered, killer, restricted, exactAlarms: Bernoulli
     let updates: RandomArrivals
     /// By kind.
     let refreshes: [AndroidRefresh]
@@ -31,6 +32,7 @@ struct PreparedAndroid {
         ages = parameters.ages
         jobs = parameters.jobs
         idleAlarms = parameters.idleAlarms
+        alarmQuota = parameters.alarmQuota
         tileRequestGap = parameters.tileRequestGap
         messages = parameters.messages
         alarmDelay = try parameters.alarmDelay.preparedDurations(with: &tables)
@@ -39,6 +41,7 @@ struct PreparedAndroid {
         lowered = try Bernoulli(probability: parameters.loweredShare)
         killer = try Bernoulli(probability: parameters.killerShare)
         restricted = try Bernoulli(probability: parameters.restrictedShare)
+        exactAlarms = try Bernoulli(probability: parameters.exactAlarmShare)
         updates = RandomArrivals(
             meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }

@@ -32,6 +32,9 @@ struct AndroidAssembly {
         parameters.jobs.active.time = jobs["active"].duration
         parameters.jobs.workingSet.time = jobs["working_set"].duration
         parameters.jobs.frequent.time = jobs["frequent"].duration
+        parameters.jobs.rare.time = jobs["rare"].duration
+        parameters.jobs.runsOfHour = value["job_counts"]["active"].count
+        parameters.jobs.runsOfMinute = value["job_counts"]["minute"].count
         let expedited = value["expedited_quota"]
         parameters.jobs.expeditedActive = expedited["active"].duration
         parameters.jobs.expeditedWorkingSet = expedited["working_set"].duration
@@ -40,6 +43,11 @@ struct AndroidAssembly {
         parameters.jobs.expeditedRestricted = expedited["restricted"].duration
         parameters.tileRequestGap = value["tile_request_gap"].duration
         parameters.idleAlarms = value["idle_alarms"].count
+        parameters.exactAlarmShare = value["exact_alarms"].number
+        let alarms = value["alarm_quota"]
+        parameters.alarmQuota.workingSet = alarms["working_set"].count
+        parameters.alarmQuota.frequent = alarms["frequent"].count
+        parameters.alarmQuota.rare = alarms["rare"].count
         parameters.messages.collapsible = HourlyPushLimit(
             perHour: value["messages_per_hour"].count, burst: value["messages_burst"].count)
         parameters.messages.perMinute = value["device_messages_per_minute"].count
@@ -58,14 +66,22 @@ struct AndroidAssembly {
         times.lightIdle = value["light_idle"].duration
         times.longestLightIdle = value["light_idle_most"].duration
         times.lightWindow = value["light_window"].duration
+        times.leastLightWindow = value["light_window_least"].duration
+        times.waitsForUnlock = value["wait_for_unlock"].flag
         times.deepAfter = value["deep_after"].duration
+        times.deepAfterMotion = value["deep_after_motion"].duration
+        times.still = value["still"].duration
         times.deepIdle = value["deep_idle"].duration
         times.longestDeepIdle = value["deep_idle_most"].duration
         times.deepWindow = value["deep_window"].duration
         times.longestDeepWindow = value["deep_window_most"].duration
+        times.leastDeepWindow = value["deep_window_least"].duration
         checkOrder(value, ["light_idle", "light_idle_most"])
         checkOrder(value, ["deep_idle", "deep_idle_most"])
-        checkOrder(value, ["deep_window", "deep_window_most"])
+        checkOrder(value, ["light_window_least", "light_window"])
+        checkOrder(value, ["deep_window_least", "deep_window", "deep_window_most"])
+        checkOrder(value, ["still", "deep_after"])
+        checkOrder(value, ["still", "deep_after_motion"])
         return times
     }
 
@@ -90,18 +106,27 @@ struct AndroidAssembly {
             }
         }
         let messages = AndroidRefresh.Messages(
-            isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice())
+            isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice(),
+            areCollapsible: value["collapsible"].flag)
         if value.isValid && messages.handler == .expedited && !messages.isUrgent {
             scenario.report(value["handler"], "message: high beside handler: expedited", "message: normal")
         }
         let takesNone = kind["push"].isValid && !kind["push"].flag && kind["push_on_version"].isAbsent
         if value.isValid && takesNone && messages != AndroidRefresh.Messages() {
-            let key = messages.isUrgent ? "message" : "handler"
+            let key = messages.isUrgent ? "message" : messages.areCollapsible ? "handler" : "collapsible"
             scenario.report(value[key], "push: true of the kind beside \(key)", "a kind that takes no messages")
         }
-        return AndroidRefresh(
+        var refresh = AndroidRefresh(
             period: period(value), messages: messages, backOff: backOff(value["back_off"]),
             freshness: value["freshness"].isAbsent ? nil : value["freshness"].duration)
+        refresh.alarmFetches = value["alarm_does"].choice() == AlarmReaction.fetch
+        var isSystemAlarm = false
+        if case .alarm = refresh.period { isSystemAlarm = true }
+        if refresh.alarmFetches && !isSystemAlarm {
+            scenario.report(value["alarm_does"], "alarm: with a period beside alarm_does", "none")
+            refresh.alarmFetches = false
+        }
+        return refresh
     }
 
     private func backOff(_ value: CheckedValue) -> WorkBackOff? {
@@ -117,7 +142,16 @@ struct AndroidAssembly {
         if work.isAbsent && !flex.isAbsent {
             scenario.report(flex, "work beside flex, whose periods it is a part of", "none")
         }
-        if !value["alarm"].isAbsent { return .alarm(every: value["alarm"].duration) }
+        let alarm = value["alarm"]
+        if alarm.isMapping {
+            guard case .aligned(let schedule) = ScheduleAssembly(scenario: scenario, value: alarm).policy else {
+                return .none
+            }
+            return .clock(
+                schedule, isExact: alarm["exact"].flag,
+                window: alarm["exact"].flag ? .zero : alarm["window"].duration)
+        }
+        if !alarm.isAbsent { return .alarm(every: alarm.duration) }
         if !value["idle_alarm"].isAbsent { return .idleAlarm(every: value["idle_alarm"].duration) }
         if work.isAbsent { return .none }
         if flex.isAbsent { return .work(every: work.duration, flex: work.duration) }

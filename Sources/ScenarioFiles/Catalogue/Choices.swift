@@ -124,6 +124,9 @@ extension Platform: Choice {}
 
 enum MessagePriority: String, Choice { case normal, high }
 
+/// An app's reaction as the system's alarm for its widgets goes off (N1).
+enum AlarmReaction: String, Choice { case job, fetch }
+
 extension AndroidRefresh.Handler: Choice {}
 
 extension WorkBackOff.Form: Choice {}

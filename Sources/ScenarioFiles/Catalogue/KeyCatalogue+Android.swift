@@ -13,20 +13,27 @@ extension KeyCatalogue {
     static let androidRefresh = Form.Block(
         entries: [
             KeyEntry(
-                "alarm", .duration(least: ProviderAlarm.leastPeriod), .none, "N1",
-                "The provider's `updatePeriodMillis`: one inexact alarm for all instances."),
+                "alarm", .either([.duration(least: ProviderAlarm.leastPeriod), .block(clockAlarm)]), .none, "N1, N6",
+                "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."
+            ),
+            KeyEntry(
+                "alarm_does", .choice(AlarmReaction.self), "job", "N1",
+                "What the app does as `updatePeriodMillis` goes off: leaves the fetch to what waits for the end of Doze, or fetches at once, in Doze without a network."
+            ),
             KeyEntry(
                 "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
-                "The period of an exact alarm of the app's own that goes off in Doze too."),
+                "The period of an exact alarm of the app's own that goes off in Doze too, with the permission for it (`exact_alarms`)."
+            ),
             KeyEntry(
-                "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2", "The period of a periodic job."),
+                "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2",
+                "The period of a periodic job, from the end of one run to the next."),
             KeyEntry(
-                "flex", .duration(least: .minutes(1)),
+                "flex", .duration(least: PeriodicJob.leastFlex),
                 .sometimes(
                     "as `work`",
                     { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
                 "N2",
-                "The job may run in the last part of each period that is so long; at most `work`."),
+                "The first job after an instance comes by so much earlier; at most `work`."),
             KeyEntry(
                 "freshness", .duration(least: AndroidRefresh.leastFreshness, most: .days(366)), .none, "N13",
                 "How long a tile is fresh; absent, the system asks for none by itself."),
@@ -36,6 +43,10 @@ extension KeyCatalogue {
             KeyEntry(
                 "handler", .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
                 "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
+            ),
+            KeyEntry(
+                "collapsible", .boolean, "true", "N10",
+                "Whether the push service keeps the newest alone of its messages that wait, and limits them for each app on a device."
             ),
             KeyEntry(
                 "back_off",
@@ -52,6 +63,21 @@ extension KeyCatalogue {
             ),
         ],
         alternatives: ["alarm", "idle_alarm", "work"])
+
+    /// An alarm of the app's own at clock times.
+    private static let clockAlarm: Form.Block = {
+        var block = schedule
+        block.entries += [
+            KeyEntry(
+                "exact", .boolean, "false", "N6",
+                "Whether it is to go off at its time and in Doze, for which the app needs a permission (`exact_alarms`)."
+            ),
+            KeyEntry(
+                "window", .duration(most: .days(1)), .byFleet(drawn: "10m", replay: "0s"), "N6",
+                "How long after its time an alarm may go off that is not exact.", sweep: "10 min to 1 h"),
+        ]
+        return block
+    }()
 
     /// How a device charges and is moved.
     static let handling = Form.Block(entries: [
@@ -89,12 +115,11 @@ extension KeyCatalogue {
             "The share of apps on a device whose person has restricted what they do in the background.",
             sweep: "0 to 0.1"),
         KeyEntry(
-            "alarm_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"), "N1",
-            "How much later than its instant an inexact alarm goes off.", sweep: "0 s to 15 min"),
+            "alarm_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 15m}", replay: "0s"), "N1",
+            "How much later than its instant an inexact alarm goes off.", sweep: "0 s to 1 h"),
         KeyEntry(
             "job_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"), "N2",
-            "How long after the opening of its window a periodic job runs, at most to the window's end.",
-            sweep: "0 s to 15 min"),
+            "How long after its period a periodic job runs.", sweep: "0 s to 15 min"),
         KeyEntry(
             "job_time", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 30s}", replay: "10s"), "N4",
             "How long a job runs, which counts against its quota.", sweep: "median 1 s to 5 min"),
@@ -107,7 +132,15 @@ extension KeyCatalogue {
                     evidence: "documented"),
                 KeyEntry(
                     "frequent", quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.", evidence: "documented"),
+                KeyEntry("rare", quota, "10m", "N4", "In any 24 hours, in bucket `rare`.", evidence: "documented"),
             ]), "{}", "N4", "The run time of an app's jobs, by its bucket."),
+        KeyEntry(
+            "job_counts",
+            .block([
+                KeyEntry(
+                    "active", .count(1...10_000), "75", "N4", "In any hour, in bucket `active`.", evidence: sources),
+                KeyEntry("minute", .count(1...10_000), "20", "N4", "In any minute, in any bucket.", evidence: sources),
+            ]), "{}", "N4", "How many of an app's jobs may begin."),
         KeyEntry(
             "expedited_quota",
             .block([
@@ -118,9 +151,19 @@ extension KeyCatalogue {
                 KeyEntry("restricted", quota, "5m", "N5", "In bucket `restricted`.", evidence: "documented"),
             ]), "{}", "N5", "The run time of an app's expedited work in any 24 hours, by its bucket."),
         KeyEntry(
-            "idle_alarms", .count(1...Int64(IdleAlarmLog.most)), "7", "N6",
-            "Alarms of an app that go off in Doze in any hour; 72 for one that may set exact alarms.",
-            evidence: "documented"),
+            "idle_alarms", .count(1...Int64(AlarmLog.most)), "72", "N6",
+            "Exact alarms of an app that go off in Doze in any hour; 7 before Android 12.", evidence: sources),
+        KeyEntry(
+            "exact_alarms", share, .byFleet(drawn: "0", replay: "1"), "N6",
+            "The share of apps on a device with the permission for exact alarms.", sweep: "0 to 1",
+            evidence: "documented: denied by default since Android 14"),
+        KeyEntry(
+            "alarm_quota",
+            .block([
+                KeyEntry("working_set", alarms, "10", "N6", "In bucket `working_set`.", evidence: sources),
+                KeyEntry("frequent", alarms, "2", "N6", "In bucket `frequent`.", evidence: sources),
+                KeyEntry("rare", alarms, "1", "N6", "In bucket `rare`.", evidence: sources),
+            ]), "{}", "N6", "Alarms of an app's own in any hour, by its bucket."),
         KeyEntry("doze", .block(doze), "{}", "N7, N8", "The lengths of Doze."),
         KeyEntry(
             "messages_per_hour", .count(1...3_600), "20", "N10",
@@ -152,6 +195,7 @@ extension KeyCatalogue {
     ])
 
     private static let ages = Form.duration(least: .minutes(1), most: .days(366))
+    private static let alarms = Form.count(1...Int64(AlarmLog.most))
     private static let quota = Form.duration(least: .seconds(1), most: .days(1))
     private static let length = Form.duration(least: .seconds(1), most: .days(30))
     private static let sources = "from the system's sources; can be changed from afar"
@@ -166,9 +210,19 @@ extension KeyCatalogue {
             "light_idle_most", length, "15m", "N7", "The longest light idleness; at least `light_idle`.",
             evidence: sources),
         KeyEntry(
-            "light_window", length, "1m", "N7", "The window after each.", sweep: "1 to 5 min", evidence: sources),
+            "light_window", length, "1m", "N7", "The longest window after each.", sweep: "1 to 5 min",
+            evidence: sources),
         KeyEntry(
-            "deep_after", length, "60m", "N8", "How long a device lies still before deep Doze.", evidence: sources),
+            "light_window_least", length, "5s", "N7", "The shortest; at most `light_window`.", evidence: sources),
+        KeyEntry(
+            "wait_for_unlock", .boolean, "true", "N7", "Whether a screen that is on and locked leaves Doze as it is.",
+            evidence: sources),
+        KeyEntry("deep_after", length, "60m", "N8", "From the screen's end to deep Doze.", evidence: sources),
+        KeyEntry(
+            "deep_after_motion", length, "40m", "N8", "From a motion that is watched to deep Doze.", evidence: sources),
+        KeyEntry(
+            "still", length, "30m", "N8", "The last part of both, in which motion is watched; at most either.",
+            evidence: sources),
         KeyEntry(
             "deep_idle", length, "60m", "N8", "The first deep idleness; each later one is twice as long.",
             evidence: sources),
@@ -176,10 +230,12 @@ extension KeyCatalogue {
             "deep_idle_most", length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.",
             evidence: sources),
         KeyEntry(
-            "deep_window", length, "5m", "N8", "The window after the first; each later one is twice as long.",
+            "deep_window", length, "5m", "N8", "The longest window after the first; for each later one twice as long.",
             evidence: sources),
         KeyEntry(
             "deep_window_most", length, "10m", "N8", "The longest window of deep Doze; at least `deep_window`.",
             evidence: sources),
+        KeyEntry(
+            "deep_window_least", length, "30s", "N8", "The shortest; at most `deep_window`.", evidence: sources),
     ])
 }

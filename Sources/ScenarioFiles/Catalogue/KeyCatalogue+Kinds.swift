@@ -211,7 +211,7 @@ extension KeyCatalogue {
         }
     }
 
-    private static let schedule = Form.Block(
+    static let schedule = Form.Block(
         entries: [
             KeyEntry(
                 "every", .duration(least: .minutes(1), most: .days(1)),

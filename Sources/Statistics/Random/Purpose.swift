@@ -264,7 +264,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case rareReload = 668
     /// When in its period a provider on Android stands at the start.
     case refreshPhase = 670
-    /// How long after its instant an alarm goes off, or after the opening of its window a job runs.
+    /// How long after its instant an alarm goes off, or after its period a job runs.
     case refreshDelay = 671
     /// How long a job runs.
     case jobTime = 672
@@ -276,6 +276,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case restrictedApp = 675
     /// When an app on a device is updated next.
     case appUpdate = 676
+    /// Whether an app on a device may set exact alarms.
+    case exactAlarms = 677
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700

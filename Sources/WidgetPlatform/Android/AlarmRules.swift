@@ -13,19 +13,14 @@ public enum ProviderAlarm {
     }
 }
 
-/// The window of a periodic job (N2): the last `flex` of each period.
+/// A periodic job (N2): it runs `work` after the end of its last run.
 public enum PeriodicJob {
     public static let leastPeriod = Duration.minutes(15)
-
-    /// When the first window opens after an instant; one that opens then has opened by now.
-    public static func windowAfter(_ now: Instant, anchor: Instant, period: Duration, flex: Duration) -> Instant {
-        precondition(flex > .zero && flex <= period, "a window of \(flex.microseconds) µs")
-        return ProviderAlarm.next(after: now, anchor: anchor + (period - flex), period: period)
-    }
+    public static let leastFlex = Duration.minutes(5)
 }
 
-/// Alarms of one app that go off in Doze (N6): at most so many in any hour.
-public struct IdleAlarmLog: Sendable, BitwiseCopyable {
+/// Alarms of one app that count against a limit (N6): at most so many in any hour.
+public struct AlarmLog: Sendable, BitwiseCopyable {
     public static let most = 72
     public static let window = Duration.hours(1)
 
@@ -57,5 +52,26 @@ public struct IdleAlarmLog: Sendable, BitwiseCopyable {
         precondition(count < Self.most, "more alarms than are remembered")
         times[count] = time.microseconds
         count += 1
+    }
+}
+
+/// How many alarms of its own an app has in any hour, by bucket (N6).
+public struct AlarmQuota: Hashable, Sendable, BitwiseCopyable {
+    public var workingSet = 10
+    public var frequent = 2
+    public var rare = 1
+    /// The time between two alarms of an app in bucket `restricted`.
+    public static let restrictedGap = Duration.hours(24)
+
+    public init() {}
+
+    /// Nil for bucket `active`, which has no limit, and for `restricted`, whose limit is `restrictedGap`.
+    public func alarms(in bucket: StandbyBucket) -> Int? {
+        switch bucket {
+        case .active, .restricted: nil
+        case .workingSet: workingSet
+        case .frequent: frequent
+        case .rare: rare
+        }
     }
 }

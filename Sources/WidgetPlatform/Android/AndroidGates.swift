@@ -45,7 +45,7 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case jobs
     /// N5: the same of expedited work.
     case expedited
-    /// N6: the app's alarms in Doze of this hour are used up.
+    /// N6: the app's alarms of its bucket, or those in Doze of this hour, are used up.
     case alarms
     /// N2: a job waits for a connection.
     case network
@@ -55,6 +55,8 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case killer
     /// N10: too many messages of one app, or of all.
     case messages
+    /// N1: the device has not been unlocked since its boot.
+    case locked
 
     public var name: String {
         switch self {
@@ -66,6 +68,7 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .power: "power"
         case .killer: "killer"
         case .messages: "messages"
+        case .locked: "locked"
         }
     }
 
@@ -80,6 +83,7 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .power: "N9"
         case .killer: "N11"
         case .messages: "N10"
+        case .locked: "N1"
         }
     }
 
@@ -89,19 +93,20 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .doze: "the device is in Doze"
         case .jobs: "the run time of the app's bucket is used up"
         case .expedited: "the expedited run time of the app's bucket is used up"
-        case .alarms: "the app's alarms in Doze of this hour are used up"
+        case .alarms: "the app's alarms of its bucket, or in Doze, are used up"
         case .network: "no connection"
         case .power: "power is low, or the app is restricted"
         case .killer: "the maker's killer has ended the app"
         case .messages: "too many messages"
+        case .locked: "not unlocked since the boot"
         }
     }
 }
 
 /// The gates that are closed for a refresh.
 @frozen public struct AndroidGateSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-    public let rawValue: UInt8
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public let rawValue: UInt16
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
     @inlinable public init(_ gate: AndroidGate) { rawValue = 1 << gate.rawValue }
 
     /// The gates in the set, in order.

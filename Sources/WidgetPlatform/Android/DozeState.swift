@@ -7,23 +7,32 @@ public struct DozeTimes: Hashable, Sendable, BitwiseCopyable {
     /// The first light idleness; each later one is twice as long, up to the longest.
     public var lightIdle = Duration.minutes(5)
     public var longestLightIdle = Duration.minutes(15)
-    /// The window for maintenance after each: 1 to 5 min.
+    /// The longest window for maintenance after each, 1 to 5 min, and the shortest.
     public var lightWindow = Duration.minutes(1)
-    /// How long a device lies still before deep Doze: 30 min and 30 min.
+    public var leastLightWindow = Duration.seconds(5)
+    /// From the screen's end to deep Doze, and from a motion that is watched.
     public var deepAfter = Duration.minutes(60)
+    public var deepAfterMotion = Duration.minutes(40)
+    /// The last part of each, in which motion is watched.
+    public var still = Duration.minutes(30)
     /// The first deep idleness; each later one is twice as long, up to the longest.
     public var deepIdle = Duration.minutes(60)
     public var longestDeepIdle = Duration.hours(6)
-    /// The window for maintenance after the first of them; each later one is twice as long, up to the longest.
+    /// The longest window for maintenance after the first of them; after each later one it is twice as long, up to the
+    /// longest. All are at least so long.
     public var deepWindow = Duration.minutes(5)
     public var longestDeepWindow = Duration.minutes(10)
+    public var leastDeepWindow = Duration.seconds(30)
+    /// Whether a screen that is on and locked leaves Doze as it is.
+    public var waitsForUnlock = true
 
     public init() {}
 }
 
 /// Doze on one device (N7, N8): the ladder of its light and its deep idleness, and where the device is on it.
 ///
-/// The screen and charging end it, and hold it off; motion ends deep Doze, and lets the time to it begin again.
+/// The screen and charging end it, and hold it off; motion that is watched ends deep Doze, and lets the time to it
+/// begin again. A window ends with the last job that begins in it.
 public struct DozeState: Hashable, Sendable, BitwiseCopyable {
     public enum Phase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         /// The screen is on, or the device charges.
@@ -40,6 +49,10 @@ public struct DozeState: Hashable, Sendable, BitwiseCopyable {
     private var phaseEnd: Instant = .never
     /// When deep Doze begins if the device lies still till then; `never` while awake or in it.
     private var deepAt: Instant = .never
+    /// From when on motion is watched; meaningless while awake.
+    private var watchedFrom: Instant = .never
+    /// The latest end of the window.
+    private var windowEnd: Instant = .never
     /// The lengths of the next idleness and window of the ladder.
     private var nextIdle = Duration.zero
     private var nextWindow = Duration.zero
@@ -74,9 +87,15 @@ public struct DozeState: Hashable, Sendable, BitwiseCopyable {
     public mutating func move(at now: Instant, _ times: DozeTimes) {
         switch phase {
         case .awake: break
-        case .waiting, .lightIdle, .lightWindow: deepAt = now + times.deepAfter
-        case .deepIdle, .deepWindow: beginWaiting(at: now, times)
+        case .waiting, .lightIdle, .lightWindow:
+            if now >= watchedFrom { setDeep(at: now + times.deepAfterMotion, times) }
+        case .deepIdle, .deepWindow: beginWaiting(at: now, deepAt: now + times.deepAfterMotion, times)
         }
+    }
+
+    /// A job begins that ends at an instant: the window lasts to its end.
+    public mutating func work(until end: Instant) {
+        if phase == .lightWindow || phase == .deepWindow { phaseEnd = max(phaseEnd, min(windowEnd, end)) }
     }
 
     /// The phase changes by itself, at `nextAt`.
@@ -91,10 +110,10 @@ public struct DozeState: Hashable, Sendable, BitwiseCopyable {
         case .waiting:
             nextIdle = times.lightIdle
             idle(.lightIdle, at: now, longest: times.longestLightIdle)
-        case .lightIdle: (phase, phaseEnd) = (.lightWindow, now + times.lightWindow)
+        case .lightIdle: open(.lightWindow, at: now, least: times.leastLightWindow, most: times.lightWindow)
         case .lightWindow: idle(.lightIdle, at: now, longest: times.longestLightIdle)
         case .deepIdle:
-            (phase, phaseEnd) = (.deepWindow, now + nextWindow)
+            open(.deepWindow, at: now, least: times.leastDeepWindow, most: nextWindow)
             nextWindow = min(nextWindow * 2, times.longestDeepWindow)
         case .deepWindow: idle(.deepIdle, at: now, longest: times.longestDeepIdle)
         }
@@ -105,16 +124,25 @@ public struct DozeState: Hashable, Sendable, BitwiseCopyable {
         nextIdle = min(nextIdle * 2, longest)
     }
 
+    private mutating func open(_ phase: Phase, at now: Instant, least: Duration, most: Duration) {
+        (self.phase, phaseEnd, windowEnd) = (phase, now + min(least, most), now + most)
+    }
+
     private mutating func settle(at now: Instant, _ times: DozeTimes) {
         if isScreenOn || isCharging {
             (phase, phaseEnd, deepAt) = (.awake, .never, .never)
         } else {
-            beginWaiting(at: now, times)
+            beginWaiting(at: now, deepAt: now + times.deepAfter, times)
         }
     }
 
-    private mutating func beginWaiting(at now: Instant, _ times: DozeTimes) {
-        (phase, phaseEnd, deepAt) = (.waiting, now + times.lightAfter, now + times.deepAfter)
+    private mutating func beginWaiting(at now: Instant, deepAt: Instant, _ times: DozeTimes) {
+        (phase, phaseEnd) = (.waiting, now + times.lightAfter)
+        setDeep(at: deepAt, times)
+    }
+
+    private mutating func setDeep(at instant: Instant, _ times: DozeTimes) {
+        (deepAt, watchedFrom) = (instant, instant - times.still)
     }
 }
 
@@ -125,7 +153,7 @@ extension DozeState {
     public struct Fields: Sendable {
         public var phase: Phase
         public var isScreenOn, isCharging: Bool
-        public var phaseEnd, deepAt: Instant
+        public var phaseEnd, deepAt, watchedFrom, windowEnd: Instant
         public var nextIdle, nextWindow: Duration
     }
 
@@ -133,11 +161,13 @@ extension DozeState {
         get {
             Fields(
                 phase: phase, isScreenOn: isScreenOn, isCharging: isCharging, phaseEnd: phaseEnd, deepAt: deepAt,
+                watchedFrom: watchedFrom, windowEnd: windowEnd,
                 nextIdle: nextIdle, nextWindow: nextWindow)
         }
         set {
             (phase, isScreenOn, isCharging) = (newValue.phase, newValue.isScreenOn, newValue.isCharging)
             (phaseEnd, deepAt) = (newValue.phaseEnd, newValue.deepAt)
+            (watchedFrom, windowEnd) = (newValue.watchedFrom, newValue.windowEnd)
             (nextIdle, nextWindow) = (newValue.nextIdle, newValue.nextWindow)
         }
     }

@@ -12,6 +12,10 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
     public var active = RunTimeLimit(.minutes(20), in: .hours(1))
     public var workingSet = RunTimeLimit(.minutes(10), in: .hours(4))
     public var frequent = RunTimeLimit(.minutes(10), in: .hours(12))
+    public var rare = RunTimeLimit(.minutes(10), in: .hours(24))
+    /// Runs that may begin in any minute, and in any hour in bucket `active`.
+    public var runsOfMinute = 20
+    public var runsOfHour = 75
     /// Those of expedited work, in any 24 hours.
     public var expeditedActive = Duration.minutes(30)
     public var expeditedWorkingSet = Duration.minutes(15)
@@ -23,14 +27,27 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
 
     public init() {}
 
-    /// Nil for bucket `rare`, in which jobs have no network before the quota matters, and for `restricted`, in which
-    /// they are counted and not timed.
+    /// Nil for bucket `restricted`, in which jobs are counted and not timed.
     public func jobs(in bucket: StandbyBucket) -> RunTimeLimit? {
         switch bucket {
         case .active: active
         case .workingSet: workingSet
         case .frequent: frequent
-        case .rare, .restricted: nil
+        case .rare: rare
+        case .restricted: nil
+        }
+    }
+
+    /// The first instant from `now` on at which a job of an app may begin in a bucket by its run time and by how many
+    /// have begun.
+    public func opening(of log: JobLog, from now: Instant, in bucket: StandbyBucket) -> Instant {
+        guard let limit = jobs(in: bucket) else { return now }
+        var at = now
+        while true {
+            var next = log.opening(from: log.opening(from: at, limit), fewerThan: runsOfMinute, in: .minutes(1))
+            if bucket == .active { next = log.opening(from: next, fewerThan: runsOfHour, in: .hours(1)) }
+            if next == at || next == .never { return next }
+            at = next
         }
     }
 
@@ -52,20 +69,19 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
 /// It remembers `most` runs. Beyond that the two oldest count as one that ended with the later of them, so that their
 /// time leaves the window late and never early.
 public struct JobLog: Sendable, BitwiseCopyable {
-    public static let most = 64
+    public static let most = 80
 
     /// In order of their ends, microseconds.
-    private var starts = InlineArray<64, Int64>(repeating: 0)
-    private var ends = InlineArray<64, Int64>(repeating: 0)
+    private var starts = InlineArray<80, Int64>(repeating: 0)
+    private var ends = InlineArray<80, Int64>(repeating: 0)
     public private(set) var count = 0
 
     public init() {}
 
-    /// A run begins, whose length is known. One of no length leaves no trace.
+    /// A run begins, whose length is known.
     ///
     /// - Parameter window: runs that ended longer ago are forgotten.
     public mutating func add(at now: Instant, for length: Duration, window: Duration) {
-        if length <= .zero { return }
         forget(before: now - window)
         if count == Self.most {
             starts[1] = ends[1] - (ends[1] - starts[1]) - (ends[0] - starts[0])
@@ -87,6 +103,22 @@ public struct JobLog: Sendable, BitwiseCopyable {
         let (from, to) = (now.microseconds - window.microseconds, now.microseconds)
         for i in 0..<count { sum += max(0, min(ends[i], to) - max(starts[i], from)) }
         return Duration(microseconds: sum)
+    }
+
+    /// The first instant from `now` on at which fewer than so many runs have begun in the window up to it.
+    public func opening(from now: Instant, fewerThan most: Int, in window: Duration) -> Instant {
+        if now == .never { return now }
+        var at = now.microseconds
+        while true {
+            var begun = 0
+            var first = Int64.max
+            for i in 0..<count where starts[i] > at - window.microseconds && starts[i] <= at {
+                begun += 1
+                first = min(first, starts[i])
+            }
+            if begun < most { return Instant(microseconds: at) }
+            at = first + window.microseconds
+        }
     }
 
     /// The first instant from `now` on at which less than the limit has been used, so that a job may begin.
