@@ -57,10 +57,13 @@ public struct ReloadSlot: Hashable, Sendable {
         case taking(Phase)
     }
 
+    /// Whether a background cause gets a reload of its own, and merges with no other.
+    public var isFree: Bool { phase == .none && freeCause == nil }
+
     /// A background cause arises (B1, G8).
     public mutating func request(background cause: ReloadCause, at instant: Instant) -> Reception {
         precondition(cause.isBackground, "\(cause) is not a background cause")
-        guard phase == .none && freeCause == nil else { return .merged }
+        guard isFree else { return .merged }
         phase = .waiting
         self.cause = cause
         since = instant

@@ -181,7 +181,8 @@ class Provider:
             raise ValueError("a window is drawn in")
         # The provider's alarm fetches in Doze too, without a network there (N1).
         self.fetches_in_doze = spec.get("alarm_does", "job") == "fetch" and not self.sets_own_alarm
-        self.first_after = self.work - duration(spec["flex"]) if "flex" in spec else self.work
+        flex = duration(spec["flex"]) if "flex" in spec else self.work
+        self.first_after = self.work - flex if self.work and flex < self.work else self.work
         self.message, self.handler = spec.get("message", "normal"), spec.get("handler", "direct")
         self.anchor = None
         # The refresh that waits, and the job or message that waits on if the alarm in `waiting` runs without a connection.
@@ -356,7 +357,7 @@ class AndroidDevice(Device):
             initial = instance.spec.get("initial")
             provider.anchor = self.instant_of(initial.get("fetched", "0s")) if initial else self.now
             if provider.work:
-                self.plan_job(provider, provider.anchor, provider.first_after)
+                self.plan_job(provider, provider.anchor, provider.work if initial else provider.first_after)
             else:
                 self.plan_alarm(provider)
 

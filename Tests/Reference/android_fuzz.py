@@ -86,7 +86,7 @@ def provider(r, push):
     elif period:
         own[period] = r.choice({"alarm": ["30m", "45m"], "idle_alarm": ["5m", "20m"], "work": ["15m", "20m", "1h"]}[period])
     if period == "work" and r.random() < 0.5:
-        own["flex"] = r.choice([flex for flex in ("5m", "10m", "15m") if flex != own["work"]])
+        own["flex"] = r.choice(["5m", "10m", "15m"])
     if period == "alarm" and r.random() < 0.6:
         own["alarm_does"] = r.choice(["job", "fetch", "fetch"])
     if push and r.random() < 0.7:
@@ -122,7 +122,7 @@ def case(seed):
             instance = {"id": f"w{number}-{number_of_kind}", "kind": f"k{number}", "installed_at": r.choice(["0s", "0s", "7m", "50m"])}
             # Content that is older than its instance is that of the first one.
             is_first = number_of_kind == 0 or fetched == "0s"
-            if instance["installed_at"] == "0s" and is_first and "flex" not in kinds[-1]["android"] and r.random() < 0.5:
+            if instance["installed_at"] == "0s" and is_first and r.random() < 0.5:
                 instance["initial"] = {"fetched": fetched}
             if r.random() < 0.3:
                 instance["location"], instance["location_mode"] = "current", r.choice(["denied", "while_using", "while_using_or_widgets", "always"])

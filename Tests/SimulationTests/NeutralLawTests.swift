@@ -13,7 +13,7 @@ import Testing
     {
         """
         start: "2026-03-06T00:00:00-05:00"
-        warmup: 7d
+        warmup: 1d
         duration: 2d
         people: 120
         \(top)

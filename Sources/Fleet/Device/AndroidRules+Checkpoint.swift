@@ -6,8 +6,6 @@ import WidgetPlatform
 
 /// The state of a suspended device with Android.
 extension AndroidRules {
-    func providerState(_ kind: Int) -> ProviderState { provider(kind).pointee }
-
     static func code<World, Coder: StateCoder>(
         _ device: inout Device<World>, _ coder: inout Coder
     ) {

@@ -24,11 +24,12 @@ extension AndroidRules {
     static func closedGates<World>(
         _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World>
     ) -> (closed: AndroidGateSet, opensAt: Instant) {
-        if device.parameters.gatesOpen { return ([], .never) }
+        guard !device.parameters.gatesOpen, let means = device.rules.provider(kind).pointee.waiting?.means else {
+            return ([], .never)
+        }
         let android = device.android
         let (now, app) = (device.now, device.kinds[kind].app)
         let state = device.rules.state(ofApp: app)
-        let means = device.rules.provider(kind).pointee.means
         let doze = device.rules.doze
         var closed = AndroidGateSet()
         var opensAt = Instant.never
@@ -74,6 +75,10 @@ extension AndroidRules {
             }
         case .message, .urgentMessage, .expedited, .update: break
         }
+        // A lower bucket may have another limit.
+        if case .byUse = android.pointee.widgetBucket, opensAt < .never, !device.apps.isInForeground(app) {
+            opensAt = min(opensAt, android.pointee.ages.demotion(from: state.pointee.lastUse, after: now))
+        }
         return (closed, opensAt)
     }
 
@@ -84,14 +89,14 @@ extension AndroidRules {
         bookWait(kind, of: &device)
         let bucket = bucket(ofApp: app, on: &device)
         let isCounted = !device.rules.doze.isCharging || bucket == .restricted
-        if provider.pointee.means == .expedited && isCounted && !device.parameters.gatesOpen {
+        if provider.pointee.waiting?.means == .expedited && isCounted && !device.parameters.gatesOpen {
             let limit = device.android.pointee.jobs.expedited(in: bucket)
             if device.rules.state(ofApp: app).pointee.expedited.opening(from: device.now, limit) > device.now {
                 // Without time left it is a job as any other.
                 device.quotas(kind)[.refused(.expedited, bucket)] += 1
                 device.quotas(kind)[.merged(.expedited)] += 1
                 device.quotas(kind)[.due(.work)] += 1
-                provider.pointee.means = .work
+                provider.pointee.waiting?.means = .work
             }
         }
         let (closed, opensAt) = closedGates(kind, bucket, on: &device)
@@ -127,15 +132,16 @@ extension AndroidRules {
     ) {
         let provider = device.rules.provider(kind)
         let state = device.rules.state(ofApp: device.kinds[kind].app)
-        let (now, means) = (device.now, provider.pointee.means)
+        guard var refresh = provider.pointee.waiting else { preconditionFailure("a run of no refresh") }
+        let (now, means) = (device.now, refresh.means)
         let counts = device.quotas(kind)
-        provider.pointee.isPending = false
+        provider.pointee.waiting = nil
         counts[.run(means)] += 1
         // On power no run counts but one of a restricted app.
         let isCounted = !device.rules.doze.isCharging || bucket == .restricted
         switch means {
         case .work, .expedited:
-            beginJob(kind, on: &device)
+            beginJob(kind, &refresh, on: &device)
             let time = device.android.pointee.jobTime.draw(
                 device.streams.number(.jobTime, sub: kind, at: provider.pointee.jobs))
             provider.pointee.jobs += 1
@@ -161,18 +167,18 @@ extension AndroidRules {
             if countsInDoze || hasQuota || bucket == .restricted { counts[.used(.alarms, bucket)] += 1 }
         case .message, .urgentMessage, .update: break
         }
-        if provider.pointee.isPeriodic {
+        if refresh.isPeriodic {
             // A refresh that takes the place of a periodic job stands for its period.
             if means != .work && means != .expedited { provider.pointee.jobEnd = now }
             plan(kind, on: &device)
         }
-        if device.observer.isWatching { device.noteProvider(.refresh, kind, device.refreshText(kind)) }
+        if device.observer.isWatching { device.noteProvider(.refresh, kind, device.text(of: refresh, kind)) }
         device.rules.isCutOff =
             means == .alarm && device.rules.doze.isIdle && device.android.pointee.refreshes[kind].alarmFetches
             && !device.parameters.gatesOpen
         let isOffline = !device.condition.isOnline || device.rules.isCutOff
         for i in 0..<device.instanceCount where device.instances[i].kind == kind {
-            device.runInBackground(i, provider.pointee.cause, since: provider.pointee.since)
+            device.runInBackground(i, refresh.cause, since: refresh.since)
         }
         device.rules.isCutOff = false
         guard let beside = provider.pointee.beside else { return }

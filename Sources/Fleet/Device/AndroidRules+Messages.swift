@@ -12,16 +12,13 @@ extension AndroidRules {
         let limits = device.android.pointee.messages
         let state = device.rules.state(ofApp: app)
         let bucket = bucket(ofApp: app, on: &device)
-        // One that has waited for the limit, and then for a connection, is counted already.
-        let isCounted = state.pointee.isCounted
-        state.pointee.isCounted = false
-        if !isCounted { device.quotas(kind)[.came(bucket)] += 1 }
-        if !isCounted && !device.rules.messageCount.take(at: device.now, limits) {
+        device.quotas(kind)[.came(bucket)] += 1
+        if !device.rules.messageCount.take(at: device.now, limits) {
             device.quotas(kind)[.refused(.messages, bucket)] += 1
             if device.observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
             return
         }
-        if !areCollapsible(kindsOf: app, on: &device) {
+        if !device.android.pointee.areCollapsible[app] {
             device.quotas(kind)[.used(.messages, bucket)] += 1
             return pass(toApp: app, on: &device)
         }
@@ -34,7 +31,7 @@ extension AndroidRules {
             // The newer takes the place of the one that waits.
             device.quotas(kind)[.refused(.messages, bucket)] += 1
         } else {
-            if !isCounted { device.quotas(kind)[.waits(.messages, bucket)] += 1 }
+            device.quotas(kind)[.waits(.messages, bucket)] += 1
             state.pointee.messageAt = tokenAt
             state.pointee.messageSince = device.now
         }
@@ -42,16 +39,11 @@ extension AndroidRules {
         device.rules.dueAt = min(device.rules.dueAt, tokenAt)
     }
 
-    /// The limit lets the message through that has waited.
+    /// The limit lets the message through that has waited: without a connection its refresh waits for that.
     static func releaseMessage<World>(toApp app: Int, on device: inout Device<World>) {
         bookMessageWait(ofApp: app, on: &device)
         device.rules.state(ofApp: app).pointee.messageAt = .never
         guard let kind = device.kindWithMessages(ofApp: app) else { return }
-        if !device.condition.isOnline {
-            device.rules.state(ofApp: app).pointee.isCounted = true
-            device.apps.holdPush(to: app)
-            return
-        }
         deliver(toApp: app, kind, bucket(ofApp: app, on: &device), on: &device)
     }
 
@@ -71,17 +63,6 @@ extension AndroidRules {
             at: device.now, device.android.pointee.messages.collapsible)
         device.quotas(first)[.used(.messages, bucket)] += 1
         pass(toApp: app, on: &device)
-    }
-
-    /// Whether all of an app's kinds that take messages say that a newer one replaces one that waits.
-    private static func areCollapsible<World>(kindsOf app: Int, on device: inout Device<World>) -> Bool {
-        for kind in 0..<device.prepared.kinds.count
-        where device.takesMessages(kind, ofApp: app)
-            && !device.android.pointee.refreshes[kind].messages.areCollapsible
-        {
-            return false
-        }
-        return true
     }
 
     /// A message that has passed its limits asks every provider of its app that takes it.

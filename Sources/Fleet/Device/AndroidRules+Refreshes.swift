@@ -125,41 +125,42 @@ extension AndroidRules {
         device.quotas(kind)[.due(means)] += 1
         let asked = ProviderState.Refresh(
             means: means, cause: cause, isPeriodic: isPeriodic, isRetry: isRetry, since: device.now)
-        guard let waiting = provider.pointee.refresh else { return wait(asked, kind, on: &device) }
+        guard let waiting = provider.pointee.waiting else { return wait(asked, kind, on: &device) }
         if device.observer.isWatching { device.noteProvider(.joined, kind, means.name) }
         let takesPlace = means.strength > waiting.means.strength
-        let (first, other) = takesPlace ? (asked, waiting) : (waiting, asked)
-        // The place is the one that waits from the earlier request on.
-        provider.pointee.refresh = first
-        provider.pointee.since = waiting.since
-        if first.means.needsNetwork || !other.means.needsNetwork {
-            device.quotas(kind)[.merged(other.means)] += 1
-            provider.pointee.isPeriodic = first.isPeriodic || other.isPeriodic
-            if let beside = provider.pointee.beside, first.means.needsNetwork {
-                device.quotas(kind)[.merged(beside.means)] += 1
-                if beside.isPeriodic { provider.pointee.isPeriodic = true }
+        var (first, other) = takesPlace ? (asked, waiting) : (waiting, asked)
+        // The place is that of the earlier request.
+        first.since = waiting.since
+        defer { provider.pointee.waiting = first }
+        guard other.means.needsNetwork && !first.means.needsNetwork else {
+            take(other, in: &first, kind, on: &device)
+            if first.means.needsNetwork, let beside = provider.pointee.beside {
+                take(beside, in: &first, kind, on: &device)
                 provider.pointee.beside = nil
             }
             return
         }
-        guard var beside = provider.pointee.beside else {
-            provider.pointee.beside = other
-            return
+        if var beside = provider.pointee.beside {
+            if other.means.strength > beside.means.strength { swap(&other, &beside) }
+            take(other, in: &beside, kind, on: &device)
+            other = beside
         }
-        let isStronger = other.means.strength > beside.means.strength
-        device.quotas(kind)[.merged(isStronger ? beside.means : other.means)] += 1
-        let isPeriodic = beside.isPeriodic || other.isPeriodic
-        if isStronger { (beside.means, beside.cause, beside.isRetry) = (other.means, other.cause, other.isRetry) }
-        beside.isPeriodic = isPeriodic
-        provider.pointee.beside = beside
+        provider.pointee.beside = other
+    }
+
+    /// A refresh serves another one, and the period that this stands for.
+    private static func take<World>(
+        _ other: ProviderState.Refresh, in first: inout ProviderState.Refresh, _ kind: Int,
+        on device: inout Device<World>
+    ) {
+        device.quotas(kind)[.merged(other.means)] += 1
+        if other.isPeriodic { first.isPeriodic = true }
     }
 
     /// A refresh waits that has the provider for itself.
     static func wait<World>(_ refresh: ProviderState.Refresh, _ kind: Int, on device: inout Device<World>) {
         let provider = device.rules.provider(kind)
-        provider.pointee.isPending = true
-        provider.pointee.refresh = refresh
-        provider.pointee.beside = nil
+        (provider.pointee.waiting, provider.pointee.beside) = (refresh, nil)
         provider.pointee.bookedAt = device.now
         (provider.pointee.closed, provider.pointee.everClosed, provider.pointee.opensAt) = ([], [], .never)
     }

@@ -6,16 +6,20 @@ import WidgetPlatform
 
 /// Further tries of jobs that fail (N2).
 extension AndroidRules {
-    /// A job begins: in place of a try that waits, if one does.
-    static func beginJob<World>(_ kind: Int, on device: inout Device<World>) {
+    /// A job begins: in place of a try that waits, if one does. One whose reloads all merge with those on their way
+    /// fails or not with the job that these are of.
+    static func beginJob<World>(
+        _ kind: Int, _ refresh: inout ProviderState.Refresh, on device: inout Device<World>
+    ) {
         let provider = device.rules.provider(kind)
         if device.android.pointee.refreshes[kind].backOff == nil { return }
-        if !provider.pointee.isRetry { provider.pointee.failures = 0 }
-        if provider.pointee.retryAt < .never && provider.pointee.jobIsPeriodic { provider.pointee.isPeriodic = true }
+        if provider.pointee.retryAt < .never && provider.pointee.jobIsPeriodic { refresh.isPeriodic = true }
         provider.pointee.retryAt = .never
-        provider.pointee.jobSince = provider.pointee.since
-        provider.pointee.jobIsPeriodic = provider.pointee.isPeriodic
-        provider.pointee.jobIsExpedited = provider.pointee.means == .expedited
+        guard device.hasInstance(where: { $0.kind == kind && $0.isInstalled && $0.slot.isFree }) else { return }
+        if !refresh.isRetry { provider.pointee.failures = 0 }
+        provider.pointee.jobSince = refresh.since
+        provider.pointee.jobIsPeriodic = refresh.isPeriodic
+        provider.pointee.jobIsExpedited = refresh.means == .expedited
     }
 
     /// The reload of an instance ends. The first one of a job that fails lets the job be tried again, and the period of

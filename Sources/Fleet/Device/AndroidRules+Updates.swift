@@ -48,7 +48,7 @@ extension AndroidRules {
             plan(kind, on: &device)
             request(kind, .update, .appTrigger, on: &device)
             // A periodic job that it finds waiting counts from the update, too.
-            provider.pointee.isPeriodic = false
+            provider.pointee.waiting?.isPeriodic = false
         }
         device.rules.dueAt = min(device.rules.dueAt, device.now)
     }

@@ -99,25 +99,27 @@ extension AndroidRules {
     }
 
     static func beginReport<World>(_ device: inout Device<World>) {
-        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
-            device.quotas(kind)[.carriedIn(device.rules.provider(kind).pointee.means)] += 1
-            if let other = device.rules.provider(kind).pointee.beside {
-                device.quotas(kind)[.carriedIn(other.means)] += 1
-            }
-        }
+        countWaiting(CountAddress<QuotaCounts>.carriedIn, on: &device)
         countHeld(CountAddress<QuotaCounts>.heldIn, on: &device)
     }
 
     static func finish<World>(_ device: inout Device<World>) {
-        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
-            bookWait(kind, of: &device)
-            device.quotas(kind)[.carriedOut(device.rules.provider(kind).pointee.means)] += 1
-            if let other = device.rules.provider(kind).pointee.beside {
-                device.quotas(kind)[.carriedOut(other.means)] += 1
-            }
-        }
+        for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
+        countWaiting(CountAddress<QuotaCounts>.carriedOut, on: &device)
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
         countHeld(CountAddress<QuotaCounts>.heldOut, on: &device)
+    }
+
+    /// Counts the refreshes that wait at a boundary of the report.
+    private static func countWaiting<World>(
+        _ address: (RefreshMeans) -> CountAddress<QuotaCounts>, on device: inout Device<World>
+    ) {
+        for kind in 0..<device.prepared.kinds.count {
+            let provider = device.rules.provider(kind)
+            for refresh in [provider.pointee.waiting, provider.pointee.beside] {
+                if let refresh { device.quotas(kind)[address(refresh.means)] += 1 }
+            }
+        }
     }
 
     /// Counts the refreshes and messages that gates hold at a boundary of the report.
@@ -131,9 +133,8 @@ extension AndroidRules {
         }
         for app in 0..<device.prepared.plan.apps.count {
             let state = device.rules.state(ofApp: app).pointee
-            let held = (state.messageAt < .never ? 1 : 0) + (state.isCounted ? 1 : 0)
-            guard held > 0, let kind = device.kindWithMessages(ofApp: app) else { continue }
-            device.quotas(kind)[address(.messages, bucket(ofApp: app, on: &device))] += Int64(held)
+            guard state.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { continue }
+            device.quotas(kind)[address(.messages, bucket(ofApp: app, on: &device))] += 1
         }
     }
 }
@@ -180,10 +181,10 @@ extension DeviceSimulation where Rules == AndroidRules {
     }
 
     /// Why a refresh runs now, and for how long it has waited.
-    mutating func refreshText(_ kind: Int) -> String {
-        let provider = rules.providerState(kind)
-        if provider.everClosed.isEmpty { return provider.means.name }
-        let gates = provider.everClosed.gates.map(\.name).joined(separator: ", ")
-        return "\(provider.means.name), has waited \(TimeText.duration(now - provider.since)) under \(gates)"
+    mutating func text(of refresh: ProviderState.Refresh, _ kind: Int) -> String {
+        let closed = rules.provider(kind).pointee.everClosed
+        if closed.isEmpty { return refresh.means.name }
+        let gates = closed.gates.map(\.name).joined(separator: ", ")
+        return "\(refresh.means.name), has waited \(TimeText.duration(now - refresh.since)) under \(gates)"
     }
 }

@@ -26,32 +26,26 @@ struct ProviderState: BitwiseCopyable {
     var failures = 0
     var retryAt: Instant = .never
     var retryCause = ReloadCause.after
-    /// Whether the refresh that waits is a further try.
-    var isRetry = false
 
     /// When a call of the app from the background was asked for last, and by which cause: it is asked for once.
     var calledAt: Instant = .longAgo
     var calledCause = ReloadCause.after
 
-    /// A job or message beside an alarm that waits, which waits on if that runs without a connection (N2).
-    var beside: Refresh?
-
     /// A refresh that was asked for.
     struct Refresh: BitwiseCopyable {
         var means: RefreshMeans
         var cause: ReloadCause
+        /// Whether it is the periodic job, or has taken that in.
         var isPeriodic: Bool
+        /// Whether it is a further try.
         var isRetry: Bool
         var since: Instant
     }
 
-    // The refresh that waits, if any does.
-    var isPending = false
-    var means = RefreshMeans.alarm
-    var cause = ReloadCause.after
-    /// Whether it is the periodic job that waits, or has been taken in by what does.
-    var isPeriodic = false
-    var since: Instant = .longAgo
+    /// The refresh that waits; nil for none.
+    var waiting: Refresh?
+    /// A job or message beside an alarm that waits, which waits on if that runs without a connection (N2).
+    var beside: Refresh?
     /// The gates that were closed as it was looked at last, those that ever were, and up to when waits are booked.
     var closed = AndroidGateSet()
     var everClosed = AndroidGateSet()
@@ -59,18 +53,7 @@ struct ProviderState: BitwiseCopyable {
     /// When a gate opens by itself; `never` if only an event opens it.
     var opensAt: Instant = .never
 
-    /// The refresh that waits; nil for none.
-    var refresh: Refresh? {
-        get {
-            isPending
-                ? Refresh(means: means, cause: cause, isPeriodic: isPeriodic, isRetry: isRetry, since: since) : nil
-        }
-        set {
-            guard let refresh = newValue else { return isPending = false }
-            (means, cause, isPeriodic, isRetry) = (refresh.means, refresh.cause, refresh.isPeriodic, refresh.isRetry)
-            since = refresh.since
-        }
-    }
+    var isPending: Bool { waiting != nil }
 
     /// When it does something next by itself.
     var nextAt: Instant { min(min(dueAt, retryAt), isPending ? opensAt : .never) }
@@ -92,8 +75,6 @@ struct JobState: BitwiseCopyable {
     var messageAt: Instant = .never
     /// Up to when its wait is booked.
     var messageSince: Instant = .start
-    /// Whether one that waits for a connection has waited for the limit before.
-    var isCounted = false
     /// When the next update of the app comes; `never` for none, or while one waits to be installed.
     var updateAt: Instant = .never
     var updates: UInt64 = 0
@@ -116,14 +97,9 @@ extension ProviderState {
         coder.code(&retryAt)
         coder.code(&retryCause)
         if !coder.holds(retryCause.isBackground, "a further try of no background cause") { retryCause = .after }
-        coder.code(&isPending)
+        Self.code(&waiting, &coder)
+        Self.code(&beside, &coder)
         if !isPending { return }
-        coder.code(&means)
-        coder.code(&cause)
-        if !coder.holds(cause.isBackground, "a refresh of no background cause") { cause = .after }
-        coder.code(&isPeriodic)
-        coder.code(&isRetry)
-        coder.code(&since)
         coder.code(&bookedAt)
         coder.code(&opensAt)
         var (closed, everClosed) = (closed.rawValue, everClosed.rawValue)
@@ -132,22 +108,24 @@ extension ProviderState {
         if Coder.isReading {
             (self.closed, self.everClosed) = (AndroidGateSet(rawValue: closed), AndroidGateSet(rawValue: everClosed))
         }
-        var hasBeside = beside != nil
-        coder.code(&hasBeside)
-        if hasBeside {
-            var other = beside ?? Refresh(means: .work, cause: .after, isPeriodic: false, isRetry: false, since: .start)
-            coder.code(&other.means)
-            coder.code(&other.cause)
-            if !coder.holds(other.cause.isBackground, "a refresh of no background cause") { other.cause = .after }
-            coder.code(&other.isPeriodic)
-            coder.code(&other.isRetry)
-            coder.code(&other.since)
-            let hasBegun = other.since <= coder.base
-            _ = coder.holds(hasBegun, "a wait that is still to begin")
-            if Coder.isReading { beside = other }
-        }
-        let hasBegun = bookedAt <= coder.base && since <= coder.base
+        let hasBegun = bookedAt <= coder.base
         _ = coder.holds(hasBegun, "a wait that is still to begin")
+    }
+
+    private static func code<Coder: StateCoder>(_ refresh: inout Refresh?, _ coder: inout Coder) {
+        var isThere = refresh != nil
+        coder.code(&isThere)
+        if !isThere { return }
+        var read = refresh ?? Refresh(means: .work, cause: .after, isPeriodic: false, isRetry: false, since: .start)
+        coder.code(&read.means)
+        coder.code(&read.cause)
+        if !coder.holds(read.cause.isBackground, "a refresh of no background cause") { read.cause = .after }
+        coder.code(&read.isPeriodic)
+        coder.code(&read.isRetry)
+        coder.code(&read.since)
+        let hasBegun = read.since <= coder.base
+        _ = coder.holds(hasBegun, "a wait that is still to begin")
+        if Coder.isReading { refresh = read }
     }
 }
 
@@ -162,7 +140,6 @@ extension JobState {
         coder.code(&lastUse)
         coder.code(&messageAt)
         coder.code(&messageSince)
-        coder.code(&isCounted)
         coder.code(&updateAt)
         coder.code(&updates)
         coder.code(&isUpdateWaiting)

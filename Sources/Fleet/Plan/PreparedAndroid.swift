@@ -18,6 +18,8 @@ struct PreparedAndroid {
     let updates: RandomArrivals
     /// By kind.
     let refreshes: [AndroidRefresh]
+    /// By app: whether the messages of all of its kinds are collapsible that take any (N10).
+    let areCollapsible: [Bool]
     /// Where the refreshes of each kind are counted, by segment, kind and kind of device; −1 where none can be.
     private let quotaOffsets: [Int]
     private let kinds: Int
@@ -45,6 +47,12 @@ struct PreparedAndroid {
         updates = RandomArrivals(
             meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
+        areCollapsible = plan.apps.indices.map { app in
+            plan.kinds.allSatisfy {
+                $0.app != app || !($0.takesPushes || $0.contentPushes != nil)
+                    || $0.android?.messages.areCollapsible ?? true
+            }
+        }
         kinds = plan.kinds.count
         var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)
         for (place, line) in layout.androidLines.enumerated() {

@@ -39,7 +39,9 @@ struct NeededPast {
     /// Whether views, and so allowances, follow from the order of widgets in a stack: as many days as the allowance
     /// looks back (B2).
     private func learnsViews(_ device: CheckedValue) -> Bool {
-        let isStacked = device["stacks"].isList && !device["stacks"].items.isEmpty
+        // A widget alone in its stack is always on top.
+        let stacks = device["instances"].items.map { $0["stack"] }.filter { !$0.isAbsent && $0.isValid }.map(\.text)
+        let isStacked = Set(stacks).count < stacks.count
         let isSuggested = device["instances"].items.contains {
             $0["surface"].isValid && $0["surface"].choice() == Surface.smartStack
         }

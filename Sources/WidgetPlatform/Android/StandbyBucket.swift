@@ -23,6 +23,11 @@ public enum StandbyBucket: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
         public init() {}
 
+        /// When an app that was used last at an instant is next taken down a bucket; `never` from the lowest.
+        public func demotion(from lastUse: Instant, after now: Instant) -> Instant {
+            [workingSet, frequent, rare, restricted].lazy.map { lastUse + $0 }.first { $0 > now } ?? .never
+        }
+
         /// The bucket of an app that was last used so long ago.
         public func bucket(unusedFor time: Duration) -> StandbyBucket {
             if time >= restricted { return .restricted }
