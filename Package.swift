@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "RunLaws",
             dependencies: [
-                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Reporting",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "ScenarioModel", "Fleet", "Simulation",
+                "Reporting",
             ],
             path: "Tests/RunLaws"),
         .target(

@@ -15,10 +15,10 @@ public struct PushSender: Sendable {
     public var refused: Double
     public var retries: Int
     public var retryDelay: Distribution
-    /// The people whom it sends to: those of the run, or those that these stand for.
-    public var people: Int
+    /// The people whom it sends to: those of the run, or those that these stand for; and those of the run.
+    public var people, simulated: Int
 
-    /// The rate that is left for bursts, which count each push with its further tries.
+    /// The rate that is left for bursts and rounds.
     ///
     /// - Parameter others: pushes a second that come one by one; fewer than the rate.
     package func rate(beside others: Double) -> Double? {
@@ -31,7 +31,7 @@ public struct PushSender: Sendable {
     public init(
         rate: Double?, projectLimit: Double = 600_000, waves: Int, waveGap: Duration, refused: Double, retries: Int,
         retryDelay: Distribution,
-        people: Int
+        people: Int, simulated: Int
     ) {
         self.rate = rate
         self.projectLimit = projectLimit
@@ -41,6 +41,7 @@ public struct PushSender: Sendable {
         self.retries = retries
         self.retryDelay = retryDelay
         self.people = people
+        self.simulated = simulated
     }
 }
 

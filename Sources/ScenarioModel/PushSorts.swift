@@ -30,6 +30,39 @@ package struct PushSorts {
         plan.kinds.indices.reduce(0) { $0 + flow(ofKind: $1, on: .android) }
     }
 
+    /// The pushes a second that no window exceeds but by one, as those of the run send; nil if there is no rate, or if
+    /// some pushes come one by one.
+    package var mostPerSecond: Double? {
+        flow > 0 ? nil : sender.rate.map { $0 * Double(sender.simulated) / Double(sender.people) }
+    }
+
+    /// Whether the sender need know how many devices there are: it is limited, or may meet a project's limit.
+    package var needsRecipients: Bool {
+        let share = Double(sender.simulated) / Double(sender.people)
+        let devices = sender.simulated * max(1, plan.segments.map(\.devices.count).max() ?? 1)
+        let mayMeetLimit = plan.android != nil && Double(devices) > (sender.projectLimit - 60 * androidFlow) * share
+        return sender.rate != nil || sender.waves > 1 || mayMeetLimit
+    }
+
+    /// The devices that it knows then, roughly, each as often as there are groups that it is in.
+    package var recipients: Double {
+        if !needsRecipients { return 0 }
+        let live = (plan.live?.kinds ?? []).reduce(0) { sum, kind in
+            guard case .shared = kind.events else { return sum }
+            return sum + plan.shareWithPhone * kind.followers
+        }
+        let campaigns = plan.apps.indices.reduce(0.0) { sum, app in
+            guard plan.pushCampaigns.contains(where: { $0.app == app }) else { return sum }
+            // Once among all, once among those of a zone.
+            return sum + 2 * plan.devices { plan.kinds[$0].app == app && plan.kinds[$0].takesPushes }
+        }
+        let kinds = plan.kinds.indices.reduce(0.0) { sum, kind in
+            plan.kinds[kind].contentPushes != nil && hasBursts(plan.kinds[kind])
+                ? sum + plan.devices { $0 == kind } : sum
+        }
+        return Double(sender.simulated) * (live + campaigns + kinds)
+    }
+
     /// How many bursts there are, roughly, each in as many waves as the sender has.
     package var burstCount: Double {
         let days = (plan.end - .start).inSeconds / 86_400
@@ -103,20 +136,6 @@ extension FleetPlan {
                 return sum + segment.habits.share * device.habits.share * (1 - without)
             }
         }
-    }
-
-    /// The share of people who live in each zone.
-    package var shareByZone: [Double] {
-        var shares = zones.map { _ in 0.0 }
-        if cities.isEmpty { return zones.map { _ in 1 / Double(zones.count) } }
-        for segment in segments {
-            let total = max(segment.habits.cityShares.reduce(0, +), .leastNormalMagnitude)
-            for (city, share) in zip(cities, segment.habits.cityShares) {
-                guard let zone = zones.firstIndex(where: { $0.name == city.zone }) else { continue }
-                shares[zone] += segment.habits.share * share / total
-            }
-        }
-        return shares
     }
 
     /// Pushes a second about people's own Live Activities, on average.

@@ -201,7 +201,7 @@ public final class ScenarioRun: Sendable {
             senders == 0
             ? nil
             : LoadCurve(
-                endpoints: senders, regions: 1, minutes: minutes, causes: PushPriority.count,
+                endpoints: senders, regions: 1, minutes: minutes, causes: SendCause.count,
                 isSparse: scenario.isSmall, countsPairs: areIndependent)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,

@@ -22,7 +22,9 @@ from civil import DAY, HOUR, MINUTE, SECOND
 from fuzz import arguments_of_a_fuzz, text
 from live import phones
 
-WORDS = {"activity_begins": "begins", "push_dropped": "drops", "activity_ends": "ends", "activity_goes": "goes"}
+WORDS = {
+    "activity_begins": "begins", "push_over_budget": "drops", "push_expired": "drops", "push_refused": "drops", "activity_ends": "ends", "activity_goes": "goes",
+}
 # Columns of live_activities.csv whose names are not those of the counts in small letters.
 COLUMNS = {
     "sent": "pushes_sent", "refused": "pushes_refused", "givenUp": "pushes_given_up", "unregistered": "pushes_unregistered", "accepted": "pushes_accepted",

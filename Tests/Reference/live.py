@@ -89,11 +89,11 @@ class Activity:
         self.begun_at = self.counted_to = unix
         # Whether its server knows that it is active no longer.
         self.is_refused = False
-        # The pushes that the push service keeps, that waits on the phone for a token or for a session, and that waits for the next change of the display.
-        self.kept = self.held = self.pending = None
+        # The pushes that wait on the phone for a token or for a session, and for the next change of the display.
+        self.held = self.pending = None
 
     def waiting(self):
-        return [push for push in (self.kept, self.held, self.pending) if push]
+        return [push for push in (self.held, self.pending) if push]
 
 
 class LivePhone:
@@ -110,7 +110,8 @@ class LivePhone:
         self.rows = []
         self.in_session, self.is_online, self.glanced_at = False, True, None
         self.activities, self.startable = [], []
-        self.on_the_way, self.kept_beginnings = [], []
+        # By app: what the push service keeps for the phone.
+        self.on_the_way, self.kept = [], {}
         self.heap, self.order = [], itertools.count()
         for at, event, _ in recorded(lines, spec["id"], self.start, Zone(spec.get("zone", "UTC"))):
             if hasattr(self, "on_" + event):
@@ -132,7 +133,7 @@ class LivePhone:
         burst = self.limits["budget"] if self.limits["budget_burst"] is None else self.limits["budget_burst"]
         factor = number(self.limits["frequent_factor"]) if asks and not holds(self.limits["frequent_off"]) else 1
         per_hour, burst = (math.floor(tokens * factor + number("0.5")) for tokens in (self.limits["budget"], burst))
-        return HourlyBucket(min(per_hour, 3_600), min(burst, 1_000), self.start)
+        return HourlyBucket(min(per_hour, 3_600), min(burst, 3_600), self.start)
 
     def run(self):
         while self.heap and self.heap[0][0] < self.end:
@@ -144,7 +145,7 @@ class LivePhone:
                 self.count("carriedOut", activity)
                 self.count_presence(activity)
         waiting = [push for activity in self.activities for push in activity.waiting()]
-        for push in self.on_the_way + self.kept_beginnings + waiting:
+        for push in self.on_the_way + list(self.kept.values()) + waiting:
             self.count("pushesCarriedOut", push)
         return self
 
@@ -204,12 +205,11 @@ class LivePhone:
 
     def release_kept(self):
         """The push service hands out what it has kept, unless that was accepted too long ago (O4)."""
-        pushes, self.kept_beginnings = self.kept_beginnings, []
-        for activity in self.activities:
-            if activity.kept:
-                pushes.append(activity.kept)
-                activity.kept = None
-        for push in pushes:
+        pushes, self.kept = self.kept, {}
+        for app in self.buckets:
+            push = pushes.get(app)
+            if not push:
+                continue
             if self.now > push.accepted_at + push.event.kind.expiry:
                 self.drop("expired", push)
             else:
@@ -297,14 +297,14 @@ class LivePhone:
             self.count("tooLate", push)
         elif self.is_online:
             self.deliver(push)
-        elif push.begins:
-            self.kept_beginnings.append(push)
-        elif activity.kept and activity.kept.version > push.version:
-            self.count("collapsed", push)
         else:
-            if activity.kept:
-                self.count("collapsed", activity.kept)
-            activity.kept = push
+            # One notification is stored for an app, the last that was accepted.
+            kept = self.kept.get(push.event.kind.app)
+            if kept and kept.accepted_at > push.accepted_at:
+                kept, push = push, kept
+            if kept:
+                self.count("collapsed", kept)
+            self.kept[push.event.kind.app] = push
 
     # On the device (O4, O5)
 
@@ -428,7 +428,10 @@ class LivePhone:
         activity.is_active = False
         for push in activity.waiting():
             self.count("tooLate", push)
-        activity.kept = activity.held = activity.pending = None
+        kept = self.kept.get(activity.event.kind.app)
+        if kept and kept.event is activity.event:
+            self.count("tooLate", self.kept.pop(activity.event.kind.app))
+        activity.held = activity.pending = None
 
     # Views on the lock screen (O6)
 

@@ -1,5 +1,6 @@
 import Fleet
 import RefreshService
+import ScenarioModel
 import Simulation
 import Statistics
 import WidgetPlatform
@@ -16,7 +17,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     package static let all = [
         requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries,
-        silentPushes, activities, pushes, refreshes, messages, openings, transfers,
+        silentPushes, activities, pushes, sendings, refreshes, messages, openings, transfers,
     ]
 
     private static let transfers = RunLaw(
@@ -62,6 +63,23 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             found += equal(counts.sum(.delays), counts[.shown], "live kind \(kind): delays and pushes shown")
             return found
         }
+    }
+
+    private static let sendings = RunLaw(claim: "no window holds more pushes than the sender's rate allows, and one") {
+        result in
+        let plan = result.scenario.plan
+        guard let sender = plan.pushSender, let rate = PushSorts(plan, sender).mostPerSecond,
+            let sends = result.load.sends
+        else { return [] }
+        // The largest sum of any tenths in a row.
+        var (excess, most) = (0.0, 0.0)
+        let sorts = plan.sendNames.indices.map { sends.tenths(of: $0) }
+        for tenth in 0..<(sorts.map(\.count).max() ?? 0) {
+            let sent = sorts.reduce(0) { $0 + Int($1[tenth]) }
+            excess = max(0, excess) + Double(sent) - rate / 10
+            most = max(most, excess)
+        }
+        return holds(most < 1.001, "\(most) pushes more than \(rate) a second in a window")
     }
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in

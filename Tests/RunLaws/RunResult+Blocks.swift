@@ -51,8 +51,8 @@ extension RunResult {
     package func sends(ofSort sort: Int) -> Int64 {
         guard let sends = load.sends else { return 0 }
         var sum: Int64 = 0
-        for priority in PushPriority.allCases {
-            for count in sends.minutes(of: sort, region: 0, cause: priority.ordinal) { sum += Int64(count) }
+        for cause in 0..<SendCause.count {
+            for count in sends.minutes(of: sort, region: 0, cause: cause) { sum += Int64(count) }
         }
         return sum
     }

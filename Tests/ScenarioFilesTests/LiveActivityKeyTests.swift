@@ -74,6 +74,13 @@ import Testing
         #expect(Self.problem(Self.text(own, "push_sender: {rate: 0.8}")) == "none")
     }
 
+    @Test func `a budget too large for frequent updates is refused only to apps that ask for them`() {
+        let limits = "budget: 1201"
+        #expect(Self.problem(Self.text(Self.event, limits: limits)) == "none")
+        let asking = Self.problem(Self.text(Self.event + ", frequent: true", limits: limits))
+        #expect(asking.contains("3600 pushes an hour with frequent updates"), "\(asking)")
+    }
+
     @Test func `bursts in too many waves, and versions of places beyond the rate, are refused`() {
         let events = "events: {starts: {at: [\"10:00\"], zone: UTC}, length: 1h, updates: 10000}"
         let long = Self.text(events, "push_sender: {waves: 100}").replacing("duration: 1d", with: "duration: 20d")

@@ -111,6 +111,30 @@ import WidgetPlatform
         #expect(pushes <= 60 * 30 && pushes > 60 * 30 * 95 / 100, "\(pushes)")
     }
 
+    @Test func `one push of an app waits for a connection, silent or not`() throws {
+        let text = Self.text(
+            kind: ", push: true",
+            population: "connectivity: {offline_per_day: 4, offline_length: 3h}",
+            top: "pushes: [{name: c, app: a, at: {at: [\"09:50\", \"12:50\", \"15:50\", \"18:50\"]}, delay: 0s}]"
+        ).replacing(
+            "kinds: [",
+            with: "kinds: [{id: s, app: a, policy: never, versions: {source: steady, every: 1h30m}, "
+                + "push_on_version: {via: app, delay: 0s}}, "
+        ).replacing("instances: [", with: "instances: [{id: j, kind: s}, ")
+        let run = try ScenarioRun(try Fixtures.scenario(text))
+        var (pushes, wakeUps, superseded) = (0, 0, 0)
+        for person in 0..<30 {
+            let rows = run.trace(person: person).rows
+            superseded += rows.count { $0.event == .pushSuperseded }
+            let online = Set(rows.filter { $0.event == .online }.map(\.time))
+            let came = rows.filter { ($0.event == .push || $0.event == .wakeUp) && online.contains($0.time) }
+            #expect(Set(came.map(\.time)).count == came.count, "person \(person)")
+            pushes += came.count { $0.event == .push }
+            wakeUps += came.count { $0.event == .wakeUp }
+        }
+        #expect(pushes > 20 && wakeUps > 20 && superseded > 20, "\(pushes) \(wakeUps) \(superseded)")
+    }
+
     @Test func `silent pushes wait for a connection too, and several wake-ups make one`() throws {
         let kind = ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"
         let online = try Fixtures.run(Self.text(kind: kind))

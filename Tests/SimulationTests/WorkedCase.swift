@@ -98,7 +98,7 @@ struct WorkedCase {
         switch row.event {
         case .activityBegins: what = "begins"
         case .activityShown: what = words[1].replacing("version ", with: "shows ")
-        case .activityPushDropped, .activityPushExpired, .activityStartRefused: what = "drops"
+        case .activityPushOverBudget, .activityPushExpired, .activityStartRefused: what = "drops"
         case .activityEnds: what = "ends"
         case .activityGoes: what = "goes"
         case .activityView where words[1] == "lock_screen": what = words[2]

@@ -216,7 +216,7 @@ import Testing
             .sendPlace: 806, .pushRefusal: 807, .pushRetry: 808, .activityPushDelay: 809, .lowPriorityDelay: 810,
             .surfaceOpening: 820, .openingTime: 821, .workoutStart: 822, .workoutTime: 823, .carOwner: 824, .drive: 825,
             .pageAtFirst: 826, .pageGap: 827, .pageTime: 828, .furtherTile: 829, .halfOfLoad: 890,
-            .frequentUpdates: 811, .dynamicIsland: 812, .activityDismissal: 813,
+            .frequentUpdates: 811, .dynamicIsland: 812, .activityDismissal: 813, .projectMinute: 814,
             .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782, .patience: 783,
             .failureDelay: 784, .backgroundArrival: 785,
             .backgroundRequest: 786,

@@ -136,6 +136,16 @@ public enum PushPriority: UInt8, CountIndex {
     }
 }
 
+/// A cause under which sendings of one sort are counted: the priority, and whether the push service refuses the push,
+/// for now or for good.
+public enum SendCause {
+    public static let count = 2 * PushPriority.count
+
+    public static func ordinal(_ priority: PushPriority, isRefused: Bool) -> Int {
+        (isRefused ? PushPriority.count : 0) + priority.ordinal
+    }
+}
+
 /// Counts of the pushes of one kind and priority in one minute of the report.
 public enum PushMinuteCounts: CountBlockKind {
     public static var size: Int { PushMinuteCount.count }

@@ -117,9 +117,20 @@ struct AppStates {
     mutating func holdCall() { hasHeldCalls = true }
 
     /// A push waits; the last one to an app is kept.
-    mutating func holdPush(to app: Int) {
-        heldPushes |= Self.bit(app)
-        hasHeldCalls = true
+    ///
+    /// - Returns: whether it takes the place of another.
+    @discardableResult mutating func holdPush(to app: Int) -> Bool {
+        defer {
+            heldPushes |= Self.bit(app)
+            hasHeldCalls = true
+        }
+        return heldPushes & Self.bit(app) != 0
+    }
+
+    /// A silent push takes the place of a push that waits; returns whether there is one.
+    mutating func dropHeldPush(to app: Int) -> Bool {
+        defer { heldPushes &= ~Self.bit(app) }
+        return heldPushes & Self.bit(app) != 0
     }
 
     /// The connection is back: the apps with a push that has waited.

@@ -15,6 +15,8 @@ struct CampaignState: BitwiseCopyable {
     private var zone = -1
     /// The pushes on their way.
     private var pushes = PendingInstants()
+    /// The device's last place in a round of the sender, below 0 for none.
+    private var roundPlace: Int64 = -1
 
     mutating func follow() { isFollowed = true }
 
@@ -31,16 +33,24 @@ struct CampaignState: BitwiseCopyable {
     ) {
         while sentAt <= now {
             let instant = sentAt
-            if instant >= .start
-                && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: number, at: instant.address))
-            {
+            if instant >= .start, let takenAt = takenAt(instant, plan, number: number, streams, sending) {
                 let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: number, at: instant.address))
-                _ = pushes.add(max(now, (sending?.sentAt(instant) ?? instant) + delay))
+                _ = pushes.add(max(now, takenAt + delay))
             }
             sentAt = plan.pointee.sending(
                 after: lastSending(plan, in: zone, zones), in: zones[zone], zones)
             (sentBefore, self.zone) = (instant, zone)
         }
+    }
+
+    /// When the push service takes the push of a sending; nil if the sending does not reach this device.
+    private mutating func takenAt(
+        _ instant: Instant, _ plan: UnsafePointer<PreparedCampaign>, number: Int, _ streams: RandomStreams,
+        _ sending: WidgetSending?
+    ) -> Instant? {
+        if let sending { return sending.sentAt(instant, after: &roundPlace) }
+        return plan.pointee.reaches.holds(streams.number(.campaignReach, sub: number, at: instant.address))
+            ? instant : nil
     }
 
     /// The device goes by another zone's clock, and so do the sendings to come.
@@ -77,6 +87,7 @@ extension CampaignState {
         coder.code(&sentAt)
         coder.code(&sentBefore)
         coder.code(&zone)
+        coder.code(&roundPlace, in: -1...1 << 60, "no place in a round")
         pushes.code(&coder)
     }
 }

@@ -16,16 +16,25 @@ extension DeviceSimulation {
         }
     }
 
-    /// A push that its server has sent: without a connection it waits for one, and of several to an app the last one is
-    /// kept.
+    /// A push that its server has sent: without a connection it waits for one, and of several to an app, silent ones
+    /// among them, the last one is kept (D8).
     mutating func receivePush(ofApp app: Int, _ origin: PushOrigin) {
         events += 1
         if condition.isOnline {
             push(app, origin)
         } else {
             if observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
-            apps.holdPush(to: app)
+            if apps.holdPush(to: app) { noteSuperseded(app) }
+            if silentPushes[app].waitsForConnection {
+                silentPushes[app].stopWaiting()
+                count(.silentPushesMerged)
+                noteSuperseded(app)
+            }
         }
+    }
+
+    private mutating func noteSuperseded(_ app: Int) {
+        if observer.isWatching { note(.pushSuperseded, detail: "\(prepared.plan.apps[app]): a newer one waits") }
     }
 
     mutating func releaseHeldCalls() {
@@ -38,12 +47,13 @@ extension DeviceSimulation {
         releaseSilentPushes()
     }
 
+    private static var platform: Platform { Rules.hasProjectLimit ? .android : .ios }
+
     mutating func takeSendings(_ campaign: Int) {
         let plan = prepared.campaigns.baseAddress! + campaign
-        let zone = plan.pointee.followsDevice ? whereabouts.zone : 0
         campaigns[campaign].takeSendings(
             plan, number: campaign, streams, at: now, in: whereabouts.zone, prepared.zones,
-            prepared.sending(ofCampaign: campaign, zone: zone, streams, load, isLimited: Rules.hasProjectLimit))
+            prepared.sending(ofCampaign: campaign, zone: whereabouts.zone, to: streams, Self.platform, load))
     }
 
     /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
@@ -58,15 +68,17 @@ extension DeviceSimulation {
     }
 
     /// How the server sends pushes about versions of what an instance shows. They are counted once for all instances of
-    /// a kind that show the same.
+    /// a kind that show the same, or share their versions.
     private mutating func versionSending(_ i: Int) -> WidgetSending? {
-        if prepared.sends == nil { return nil }
+        guard let sender = prepared.sender else { return nil }
         let (kind, key) = (instances[i].kind, contentKey(i))
+        let isShared = sender.hasBursts(ofKind: kind)
         var isFirst = true
-        for j in 0..<i where instances[j].isInstalled && instances[j].kind == kind && contentKey(j) == key {
+        for j in 0..<i where instances[j].isInstalled && instances[j].kind == kind && (isShared || contentKey(j) == key)
+        {
             isFirst = false
         }
-        return prepared.sending(ofKind: kind, streams, isFirst ? load : nil, isLimited: Rules.hasProjectLimit)
+        return prepared.sending(ofKind: kind, to: streams, Self.platform, isFirst ? load : nil)
     }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is
@@ -106,6 +118,7 @@ extension DeviceSimulation {
         if observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
         let app = kinds[kind].app
         guard condition.isOnline else {
+            if apps.dropHeldPush(to: app) { noteSuperseded(app) }
             holdSilentPush(forKind: kind, until: .never)
             return
         }
@@ -159,7 +172,7 @@ extension DeviceSimulation {
         switch parameters.silentPushLimit?.excess {
         case .drop:
             count(.silentPushesDropped)
-            if observer.isWatching { note(.silentPushDropped, detail: prepared.plan.kinds[kind].id) }
+            if observer.isWatching { note(.silentPushOverBudget, detail: prepared.plan.kinds[kind].id) }
         case .late, nil: holdSilentPush(forKind: kind, until: tokenAt)
         }
     }
@@ -169,7 +182,10 @@ extension DeviceSimulation {
     /// - Parameter tokenAt: when its app's bucket has a token; `never` if it waits for the connection.
     private mutating func holdSilentPush(forKind kind: Int, until tokenAt: Instant, isNew: Bool = true) {
         let app = kinds[kind].app
-        if isNew && silentPushes[app].waiting != nil { count(.silentPushesMerged) }
+        if isNew && silentPushes[app].waiting != nil {
+            count(.silentPushesMerged)
+            noteSuperseded(app)
+        }
         silentPushes[app].hold(kind, until: tokenAt)
         if tokenAt == .never { apps.holdCall() } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
         if observer.isWatching {

@@ -110,44 +110,14 @@ extension FleetWorker {
 
     /// Places the instances that the person's device carries in the worker's memory; returns how many.
     private func placeInstances(_ owner: DeviceOwner, isResumed: Bool) -> Int {
-        let device = prepared.device(of: owner)
         var count = 0
-        for index in device.pointee.plan.placements.indices {
-            if device.pointee.placements[index].isFromPhone && !owner.carries(.phone) { continue }
-            let isPresent = device.pointee.present[index].holds(presenceNumber(owner, placement: index))
-            let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
-            let installedAt =
-                isPresent
-                ? Instant.start
-                : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
-                    after: prepared.plan.begin, owner.streams.number(.instanceAddition, sub: index))
-            guard installedAt < prepared.plan.end else { continue }
+        prepared.eachInstance(of: owner) { placement, number, installedAt, isPresent in
             place(
-                owner, placement: index, number: index, at: count, installedAt: installedAt,
+                owner, placement: placement, number: number, at: count, installedAt: installedAt,
                 isWarm: isPresent && !isResumed)
             count += 1
         }
-        for (index, bundle) in device.pointee.bundles.enumerated()
-        where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
-            // Numbers that no other instance of the device has.
-            let first = DevicePlan.mostOfBundle * (index + 1)
-            for member in 0..<bundle.count(owner.streams.number(.bundleCount, sub: index)) {
-                let widget = bundle.widget.index(owner.streams.number(.bundleWidget, sub: first + member))
-                place(
-                    owner, placement: bundle.firstPlacement + widget, number: first + member, at: count,
-                    installedAt: .start,
-                    isWarm: !isResumed)
-                count += 1
-            }
-        }
         return count
-    }
-
-    /// The random number that decides whether a person has an instance.
-    private func presenceNumber(_ owner: DeviceOwner, placement index: Int) -> UInt64 {
-        let isEven = prepared.population.plan.hasEvenTraits && owner.slot == 0
-        let trait = isEven ? EvenTrait.instance(index) : nil
-        return owner.streams.number(.instancePresence, sub: index, evenly: trait)
     }
 
     /// Places one instance; a warm one has been there before the run.

@@ -26,6 +26,9 @@ struct SilentPushState: BitwiseCopyable {
     /// A push waits, in the place of an older one.
     mutating func hold(_ kind: Int, until instant: Instant) { (self.kind, releasedAt) = (Int16(kind), instant) }
 
+    /// Whether one waits for the connection.
+    var waitsForConnection: Bool { kind >= 0 && releasedAt == .never }
+
     mutating func stopWaiting() { (kind, releasedAt) = (-1, .never) }
 }
 

@@ -15,9 +15,11 @@ public enum TraceEvent: CaseIterable, Sendable {
     // Views.
     case view, rotation, flip
     // Outside causes of reloads.
-    case push, pushHeld, silentPush, silentPushHeld, silentPushDropped, wakeUp, wakeUpRefused
+    case push, pushHeld, silentPush, silentPushHeld, silentPushOverBudget, pushSuperseded, wakeUp, wakeUpRefused
     // Live Activities.
-    case activityBegins, activityStartRefused, activityPush, activityPushHeld, activityPushDropped, activityPushExpired,
+    case activityBegins, activityStartRefused, activityPush, activityPushHeld, activityPushOverBudget,
+        activityPushExpired,
+        activityPushSuperseded, activityPushTooLate,
         activityShown, activityView, activityEnds, activityGoes
     // Other requests of apps.
     case fetch, fetchRefused, fetchMissed
@@ -105,19 +107,28 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .pushHeld: ("push_held", .always("D8"), "A push waits for a connection.")
         case .silentPush: ("silent_push", .always("B7"), "A silent push comes for the app of a kind.")
         case .silentPushHeld: ("push_held", .always("B7"), "A silent push waits for the limit of its app.")
-        case .silentPushDropped: ("push_dropped", .always("B7"), "A silent push over the limit of its app is dropped.")
+        case .silentPushOverBudget:
+            ("push_over_budget", .always("B7"), "A silent push over the limit of its app is dropped.")
+        case .pushSuperseded: ("push_superseded", .always("D8"), "A newer push takes the place of one that waits.")
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
         case .wakeUpRefused:
             ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
         case .activityBegins: ("activity_begins", .always("O1"), "A Live Activity begins on the device.")
         case .activityPush: ("activity_push", .always("O4"), "A push to a Live Activity comes.")
         case .activityPushHeld: ("push_held", .always("O5"), "A push to a Live Activity waits for its app's budget.")
-        case .activityPushDropped:
-            ("push_dropped", .always("O5"), "A push to a Live Activity finds its app's budget spent, and is dropped.")
+        case .activityPushOverBudget:
+            (
+                "push_over_budget", .always("O5"),
+                "A push to a Live Activity finds its app's budget spent, and is dropped."
+            )
         case .activityPushExpired:
-            ("push_dropped", .always("O4"), "A push to a Live Activity has expired as the connection returns.")
+            ("push_expired", .always("O4"), "A push to a Live Activity has expired as the connection returns.")
+        case .activityPushSuperseded:
+            ("push_superseded", .always("O4"), "A newer push takes the place of one to a Live Activity.")
+        case .activityPushTooLate:
+            ("push_too_late", .always("O2"), "A push comes to a Live Activity that is active no longer.")
         case .activityStartRefused:
-            ("push_dropped", .always("O1"), "A push would begin more Live Activities than a day may have.")
+            ("push_refused", .always("O1"), "A push would begin more Live Activities than a day may have.")
         case .activityShown: ("activity_shown", .always("O6"), "A Live Activity shows what a push has brought.")
         case .activityView: ("activity_view", .always("O6"), "The person sees a Live Activity.")
         case .activityEnds: ("activity_ends", .always("O2"), "A Live Activity is active no longer.")

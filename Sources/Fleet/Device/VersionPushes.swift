@@ -55,13 +55,13 @@ struct VersionPushes: BitwiseCopyable {
         for _ in 0..<Self.mostVersionsAhead where nextVersionAt < min(min(end, ahead), pushes.first) {
             let versionAt = nextVersionAt
             nextVersionAt = kind.pointee.source.position(key: key, madeAt: versionAt).nextAt
-            // Its instant tells a version of one key from all others, however long the run.
-            let index =
-                (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15)
-                >> 16
+            // A limited server sends one push about a version that all devices share.
+            let index = PreparedKind.number(ofVersion: versionAt, key: sending?.isShared == true ? 0 : key)
             guard plan.isPushed.holds(server.number(.contentPush, sub: number, at: index)) else { continue }
             let delay = plan.delay.draw(streams.number(.contentPushDelay, sub: number, at: index))
-            _ = pushes.add(max(now, (sending?.sentAt(versionAt) ?? versionAt) + delay))
+            var noPlace: Int64 = -1
+            let sentAt = sending.map { $0.sentAt(versionAt, after: &noPlace) ?? .never } ?? versionAt
+            _ = pushes.add(max(now, sentAt + delay))
         }
         nextAt = nextVersionAt >= end ? pushes.first : min(pushes.first, max(now, nextVersionAt))
     }

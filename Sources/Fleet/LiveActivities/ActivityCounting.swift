@@ -42,17 +42,18 @@ struct ActivityCounting {
     }
 
     /// The server tries a push.
-    func countSending(_ push: ActivityPush, at now: Instant) {
-        countSendings(ofKind: push.kind, isHigh: push.isHigh, at: now)
+    func countSending(_ push: ActivityPush, isRefused: Bool, at now: Instant) {
+        countSendings(ofKind: push.kind, isHigh: push.isHigh, isRefused: isRefused, at: now)
     }
 
-    func countSendings(ofKind kind: Int, isHigh: Bool, at now: Instant) {
+    func countSendings(ofKind kind: Int, isHigh: Bool, isRefused: Bool = false, at now: Instant) {
         guard reports(now) else { return }
         block(kind)[.sent] += 1
         let priority: PushPriority = isHigh ? .high : .low
         minute(kind, priority, now)[.sent] += 1
         sends?.count(
-            endpoint: kind, region: 0, cause: priority.ordinal, tenth: Int((now - from).microseconds / 100_000))
+            endpoint: kind, region: 0, cause: SendCause.ordinal(priority, isRefused: isRefused),
+            tenth: Int((now - from).microseconds / 100_000))
     }
 
     /// An accepted push has its outcome.

@@ -9,12 +9,23 @@ extension ActivitySimulation {
 
     /// Plans the sending of a push about something that has come about or will.
     mutating func send(_ push: ActivityPush) {
-        var at = push.truthAt
-        if let schedule, followed[push.event].isShared {
-            let isBroadcast = prepared.kinds[push.kind].plan.isBroadcast && push.sort != .start
-            at = schedule.sentAt(push.kind, at, place: isBroadcast ? 0 : followed[push.event].place)
-        }
-        queue.add(.send(push), at: max(now, at))
+        queue.add(.send(push), at: max(now, sentAt(push.event, version: push.version)))
+    }
+
+    /// When the server sends a version of an event, if all goes as planned.
+    func sentAt(_ number: Int, version: Int) -> Instant {
+        let event = followed[number]
+        guard let sender, event.isShared else { return event.truth(of: version) }
+        let isToChannel = prepared.kinds[event.kind].plan.isBroadcast && version > 0
+        return sender.sentAt(event.burst, version: version, rank: isToChannel ? 0 : event.rank)
+    }
+
+    /// When the server comes to a push that comes about for this device alone.
+    mutating func turn(of push: ActivityPush, from instant: Instant) -> Instant {
+        let event = followed[push.event]
+        guard let sender, event.isShared else { return instant }
+        return sender.placeInRound(
+            ofLiveKind: push.kind, event.place, from: instant, after: &roundPlaces[push.kind])
     }
 
     mutating func trySending(_ push: ActivityPush) {
@@ -29,16 +40,18 @@ extension ActivitySimulation {
         var push = push
         push.tries += 1
         sendings += 1
-        counting.countSending(push, at: now)
-        if prepared.refused.holds(ofDevice.number(.pushRefusal, at: sendings)) {
+        let isRefused = prepared.refused.holds(ofDevice.number(.pushRefusal, at: sendings))
+        let isGone = place >= 0 && !activities[place].isActive
+        counting.countSending(push, isRefused: isRefused || isGone, at: now)
+        if isRefused {
             counting.count(.refused, push, at: now, minute: .refused)
             if push.tries > prepared.retries {
                 counting.count(.givenUp, push.kind, at: now)
             } else {
                 let delay = prepared.retryDelay.draw(ofDevice.number(.pushRetry, at: sendings))
-                queue.add(.send(push), at: now + delay)
+                queue.add(.send(push), at: turn(of: push, from: now + delay))
             }
-        } else if place >= 0, !activities[place].isActive {
+        } else if isGone {
             counting.count(.unregistered, push.kind, at: now)
             activities[place].isUnregistered = true
         } else {
@@ -59,7 +72,8 @@ extension ActivitySimulation {
 
     // MARK: On the way (O4)
 
-    /// A push comes to the device, or is kept while that is offline: of several about one activity the newest.
+    /// A push comes to the device, or is kept while that is offline: of several for one app the one that was accepted
+    /// last.
     mutating func arrive(_ push: ActivityPush) {
         let place = followed[push.event].activity
         if push.sort != .start {
@@ -67,31 +81,23 @@ extension ActivitySimulation {
         }
         if isOnline { return deliver(push) }
         note(.pushHeld, push.kind, "waits for a connection")
-        if push.sort == .start {
-            keptStarts.append(push)
-        } else if let kept = activities[place].kept, kept.version > push.version {
-            close(push, .collapsed)
-        } else {
-            if let kept = activities[place].kept { close(kept, .collapsed) }
-            activities[place].kept = push
-        }
+        let app = prepared.kinds[push.kind].plan.app
+        if let older = kept[app], older.acceptedAt > push.acceptedAt { return close(push, .collapsed) }
+        if let older = kept[app] { close(older, .collapsed) }
+        kept[app] = push
     }
 
     /// The connection is back: what the push service has kept comes, unless it has expired.
     mutating func releaseKept() {
-        let kept = keptStarts
-        keptStarts.removeAll(keepingCapacity: true)
-        for push in kept { release(push) }
-        for place in activities.indices {
-            guard let push = activities[place].kept else { continue }
-            activities[place].kept = nil
+        for app in kept.indices {
+            guard let push = kept[app] else { continue }
+            kept[app] = nil
             release(push)
         }
     }
 
     private mutating func release(_ push: ActivityPush) {
         if now - push.acceptedAt > prepared.kinds[push.kind].plan.expiry {
-            note(.activityPushExpired, push.kind, "expired")
             close(push, .expired)
         } else {
             deliver(push)
@@ -124,7 +130,6 @@ extension ActivitySimulation {
         }
         counting.count(.throttled, push, at: now, minute: .throttled)
         if limit.excess == .drop {
-            note(.activityPushDropped, push.kind, "the budget is spent")
             return close(push, .dropped)
         }
         note(.activityPushHeld, push.kind, "waits for the budget")
@@ -139,7 +144,6 @@ extension ActivitySimulation {
         let app = prepared.kinds[push.kind].plan.app
         starts[app].removeAll { now - $0 >= .days(1) }
         if starts[app].count >= prepared.limits.startsPerDay {
-            note(.activityStartRefused, push.kind, "as many were begun by pushes as a day may have")
             return close(push, .startRefused)
         }
         starts[app].append(now)
@@ -235,7 +239,17 @@ extension ActivitySimulation {
     /// A push that was accepted has its outcome.
     mutating func close(_ push: ActivityPush, _ outcome: ActivityCount) {
         counting.close(push, outcome, at: now)
-        if outcome == .shown && push.sort != .start { note(.activityShown, push.kind, "version \(push.version)") }
+        switch outcome {
+        case .shown: if push.sort != .start { note(.activityShown, push.kind, "version \(push.version)") }
+        case .expired: note(.activityPushExpired, push.kind, "it had waited too long for a connection")
+        case .dropped: note(.activityPushOverBudget, push.kind, "its app's budget is spent")
+        case .startRefused:
+            note(.activityStartRefused, push.kind, "as many were begun by pushes as a day may have")
+        case .collapsed: note(.activityPushSuperseded, push.kind, "\(push.name), while the device was offline")
+        case .superseded: note(.activityPushSuperseded, push.kind, "\(push.name), on the device")
+        case .tooLate: note(.activityPushTooLate, push.kind, "\(push.name), for one that has ended")
+        default: break
+        }
     }
 
     // MARK: Views
@@ -267,7 +281,7 @@ extension ActivitySimulation {
     /// Counts the time since the last count in which an activity has lacked an update.
     mutating func countBehind(_ place: Int) {
         let activity = activities[place]
-        let missedAt = followed[activity.event].truth(after: activity.shown)
+        let missedAt = followed[activity.event].truth(of: activity.shown + 1)
         counting.countBehind(from: max(missedAt, activity.countedTo), to: now, activity.kind)
         activities[place].countedTo = now
     }

@@ -13,7 +13,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
     var observer: World.Observer
     let prepared: PreparedActivities
     /// When a limited server sends; nil for at once.
-    let schedule: SendSchedule?
+    let sender: PreparedSender?
     let counting: ActivityCounting
     /// The person's and the device's draws.
     let ofPerson, ofDevice: RandomStreams
@@ -29,8 +29,8 @@ struct ActivitySimulation<World: SimulatedWorld> {
     var queue = ActivityQueue()
     /// Events whose app can begin them in the next session.
     var startable: [Int] = []
-    /// Beginnings that the push service keeps while the device is offline.
-    var keptStarts: [ActivityPush] = []
+    /// By app: the push that the push service keeps while the device is offline.
+    var kept: [ActivityPush?]
     /// By app: the bucket of pushes of high priority, and the beginnings by push of the last 24 hours.
     var buckets: [HourlyPushBucket]
     /// By app: when its bucket is looked at next; `never` if no push waits for a token.
@@ -38,6 +38,8 @@ struct ActivitySimulation<World: SimulatedWorld> {
     var starts: [[Instant]]
     /// The number of pushes sent and of views so far, for draws.
     var sendings: UInt64 = 0
+    /// By kind: the place in a round that the server used last.
+    var roundPlaces: [Int64]
     var views: UInt64 = 0
 
     /// - Parameters:
@@ -45,22 +47,24 @@ struct ActivitySimulation<World: SimulatedWorld> {
     ///   - streams: of the person.
     init(
         _ world: World, _ observer: World.Observer, _ prepared: PreparedActivities,
-        _ schedule: SendSchedule?, _ counting: ActivityCounting,
+        _ sender: PreparedSender?, _ counting: ActivityCounting,
         person: RandomStreams, device: RandomStreams, zone: Int, end: Instant
     ) {
         self.world = world
         self.observer = observer
         self.prepared = prepared
-        self.schedule = schedule
+        self.sender = sender
         self.counting = counting
         (ofPerson, ofDevice) = (person, device)
         self.end = end
         self.zone = zone
         hasIsland = prepared.island.holds(device.number(.dynamicIsland))
         takesFrequent = !prepared.frequentOff.holds(person.number(.frequentUpdates))
+        kept = Array(repeating: nil, count: prepared.isFrequent.count)
         buckets = Array(repeating: HourlyPushBucket(), count: prepared.isFrequent.count)
         tokensAt = Array(repeating: .never, count: prepared.isFrequent.count)
         starts = Array(repeating: [], count: prepared.isFrequent.count)
+        roundPlaces = Array(repeating: -1, count: prepared.kinds.count)
     }
 
     mutating func run() {
@@ -85,9 +89,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
     /// Finds the events of a kind that the person follows.
     private mutating func follow(_ number: Int) {
         let kind = prepared.kinds[number]
-        let amongAll = ofPerson.evenNumber(.sendPlace, sub: number)
-        guard kind.followed.holds(amongAll) else { return }
-        let place = Self.place(amongAll, within: kind.plan.followers)
+        guard let place = kind.place(ofFollower: ofPerson, ofKind: number) else { return }
         if let own = kind.own {
             var (at, index) = (Instant.start, UInt64(0))
             while true {
@@ -107,21 +109,17 @@ struct ActivitySimulation<World: SimulatedWorld> {
             return
         }
         for (index, event) in kind.events.enumerated() {
-            // Another share of the followers at every event.
-            let amongFollowers = place &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15
-            guard kind.attended.holds(amongFollowers) else { continue }
-            add(
-                FollowedEvent(
-                    kind: number, start: event.start, end: event.end, updates: event.updates,
-                    isShared: true, number: UInt64(index),
-                    place: Self.place(amongFollowers, within: kind.attendance)))
+            let reach = kind.reach(ofEvent: index)
+            guard reach.holds(place) else { continue }
+            var followed = FollowedEvent(
+                kind: number, start: event.start, end: event.end, updates: event.updates, isShared: true,
+                number: UInt64(index), place: place)
+            if let sender {
+                followed.burst = sender.firstBurst(ofLiveKind: number) + kind.burstsBefore[index]
+                followed.rank = sender.rank(ofPlace: place, ofLiveKind: number, reach)
+            }
+            add(followed)
         }
-    }
-
-    /// The place of one of those below a share, among them alone.
-    private static func place(_ place: UInt64, within share: Double) -> UInt64 {
-        let scaled = Double(place) / share
-        return scaled < 0x1p64 ? UInt64(scaled) : .max
     }
 
     private mutating func add(_ event: FollowedEvent) {
@@ -162,25 +160,19 @@ struct ActivitySimulation<World: SimulatedWorld> {
         activities.append(LiveActivity(event: number, kind: event.kind, version: version, at: now))
         queue.add(.end(activity: place), at: now + prepared.limits.longest)
         note(.activityBegins, event.kind, detail)
-        // Updates that have come about since the push that began it was made; of a channel, those sent to it.
         let truth = event.version(at: now)
-        let known = sentVersion(event, upTo: truth)
-        if known > version { sendMissed(number, version: known) }
-        guard known <= event.updates.count else { return }
-        for update in known..<event.updates.count { sendUpdate(number, update) }
+        // The newest version that the server has sent, as if to this device.
+        var sent = truth
+        while sent > version, sentAt(number, version: sent) > now { sent -= 1 }
+        if sent > version && (sent == truth || prepared.kinds[event.kind].plan.isBroadcast) {
+            sendMissed(number, version: sent)
+        }
+        guard sent <= event.updates.count else { return }
+        for update in sent..<event.updates.count { sendUpdate(number, update) }
         let push = ActivityPush(
             sort: .end, kind: event.kind, event: number, version: event.updates.count + 1, isHigh: true,
             truthAt: event.end)
         send(push)
-    }
-
-    /// The newest version that is known where a new activity asks: at the server all that has come about, on a channel
-    /// what the server has sent to it.
-    private func sentVersion(_ event: FollowedEvent, upTo truth: Int) -> Int {
-        guard prepared.kinds[event.kind].plan.isBroadcast, let schedule else { return truth }
-        var version = truth
-        while version > 0, schedule.sentAt(event.kind, event.truth(after: version - 1), place: 0) > now { version -= 1 }
-        return version
     }
 
     private mutating func sendUpdate(_ number: Int, _ update: Int) {
@@ -191,17 +183,17 @@ struct ActivitySimulation<World: SimulatedWorld> {
                 truthAt: event.updates[update]))
     }
 
-    /// The server learns of a new activity that lacks something already: it sends the present state at once. On a
-    /// channel that is the push service's work, which keeps the last state.
+    /// The server learns of a new activity that lacks something, and has sent the newest to others: it sends the
+    /// present state to this one. On a channel that is the push service's work, which keeps the last state.
     private mutating func sendMissed(_ number: Int, version: Int) {
         let event = followed[number]
         let push = ActivityPush(
             sort: version > event.updates.count ? .end : .update, kind: event.kind, event: number, version: version,
-            isHigh: true, truthAt: event.truth(after: version - 1))
+            isHigh: true, truthAt: event.truth(of: version))
         if prepared.kinds[event.kind].plan.isBroadcast {
             accept(push)
         } else {
-            queue.add(.send(push), at: now)
+            queue.add(.send(push), at: turn(of: push, from: now))
         }
     }
 
@@ -297,10 +289,14 @@ struct ActivitySimulation<World: SimulatedWorld> {
 
     /// Pushes that still wait for an activity come too late.
     private mutating func discardWaiting(_ place: Int) {
-        for push in [activities[place].kept, activities[place].held, activities[place].pending] {
+        let app = prepared.kinds[activities[place].kind].plan.app
+        if let push = kept[app], push.event == activities[place].event {
+            kept[app] = nil
+            close(push, .tooLate)
+        }
+        for push in [activities[place].held, activities[place].pending] {
             if let push { close(push, .tooLate) }
         }
-        activities[place].kept = nil
         activities[place].held = nil
         activities[place].pending = nil
     }
@@ -311,11 +307,11 @@ struct ActivitySimulation<World: SimulatedWorld> {
             countBehind(place)
             counting.countPresence(activities[place], until: end)
             counting.countAtEnd(.carriedOut, activities[place].kind)
-            for push in [activities[place].kept, activities[place].held, activities[place].pending] {
+            for push in [activities[place].held, activities[place].pending] {
                 if let push { counting.countAtEnd(push) }
             }
         }
-        for push in keptStarts { counting.countAtEnd(push) }
+        for push in kept { if let push { counting.countAtEnd(push) } }
         for action in queue.actions { if case .arrive(let push) = action { counting.countAtEnd(push) } }
     }
 }

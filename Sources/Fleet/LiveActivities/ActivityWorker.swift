@@ -58,22 +58,18 @@ public final class ActivityWorker {
     ) -> World.Observer? {
         countBroadcasts(ofPerson: person)
         let traits = PersonTraits(number: UInt64(person), prepared.population)
-        let devices = prepared.population.habits(of: traits).pointee.devices
-        guard prepared.plan.platform(ofSegment: traits.segment, .phone) == .ios else { return nil }
-        for slot in devices.indices where devices[slot].kind == .phone {
-            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
-            guard owner.hasDevice else { continue }
-            let drawn = DrawnWorld(
-                owner, prepared.population, cell: prepared.plan.parameters.contentCell,
-                in: AppMemory(appWords, apps: prepared.plan.apps.count))
-            var simulation = ActivitySimulation(
-                World(drawn), observer, activities, prepared.sends, counting,
-                person: traits.streams, device: owner.streams, zone: traits.zone, end: prepared.plan.end)
-            simulation.run()
-            mirror(simulation.activities, simulation.followed, traits, devices)
-            return simulation.observer
-        }
-        return nil
+        guard let owner = prepared.livePhone(of: traits) else { return nil }
+        let drawn = DrawnWorld(
+            owner, prepared.population, cell: prepared.plan.parameters.contentCell,
+            in: AppMemory(appWords, apps: prepared.plan.apps.count))
+        var simulation = ActivitySimulation(
+            World(drawn), observer, activities, prepared.sender, counting,
+            person: traits.streams, device: owner.streams, zone: traits.zone, end: prepared.plan.end)
+        simulation.run()
+        mirror(
+            simulation.activities, simulation.followed, traits,
+            prepared.population.habits(of: traits).pointee.devices)
+        return simulation.observer
     }
 
     /// A watch shows what its person's phone shows, at every raise of the wrist and look at its dimmed face (O6).
@@ -116,7 +112,7 @@ public final class ActivityWorker {
         let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person))
         return ReplayWorld.steps(of: device).withUnsafeBufferPointer { steps in
             var simulation = ActivitySimulation(
-                ObservedWorld(ReplayWorld(device, steps: steps)), observer, activities, prepared.sends, counting,
+                ObservedWorld(ReplayWorld(device, steps: steps)), observer, activities, prepared.sender, counting,
                 person: streams,
                 device: streams.ofDevice(0), zone: device.zone, end: prepared.plan.end)
             simulation.run()
@@ -129,17 +125,17 @@ public final class ActivityWorker {
         if person != 0 { return }
         for (number, kind) in activities.kinds.enumerated() where kind.plan.isBroadcast {
             for (index, event) in kind.events.enumerated() {
-                for (update, at) in event.updates.enumerated() {
-                    let isHigh = kind.isHigh(event: UInt64(index), update: update, ofKind: number, prepared.plan.seed)
-                    countBroadcast(number, at, isHigh: isHigh)
+                for (update, at) in (event.updates + [event.end]).enumerated() {
+                    let isHigh =
+                        update == event.updates.count
+                        || kind.isHigh(event: UInt64(index), update: update, ofKind: number, prepared.plan.seed)
+                    let sentAt = prepared.sender.map {
+                        let burst = $0.firstBurst(ofLiveKind: number) + kind.burstsBefore[index]
+                        return $0.sentAt(burst, version: update + 1, rank: 0)
+                    }
+                    counting.countSendings(ofKind: number, isHigh: isHigh, at: sentAt ?? at)
                 }
-                countBroadcast(number, event.end, isHigh: true)
             }
         }
-    }
-
-    private func countBroadcast(_ kind: Int, _ instant: Instant, isHigh: Bool) {
-        counting.countSendings(
-            ofKind: kind, isHigh: isHigh, at: prepared.sends?.sentAt(kind, instant, place: 0) ?? instant)
     }
 }

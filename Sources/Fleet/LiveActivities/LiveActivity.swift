@@ -19,6 +19,9 @@ struct ActivityPush {
     var acceptedAt = Instant.never
     /// When it came to wait for a token; `never` if it did not.
     var throttledAt = Instant.never
+
+    /// Its content, for traces.
+    var name: String { sort == .start ? "the beginning" : "version \(version)" }
 }
 
 /// An event that the person follows.
@@ -30,8 +33,11 @@ struct FollowedEvent {
     let isShared: Bool
     /// The number of the event for draws.
     let number: UInt64
-    /// The device's place in the order in which the server sends, even over 64 bits.
+    /// The device's place among those that follow the kind, even over 64 bits; the number of the first burst about the
+    /// event, and the device's in it, if a server limits them.
     let place: UInt64
+    var burst = 0
+    var rank = 0
     /// Its activity, by its place in `ActivitySimulation.activities`; −1 before it has begun.
     var activity = -1
 
@@ -41,9 +47,11 @@ struct FollowedEvent {
         return updates.prefix { $0 <= now }.count
     }
 
-    /// When the version after one came about.
-    func truth(after version: Int) -> Instant {
-        version < updates.count ? updates[version] : version == updates.count ? end : .never
+    /// When a version came about; 0 is that of the start.
+    func truth(of version: Int) -> Instant {
+        version == 0
+            ? start
+            : version <= updates.count ? updates[version - 1] : version == updates.count + 1 ? end : .never
     }
 }
 
@@ -62,9 +70,9 @@ struct LiveActivity {
     var countedTo: Instant
     /// Whether its server has learnt that it is there no longer.
     var isUnregistered = false
-    /// The push that the push service keeps for a device without a connection, the one that waits on the device, for a
-    /// token or for the device's use, and the one that waits until what is shown may change again.
-    var kept, held, pending: ActivityPush?
+    /// The push that waits on the device, for a token or for the device's use, and the one that waits until the display
+    /// may change again.
+    var held, pending: ActivityPush?
     /// The versions shown, and from when on each, in order: for the person's watch.
     var showings: [(at: Instant, version: Int)] = []
 
@@ -95,7 +103,7 @@ struct ActivityView {
 
     /// - Parameter version: what the activity shows.
     init(of event: FollowedEvent, version: Int, _ kind: LiveKind, at now: Instant) {
-        let missedAt = event.truth(after: version)
+        let missedAt = event.truth(of: version + 1)
         lag = missedAt <= now ? now - missedAt : nil
         // The end of an event is final.
         if version <= event.updates.count, let staleAfter = kind.staleAfter {

@@ -1,4 +1,5 @@
 import Basics
+import People
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -13,8 +14,6 @@ final class PreparedActivities {
     let lowPriorityDelay, retryDelay: DurationDistribution
     let frequentOff, island, refused: Bernoulli
     let retries: Int
-    /// Whether a schedule says when shared pushes are sent.
-    let isScheduled: Bool
 
     /// - Returns: nil for a plan without Live Activities.
     init?(_ plan: FleetPlan, _ tables: inout StandardTables) throws(DistributionProblem) {
@@ -33,7 +32,6 @@ final class PreparedActivities {
         refused = try Bernoulli(probability: sender?.refused ?? 0)
         retries = sender?.retries ?? 0
         self.kinds = kinds
-        isScheduled = plan.pushSender != nil
     }
 }
 
@@ -42,10 +40,10 @@ struct PreparedLiveKind {
     let plan: LiveKind
     let followed, attended, important, dismissedActive, dismissedEnded: Bernoulli
     let delay: DurationDistribution
-    /// The share of shared events that a follower follows.
-    let attendance: Double
     /// The events that all people share, in order of their beginnings; none for people's own.
     let events: [LiveEvent]
+    /// By event: how many bursts are about those before it.
+    let burstsBefore: [Int]
     /// People's own events; nil for shared ones.
     let own: (arrivals: RandomArrivals, length: DurationDistribution, updates: Int)?
 
@@ -61,12 +59,12 @@ struct PreparedLiveKind {
         switch kind.events {
         case .shared(let events, let attendance):
             attended = try Bernoulli(probability: attendance)
-            self.attendance = attendance
             own = nil
             self.events = events.prepared(index: index, plan)
+            burstsBefore = self.events.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.updates.count + 2) }
         case .own(let own):
-            (attended, self.attendance) = (.never, 0)
-            events = []
+            attended = .never
+            (events, burstsBefore) = ([], [])
             self.own = (
                 RandomArrivals(perDay: own.perDay, tables.exponential),
                 try own.length.preparedDurations(atLeast: .microsecond, with: &tables), own.updates
@@ -76,9 +74,30 @@ struct PreparedLiveKind {
 }
 
 extension PreparedLiveKind {
+    /// A person's place among the followers, even over 64 bits; nil for one who does not follow.
+    func place(ofFollower person: RandomStreams, ofKind number: Int) -> UInt64? {
+        let amongAll = person.evenNumber(.sendPlace, sub: number)
+        if !followed.holds(amongAll) { return nil }
+        let scaled = Double(amongAll) / plan.followers
+        return scaled < 0x1p64 ? UInt64(scaled) : .max
+    }
+
     /// Whether an update of a shared event is sent with a high priority: the same for all people.
     func isHigh(event: UInt64, update: Int, ofKind number: Int, _ seed: UInt64) -> Bool {
         let server = RandomStreams(seed: seed, person: 0)
         return important.holds(server.number(.activityPriority, sub: number, at: event << 16 | UInt64(update)))
+    }
+}
+
+extension PreparedPlan {
+    /// The phone of a drawn person on which Live Activities can stand; nil for none.
+    func livePhone(of traits: PersonTraits) -> DeviceOwner? {
+        guard plan.platform(ofSegment: traits.segment, .phone) == .ios else { return nil }
+        let devices = population.habits(of: traits).pointee.devices
+        for slot in devices.indices where devices[slot].kind == .phone {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), population)
+            if owner.hasDevice { return owner }
+        }
+        return nil
     }
 }

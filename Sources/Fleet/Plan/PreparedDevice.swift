@@ -1,4 +1,5 @@
 import Basics
+import People
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -78,5 +79,43 @@ struct PreparedBundle {
     func count(_ u: UInt64) -> Int {
         let drawn = instances.draw(u)
         return Int(min(max(drawn, 1), Double(DevicePlan.mostOfBundle)) + 0.5)
+    }
+}
+
+extension PreparedPlan {
+    /// Finds the instances that a person's device carries in the run: the placement of each, its number, when it is
+    /// installed, and whether it has been there before the run.
+    @inline(__always) func eachInstance(
+        of owner: DeviceOwner,
+        _ take: (_ placement: Int, _ number: Int, _ installedAt: Instant, _ isPresent: Bool) -> Void
+    ) {
+        let device = device(of: owner)
+        for index in device.pointee.plan.placements.indices {
+            if device.pointee.placements[index].isFromPhone && !owner.carries(.phone) { continue }
+            let isPresent = device.pointee.present[index].holds(presenceNumber(owner, placement: index))
+            let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
+            let installedAt =
+                isPresent
+                ? Instant.start
+                : RandomArrivals(perDay: rate, tables.exponential).next(
+                    after: plan.begin, owner.streams.number(.instanceAddition, sub: index))
+            if installedAt < plan.end { take(index, index, installedAt, isPresent) }
+        }
+        for (index, bundle) in device.pointee.bundles.enumerated()
+        where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
+            // Numbers that no other instance of the device has.
+            let first = DevicePlan.mostOfBundle * (index + 1)
+            for member in 0..<bundle.count(owner.streams.number(.bundleCount, sub: index)) {
+                let widget = bundle.widget.index(owner.streams.number(.bundleWidget, sub: first + member))
+                take(bundle.firstPlacement + widget, first + member, .start, true)
+            }
+        }
+    }
+
+    /// The random number that decides whether a person has an instance.
+    private func presenceNumber(_ owner: DeviceOwner, placement index: Int) -> UInt64 {
+        let isEven = population.plan.hasEvenTraits && owner.slot == 0
+        let trait = isEven ? EvenTrait.instance(index) : nil
+        return owner.streams.number(.instancePresence, sub: index, evenly: trait)
     }
 }

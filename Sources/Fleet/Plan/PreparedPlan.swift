@@ -37,8 +37,9 @@ public final class PreparedPlan: @unchecked Sendable {
     let failovers: UnsafeMutableBufferPointer<PreparedFailover?>
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
+    let liveKinds: [PreparedLiveKind]
     /// When the server sends; nil for at once.
-    let sends: SendSchedule?
+    private(set) var sender: PreparedSender?
     /// The background fetches of each segment's apps, one segment after another, and where each segment's begin.
     private let fetches: UnsafeMutableBufferPointer<PreparedFetch>
     private let firstFetch: [Int]
@@ -97,10 +98,9 @@ public final class PreparedPlan: @unchecked Sendable {
         self.memory = memory
         kinds = .allocate(capacity: prepared.count)
         _ = kinds.initialize(from: prepared)
-        sends = plan.pushSender.map { [kinds] in PushSorts(plan, $0).schedule(kinds) }
         choices = ChoiceKeys(of: plan)
         // Each thread makes its own; here it is seen that it can.
-        _ = try PreparedActivities(plan, &tables)
+        liveKinds = try PreparedActivities(plan, &tables)?.kinds ?? []
         layout = MeasureLayout(of: plan)
         for (place, kind) in plan.kinds.indices.filter({ plan.kinds[$0].transfer != nil }).enumerated() {
             kinds[kind].transfer?.counts = layout.place(ofTransferKind: place)
@@ -127,6 +127,7 @@ public final class PreparedPlan: @unchecked Sendable {
         self.devices = .allocate(capacity: devices.count)
         _ = self.devices.initialize(from: devices)
         self.tables = tables
+        sender = plan.pushSender.map { PreparedSender(PushSorts(plan, $0), self) }
     }
 
     deinit {

@@ -37,7 +37,11 @@ struct LoadAnalysis: Sendable {
     ///   - people: how many people were drawn.
     ///   - represented: how many they stand for; nil for themselves only.
     ///   - hasSharedDraws: whether other draws differ by more than their people (`Scenario.sharedDraws`).
-    init(_ load: LoadCurve, names: [String], people: Int, represented: Int?, hasSharedDraws: Bool) {
+    ///   - mostPerSecond: the rate that no window exceeds but by one; nil for none.
+    init(
+        _ load: LoadCurve, names: [String], people: Int, represented: Int?, hasSharedDraws: Bool,
+        mostPerSecond: Double? = nil
+    ) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { endpoint in
             TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
@@ -45,6 +49,11 @@ struct LoadAnalysis: Sendable {
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
         all.draw(load, people, represented)
         if hasSharedDraws { all.redraws = [] }
+        if let mostPerSecond {
+            all.redraws = zip(all.windows, all.redraws).map { own, redraw in
+                redraw?.capped(at: 1 + Int64(cutting: mostPerSecond * Double(own.width.tenths) / 10))
+            }
+        }
         self.all = all
     }
 

@@ -15,6 +15,13 @@ package struct LoadRedraw: Hashable, Sendable {
         return wider
     }
 
+    /// A prediction that no count beyond a bound can disprove.
+    func capped(at most: Int64) -> LoadRedraw {
+        var capped = self
+        capped.requests = requests.map { min($0, most) }
+        return capped
+    }
+
     package subscript(_ quantile: LoadQuantile) -> Int64 {
         requests[LoadQuantile.allCases.firstIndex(of: quantile)!]
     }

@@ -44,10 +44,12 @@ struct SendFigures: Sendable {
 extension RunReport {
     /// The windows of all that is sent; nil for a run without.
     static func sendAnalysis(_ result: RunResult) -> LoadAnalysis? {
-        result.load.sends.map {
+        let plan = result.scenario.plan
+        return result.load.sends.map {
             LoadAnalysis(
-                $0, names: result.scenario.plan.sendNames, people: result.scenario.people, represented: nil,
-                hasSharedDraws: !result.scenario.sharedDraws.isEmpty)
+                $0, names: plan.sendNames, people: result.scenario.people, represented: nil,
+                hasSharedDraws: !result.scenario.sharedDraws.isEmpty,
+                mostPerSecond: plan.pushSender.flatMap { PushSorts(plan, $0).mostPerSecond })
         }
     }
 

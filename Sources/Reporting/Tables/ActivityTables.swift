@@ -51,25 +51,35 @@ extension RunTable {
 
     static let pushSends = RunTable(
         "push_sends",
-        "The pushes that are sent of one sort and priority in one bin a row: further tries count too, a push to a channel once. Bins without any have no row."
+        "The pushes that are sent of one sort, or of all together, and one priority in one bin a row: further tries count too, a push to a channel once. Bins without any have no row."
             + onlyWithSends,
         [
             .bin(\.start), .sort(\.name), .priority(\.priority),
             .sum("pushes", "Pushes sent (O3).", \.pushes),
+            .sum("refused", "Those of them that the push service refused, for now or for good (O3, N10).", \.refused),
         ]
     ) { (report, add: Table<PushSends>.RowSink) throws(OutputProblem) in
         guard let sends = report.result.load.sends else { return }
         let names = report.result.scenario.plan.sendNames
         for (start, minutes) in report.bins(minutes: sends.minutes) {
             var instant: ReportInstant?
-            for sort in names.indices {
+            for (name, sorts) in [(LoadAnalysis.allName, names.indices)]
+                + names.indices.map({ (names[$0], $0..<$0 + 1) })
+            {
                 for priority in PushPriority.allCases {
-                    let pushes = sends.minutes(of: sort, region: 0, cause: priority.ordinal)[minutes]
-                        .reduce(Int64(0)) { $0 + Int64($1) }
-                    if pushes == 0 { continue }
+                    func sum(isRefused: Bool) -> Int64 {
+                        let cause = SendCause.ordinal(priority, isRefused: isRefused)
+                        return sorts.reduce(0) { sum, sort in
+                            sends.minutes(of: sort, region: 0, cause: cause)[minutes].reduce(sum) { $0 + Int64($1) }
+                        }
+                    }
+                    let (accepted, refused) = (sum(isRefused: false), sum(isRefused: true))
+                    if accepted + refused == 0 { continue }
                     let at = instant ?? report.instant(after: start)
                     instant = at
-                    try add(PushSends(start: at, name: names[sort], priority: priority, pushes: pushes))
+                    try add(
+                        PushSends(
+                            start: at, name: name, priority: priority, pushes: accepted + refused, refused: refused))
                 }
             }
         }
@@ -211,7 +221,7 @@ struct PushSends: Sendable {
     let start: ReportInstant
     let name: String
     let priority: PushPriority
-    let pushes: Int64
+    let pushes, refused: Int64
 }
 
 struct PushPeak: Sendable {

@@ -108,7 +108,8 @@ struct LiveAssembly {
         let excess: HourlyPushLimit.Excess = value["excess"].choice()
         limits.budget = HourlyPushLimit(perHour: budget, burst: burst, excess: excess)
         let factor = value["frequent_factor"].number
-        if value.isValid && Double(max(budget, burst)) * factor > Double(HourlyPushLimit.most) {
+        let asks = self.value["kinds"].items.contains { $0.isMapping && $0["frequent"].isValid && $0["frequent"].flag }
+        if asks && value.isValid && Double(max(budget, burst)) * factor > Double(HourlyPushLimit.most) {
             log.report(
                 value["frequent_factor"],
                 expected: "a budget of at most \(HourlyPushLimit.most) pushes an hour with frequent updates",
@@ -131,14 +132,16 @@ struct SenderAssembly {
 
     /// Nil for a scenario without one.
     ///
-    /// - Parameter people: whom it sends to.
-    func sender(people: Int) -> PushSender? {
+    /// - Parameters:
+    ///   - people: whom it sends to.
+    ///   - simulated: those of the run, who may stand for more.
+    func sender(people: Int, simulated: Int) -> PushSender? {
         guard value.isMapping else { return nil }
         return PushSender(
             rate: value["rate"].isAbsent ? nil : value["rate"].number,
             projectLimit: Double(value["project_limit"].count), waves: value["waves"].count,
             waveGap: value["wave_gap"].duration, refused: value["refused"].number, retries: value["retries"].count,
-            retryDelay: scenario.distribution(value["retry_delay"]), people: people)
+            retryDelay: scenario.distribution(value["retry_delay"]), people: people, simulated: simulated)
     }
 
     /// A sender that cannot keep up with people's own events would fall behind for ever.

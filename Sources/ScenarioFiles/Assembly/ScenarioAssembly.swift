@@ -73,7 +73,8 @@ final class ScenarioAssembly {
         let reportSettings = self.reportSettings
         let live = LiveAssembly(scenario: self, value: root["live_activities"]).plan
         let senders = SenderAssembly(scenario: self, value: root["push_sender"])
-        let pushSender = senders.sender(people: reportSettings.represents ?? people)
+        let pushSender = senders.sender(
+            people: reportSettings.represents ?? people, simulated: people)
         let cityCount = cities.count
         var plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: warmup, end: end,
@@ -291,7 +292,7 @@ final class ScenarioAssembly {
     private func checkPushCounts(of plan: FleetPlan) {
         let minutes = Int((end - .start - warmup).microseconds / 60_000_000) + 1
         let cells = 20 * (plan.live?.kinds.count ?? 0) * minutes
-        let bins = LoadCurve.bytes(endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: 2) / 4
+        let bins = LoadCurve.bytes(endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: 4) / 4
         guard root["warmup"].isValid else { return }
         let value = root["duration"].isAbsent ? root["end"] : root["duration"]
         if cells > Self.mostPushCells {

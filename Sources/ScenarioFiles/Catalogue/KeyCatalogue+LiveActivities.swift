@@ -140,11 +140,12 @@ extension KeyCatalogue {
 
     static let pushSender = Form.Block(entries: [
         KeyEntry(
-            "rate", .number(0.001...1e9), .none, "O3", "Pushes a second that it sends at most; absent, all at once.",
+            "rate", .number(0.001...1e9), .none, "O3",
+            "Pushes a second that it sends at most, refused tries among them; absent, all at once.",
             sweep: "what the servers can do"),
         KeyEntry(
             "project_limit", .count(1...1_000_000_000), "600000", "N10",
-            "Pushes to devices with Android that the push service takes in a whole minute of the run. It refuses more, which are sent again from the next minute on.",
+            "Pushes to devices with Android that the push service takes in each of its minutes. It refuses more, which are sent again from its next minute on.",
             evidence: "documented [FCM]"),
         KeyEntry(
             "waves", .count(1...100), "1", "O3",
@@ -155,7 +156,7 @@ extension KeyCatalogue {
             sweep: "0 to 0.1", evidence: "assumption: none"),
         KeyEntry("retries", .count(0...20), "3", "O3", "How often a refused push is tried again."),
         KeyEntry(
-            "retry_delay", .distribution(.duration), "10s", "O3", "The time from a refusal to the next try.",
+            "retry_delay", .distribution(.duration), "10s", "O3", "The least time from a refusal to the next try.",
             sweep: "1 s to 1 min",
             evidence: "assumption; it is the server's own choice"),
     ])

@@ -20,6 +20,8 @@ extension ScenarioEstimate {
     /// One recorded event; one zone, with what the system's database keeps of it.
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
+    /// A device that a limited sender knows: its place, and more while the places are put in order.
+    private static let memoryOfRecipient = 30.0
 
     // The memory of a device whose requests a service answers, where no sample says it, with each of its instances;
     // what the pages of such states are larger than the states; beside a device in tables, and in queues by how many
@@ -92,7 +94,8 @@ extension ScenarioEstimate {
         if plan.endpoints.count > 1 && sent > Double(tenths / 64) { bytes += Double(4 * tenths) }
         bytes += Double(
             LoadCurve.bytes(
-                endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: PushPriority.count))
+                endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: SendCause.count))
+        if let sender = plan.pushSender { bytes += memoryOfRecipient * PushSorts(plan, sender).recipients }
         bytes += memoryOfZone * Double(plan.zones.count)
         for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
         guard let service = scenario.service else { return (bytes, reserved) }

@@ -3,8 +3,9 @@
     /// The probability in units of 2^-63, so that 0 and 1 are both exact.
     @usableFromInline let threshold: UInt64
 
-    /// Never holds.
+    /// Never holds, and always.
     public static let never = Bernoulli(threshold: 0)
+    public static let always = Bernoulli(threshold: 1 << 63)
 
     /// - Parameter probability: from 0, which never holds, to 1, which always does; rounded to a multiple of 2^-63.
     public init(probability: Double) throws(DistributionProblem) {
@@ -18,4 +19,7 @@
     /// probability.
     @inlinable @inline(__always)
     public func holds(_ u: UInt64) -> Bool { u >> 1 < threshold }
+
+    /// The number of 64-bit numbers for which it holds, from 0 on; nil for all.
+    public var width: UInt64? { threshold >> 63 == 1 ? nil : threshold << 1 }
 }

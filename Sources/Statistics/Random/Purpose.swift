@@ -375,6 +375,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case dynamicIsland = 812
     /// Whether a person who sees an activity removes it.
     case activityDismissal = 813
+    /// When a minute of a project's limit begins.
+    case projectMinute = 814
 
     // Surfaces that are opened.
 
