@@ -42,6 +42,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWords"),
         .target(name: "Basics", dependencies: ["CNettle"], swiftSettings: engine),
         .target(
@@ -97,7 +98,9 @@ let package = Package(
         .target(
             name: "Calibration",
             // It uses nothing of Simulation. So that the compiler takes first what Reporting waits for, it comes after.
-            dependencies: ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Simulation"],
+            dependencies: [
+                "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Simulation",
+            ],
             swiftSettings: engine),
         .target(
             name: "Studies",

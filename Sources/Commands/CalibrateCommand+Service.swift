@@ -25,7 +25,7 @@ extension Calibrate {
             case .requests(let record): ServiceFit(record)
             case .latencies(let latencies): ServiceFit(latencies: latencies)
             }
-        var text = "\(result.form.name): \(fit.extent)\n\n\(fit.table)"
+        var text = "\(result.form): \(fit.extent)\n\n\(fit.table)"
         for note in fit.notes { text += "\nnote: \(note)" }
         for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
         text += "\nnot told by such a record: \(ServiceFit.untold.joined(separator: ", "))\n"

@@ -17,8 +17,11 @@ struct Calibrate: ParsableCommand {
             With --widgets the record is what Android tells an app about its own widgets (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end, visible_ms and \
             clicked. The fragment has the unlocks that --shown makes of the pickups that showed a widget.
 
-            With --service the record is the result of a load test: of k6 (--out json or csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an \
-            HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment has the pool of servers that it shows.
+            With --service the record is the result of a load test: of k6 (--out json or csv), vegeta (vegeta encode), h2load (--log-file), JMeter, Gatling (to 3.11), hey, oha, \
+            ab, ali or ghz, the percentiles of an HdrHistogram (wrk2), of ab or of Locust, or CSV with the columns time, latency_ms and status. The fragment has the pool of \
+            servers that it shows.
+
+            Any record may be packed by gzip; a table may have commas, semicolons or tabs.
             """)
 
     @Argument(help: "The record, a CSV file; - reads standard input.", completion: .file(extensions: ["csv"]))
@@ -50,9 +53,16 @@ struct Calibrate: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status.",
+            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status, where a unit may be stated: time_ms=ts,latency_s=took.",
             valueName: "names"))
     var columns: String?
+
+    @Option(
+        name: .customLong("events"),
+        help: ArgumentHelp(
+            "Other words for the record's events, such as KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock.",
+            valueName: "words"))
+    var eventWords: String?
 
     @Option(
         name: .customLong("from"),
@@ -84,6 +94,15 @@ struct Calibrate: ParsableCommand {
                 ? "time=ts,latency_ms=took,status=code"
                 : widgets ? "person=user_id,widget=app_widget_id" : "person=user_id,time=ts,event=what"
             throw ValidationError("--columns takes names such as \(example), each once, not '\(columns)'.")
+        }
+        if let eventWords, RecordReader.events(eventWords) == nil {
+            throw ValidationError(
+                "--events takes words such as KEYGUARD_HIDDEN=unlock, each once and for an event that is known, not '\(eventWords)'."
+            )
+        }
+        if eventWords != nil && (service || widgets) {
+            throw ValidationError(
+                "--events goes with a record of people's phones, and not with --service or --widgets.")
         }
         if service && widgets {
             throw ValidationError("--service reads a load test and --widgets a record of people: one of them.")
@@ -131,7 +150,7 @@ struct Calibrate: ParsableCommand {
         do throws(RecordProblems) {
             record = try RecordReader.read(
                 file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit,
-                columns: names)
+                columns: names, events: eventWords.flatMap(RecordReader.events) ?? [:])
         } catch {
             throw Console.failure(of: error, undone: "nothing was fitted or written")
         }

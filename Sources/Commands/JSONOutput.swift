@@ -113,7 +113,7 @@ enum JSONOutput {
             (
                 "compare --log",
                 [
-                    ("run_requests", integer), ("log_requests", integer),
+                    ("run_requests", integer), ("log_requests", integer), ("log_forms", listOfTexts),
                     (
                         "figures",
                         list(of: [

@@ -4,7 +4,7 @@ import Testing
 /// The imports that each module may have, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "CNettle", "CWords", "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "DeviceStorage",
+        "CGSL", "CNettle", "CWords", "CZlib", "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "DeviceStorage",
         "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles",
         "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
     ]
@@ -37,7 +37,9 @@ import Testing
             "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles", "Foundation",
         ],
         "Pages": ["Basics", "EmbeddedTexts", "ResultFiles", "Foundation"],
-        "Calibration": ["Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Foundation"],
+        "Calibration": [
+            "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Foundation",
+        ],
         "Studies": [
             "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",
             "Reporting", "Pages", "Foundation", "Synchronization",

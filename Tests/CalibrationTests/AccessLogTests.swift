@@ -72,7 +72,7 @@ import Testing
     ])
     func `all forms count the same minutes, whatever the clock's zone`(text: String) throws {
         let log = try AccessLogReader.read(text: text)
-        #expect(log.minutes.first == Self.minute && log.minutes.counts == [3, 0, 1] && log.notes.isEmpty)
+        #expect(log.minutes.first == Self.minute && log.minutes.counts == [3, 0, 1] && log.notes.isEmpty, "\(log)")
         let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
         #expect(
             some.minutes.counts == [2, 0, 1]
@@ -86,17 +86,200 @@ import Testing
             """
         let log = try AccessLogReader.read(text: text)
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [1, 0, 1])
-        #expect(log.notes == ["times without an offset from UTC are read as UTC"])
+        #expect(log.notes == ["times without an offset from UTC are read as UTC (--log-zone states another zone)"])
+        let berlin = try AccessLogReader.read(text: text, AccessLogChoice(zone: "Europe/Berlin"))
+        #expect(berlin.minutes.first == Self.minute - 120 && berlin.notes.isEmpty)
         let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
         #expect(some.minutes.counts == [1])
     }
 
-    @Test func `columns of the W3C form that lack a time or a path are told`() {
-        #expect(Self.problem("#Fields: time cs-uri-stem\n20:55:36 /a").contains("expected the fields date and time"))
+    @Test func `columns of the W3C form that lack a time or a path are told`() throws {
+        #expect(Self.problem("#Fields: time cs-uri-stem\n20:55:36 /a").contains("--log-format with its form"))
         let text = "#Fields: date time\n2000-10-10 20:55:36"
-        #expect(Self.problem(text) == "")
-        #expect(Self.problem(text, AccessLogChoice(path: "/a")).contains("cs-uri-stem"))
-        #expect(Self.problem("#Fields: date time\n2000-10-10").contains("the columns that #Fields names"))
+        #expect(try AccessLogReader.read(text: text).minutes.counts == [1])
+        #expect(Self.problem(text, AccessLogChoice(format: "w3c", path: "/a")).contains("cs-uri-stem"))
+    }
+
+    /// By the name of its form three lines of 20:55, 20:55 and 20:57, as the maker documents them, and one of something
+    /// else.
+    static let documented: [(form: String, lines: [String])] = [
+        (
+            "web",
+            [
+                #"shop.example:443 10.0.0.1 - - [10/Oct/2000:20:55:36 +0000] "GET /v1/a HTTP/1.1" 200 5 "-" "x""#,
+                #"10.0.0.1 - - [10/Oct/2000:20:55:59.123456 +0000] "shop.example" "GET https://a.example/v1/b HTTP/2.0" 200 5"#,
+                #"[10/Oct/2000:20:57:10 +0000] 10.0.0.1 - shop to: 10.0.0.1:80: GET /v1/c HTTP/1.1 200 request_time 0.012"#,
+                #"10.0.0.1 - - [10/Oct/2000:20:57:11 +0000] "-" 408 0 "-" "-""#,
+            ]
+        ),
+        (
+            "alb",
+            [
+                #"h2 2000-10-10T20:55:36.186641Z app/my/50dc 10.0.1.252:48160 10.0.0.66:9000 0.0 0.002 0.0 200 200 5 257 "GET https://10.0.2.105:773/v1/a HTTP/2.0" "curl" - -"#,
+                #"2000-10-10T20:55:59.945958Z my-elb 192.168.131.39:2817 10.0.0.1:80 0.00007 0.001 0.00005 200 200 0 29 "GET http://www.example.com:80/v1/b HTTP/1.1" "curl" - -"#,
+                #"https 2000-10-10T20:57:10.186641Z app/my/50dc 10.0.1.252:48160 10.0.0.66:9000 0.0 0.002 0.0 200 200 5 257 "GET https://a.example:443/v1/c?q=1 HTTP/1.1" "curl" - -"#,
+                #"http 2000-10-10T20:57:10.186641Z app/my/50dc 10.0.1.252:48160 - -1 -1 -1 400 - 0 0 "- http://a.example:80- -" "-" - -"#,
+            ]
+        ),
+        (
+            "w3c",
+            [
+                "#Fields: date time cs-method cs-uri-stem sc-status\n2000-10-10 20:55:36 GET /v1/a 200",
+                "2000-10-10 20:55:59 GET /v1/b 200", "2000-10-10 20:57:10 GET /v1/c 200", "2000-10-10 20:57:10 - - 400",
+            ]
+        ),
+        (
+            "cloudfront-realtime",
+            [
+                "971211336.123\t192.0.2.1\t10.0.0.1\t0.002\t200\t512\tGET\thttps\ta.example\t/v1/a\t33",
+                "971211359.000\t192.0.2.1\t10.0.0.1\t0.002\t200\t512\tGET\thttps\ta.example\t/v1/b\t33",
+                "971211430.5\t192.0.2.1\t10.0.0.1\t0.002\t200\t512\tGET\thttps\ta.example\t/v1/c\t33",
+                "971211430.5\t192.0.2.1\t10.0.0.1\t0.002\t400\t512\t-\t-\t-\t-\t33",
+            ]
+        ),
+        (
+            "caddy",
+            [
+                #"{"level":"info","ts":971211336.1276934,"logger":"http.log.access.log0","msg":"handled request","request":{"method":"GET","uri":"/v1/a"},"status":200}"#,
+                #"{"level":"info","ts":971211359.1276934,"logger":"http.log.access","msg":"handled request","request":{"method":"GET","uri":"/v1/b"},"status":200}"#,
+                #"{"level":"info","ts":971211430.1276934,"logger":"http.log.access","request":{"uri":"/v1/c"},"status":200}"#,
+                #"{"level":"info","ts":971211430.1,"logger":"admin","msg":"admin endpoint started","address":"localhost:2019"}"#,
+            ]
+        ),
+        (
+            "traefik",
+            [
+                #"{"ClientHost":"10.0.0.1","RequestMethod":"GET","RequestPath":"/v1/a","StartUTC":"2000-10-10T20:55:36.123456789Z","time":"2000-10-10T20:55:37Z"}"#,
+                #"{"RequestPath":"/v1/b","StartUTC":"2000-10-10T20:55:59Z","time":"2000-10-10T20:55:59Z"}"#,
+                #"{"RequestPath":"/v1/c","StartUTC":"2000-10-10T20:57:10Z","time":"2000-10-10T20:57:10Z"}"#,
+                #"{"level":"info","msg":"Configuration loaded","time":"2000-10-10T20:57:10Z"}"#,
+            ]
+        ),
+        (
+            "envoy",
+            [
+                #"{"start_time":"2000-10-10T20:55:36.123Z","method":"GET","path":"/v1/a","response_code":200}"#,
+                #"{"start_time":"2000-10-10T20:55:59.123Z","method":"GET","path":"/v1/b","response_code":200}"#,
+                #"{"start_time":"2000-10-10T20:57:10.123Z","method":"GET","path":"/v1/c","response_code":200}"#,
+                #"{"start_time":"2000-10-10T20:57:10.123Z","method":null,"path":null,"response_code":0}"#,
+            ]
+        ),
+        (
+            "cloudflare",
+            [
+                #"{"EdgeStartTimestamp":971211336123456789,"ClientRequestURI":"/v1/a","EdgeResponseStatus":200}"#,
+                #"{"EdgeStartTimestamp":"2000-10-10T20:55:59Z","ClientRequestURI":"/v1/b?x=1"}"#,
+                #"{"EdgeStartTimestamp":971211430000000000,"ClientRequestURI":"/v1/c"}"#,
+                #"{"EdgeStartTimestamp":971211430000000000,"ClientRequestURI":""}"#,
+            ]
+        ),
+        (
+            "azure",
+            [
+                #"{"time":"2000-10-10T20:55:36.000Z","category":"FrontDoorAccessLog","properties":{"requestUri":"https://a.example:443/v1/a"}}"#,
+                #"{"timeStamp":"2000-10-10T20:55:59+00:00","category":"ApplicationGatewayAccessLog","properties":{"requestUri":"/v1/b"}}"#,
+                #"{"time":"2000-10-10T20:57:10Z","category":"AppServiceHTTPLogs","properties":{"CsUriStem":"/v1/c"}}"#,
+                #"{"time":"2000-10-10T20:57:10Z","category":"FrontDoorHealthProbeLog","properties":{"result":"Ok"}}"#,
+            ]
+        ),
+        (
+            "google",
+            [
+                #"{"httpRequest":{"requestMethod":"GET","requestUrl":"https://a.example/v1/a","status":200},"timestamp":"2000-10-10T20:55:36.123456Z"}"#,
+                #"{"httpRequest":{"requestUrl":"https://a.example/v1/b"},"timestamp":"2000-10-10T20:55:59Z"}"#,
+                #"{"httpRequest":{"requestUrl":"https://a.example/v1/c"},"timestamp":"2000-10-10T20:57:10Z"}"#,
+                #"{"textPayload":"started","timestamp":"2000-10-10T20:57:10Z"}"#,
+            ]
+        ),
+        (
+            "json",
+            [
+                #"{"timestamp":"2000-10-10T20:55:36+0000","url":"\/v1\/a"}"#,
+                #"Oct 10 20:55:59 host app[1]: {"timestamp":"2000-10-10 20:55:59+00","url":"/v1/b"}"#,
+                #"{"timestamp":"10/Oct/2000:20:57:10 +0000","url":"GET /v1/c HTTP/1.1"}"#,
+                #"{"timestamp":"2000-10-10T20:57:10Z","event":"started"}"#,
+            ]
+        ),
+        (
+            "logfmt",
+            [
+                #"time_local="10/Oct/2000:20:55:36 +0000" http_method="GET" server="a.example" status="200" uri_path="/v1/a""#,
+                #"time_local="10/Oct/2000:20:55:59 +0000" http_method="GET" status="200" uri_path="/v1/b""#,
+                #"time_local="10/Oct/2000:20:57:10 +0000" http_method="GET" status="200" uri_path="/v1/c""#,
+                #"time_local="10/Oct/2000:20:57:10 +0000" level=info text="started""#,
+            ]
+        ),
+        (
+            "csv",
+            [
+                "timestamp;status;path\n2000-10-10 20:55:36Z;200;/v1/a", "2000-10-10 20:55:59Z;200;/v1/b",
+                "2000-10-10 20:57:10Z;200;/v1/c", "2000-10-10 20:57:10Z;400;-",
+            ]
+        ),
+    ]
+
+    @Test(arguments: documented)
+    func `a documented form is told by its lines and counts requests alone`(form: String, lines: [String]) throws {
+        let text = lines.joined(separator: "\n")
+        for choice in [AccessLogChoice(), AccessLogChoice(format: form), AccessLogChoice(path: "/v1/")] {
+            let log = try AccessLogReader.read(text: text, choice)
+            #expect(log.minutes.first == Self.minute && log.minutes.counts == [2, 0, 1], "\(log)")
+            #expect(log.forms == [LogPreset.named(form)?.title], "\(log.forms)")
+            #expect(
+                log.notes.count == 1 && log.notes[0].hasPrefix("1 line of 4 left out as no request"), "\(log.notes)")
+        }
+        let strict = Self.problem(text, AccessLogChoice(isStrict: true))
+        #expect(strict.hasPrefix("access.log:"), "\(strict)")
+        // A byte-order mark and the ends of other systems change nothing.
+        let other = "\u{FEFF}" + text.replacing("\n", with: form.count % 2 == 0 ? "\r\n" : "\r")
+        #expect(try AccessLogReader.read(text: other).minutes.counts == [2, 0, 1])
+    }
+
+    @Test func `a network balancer's connections are requests`() throws {
+        let text = "tls 2.0 2000-10-10T20:55:36 net/my/c6 g3d 72.21.218.154:51341 172.100.100.185:443 5 2 98 246 - arn"
+        #expect(try AccessLogReader.read(text: text).minutes.counts == [1])
+        #expect(Self.problem(text, AccessLogChoice(path: "/v1/")).contains("--log-format with its form"))
+    }
+
+    @Test(arguments: [
+        (
+            #"$remote_addr - $remote_user [$time_local] "$request" $status"#,
+            #"10.0.0.1 - a b [10/Oct/2000:20:55:36 +0000] "GET /v1/a HTTP/1.1" 200"#
+        ),
+        (#"$msec $request_uri"#, "971211336.123 /v1/a"),
+        (#"${time_iso8601}|$host|$uri"#, "2000-10-10T20:55:36+00:00|a.example|/v1/a"),
+        (#"%h %l %u %t "%r" %>s %b"#, #"10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /v1/a HTTP/1.0" 200 5"#),
+        (#"%t \"%r\" \"%{User-Agent}i\" %U"#, #"[10/Oct/2000:13:55:36 -0700] "GET /x HTTP/1.0" "a \" b" /v1/a"#),
+    ])
+    func `a template in the words of nginx or Apache reads its lines`(template: String, line: String) throws {
+        let log = try AccessLogReader.read(
+            text: line + "\nother\n" + line,
+            AccessLogChoice(format: template, path: template.contains("%U") ? "/x" : "/v1/"))
+        #expect(log.minutes.first == Self.minute && log.minutes.counts == [2] && log.forms == [template])
+    }
+
+    @Test(arguments: ["nonsense", "$", "$a$b", "%", "%{x", "100%", "${time"])
+    func `a text that is no form is refused`(text: String) { #expect(!AccessLogChoice.isFormat(text)) }
+
+    @Test func `a log packed by gzip is read, and a damaged one refused`() throws {
+        let folder = NSTemporaryDirectory() + "logs-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let lines = (0..<500).map { #"{"time":"2000-10-10T20:55:36Z","path":"/\#($0)"}"# }.joined(separator: "\n")
+        try lines.write(toFile: folder + "/a.log", atomically: true, encoding: .utf8)
+        let packing = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["gzip", folder + "/a.log"])
+        packing.waitUntilExit()
+        let packed = folder + "/a.log.gz"
+        #expect(try AccessLogReader.read(files: [packed, packed], span: 0..<0).minutes.counts == [1_000])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: packed))
+        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: packed))
+        #expect(throws: RecordProblems.self) { try AccessLogReader.read(files: [packed], span: 0..<0) }
+    }
+
+    @Test func `times that can be read in two ways need a choice`() {
+        let text = #"{"start_time":"2000-10-10T20:55:36Z","time":"2000-10-10T22:55:36Z","path":"/a"}"#
+        #expect(Self.problem(text).contains("--log-format, since the times"))
+        #expect(Self.problem(text, AccessLogChoice(format: "envoy")) == "")
     }
 
     @Test func `members of other names are read by them`() throws {
@@ -117,13 +300,10 @@ import Testing
         ("", "expected requests in the log, found none"),
         ("nonsense\n", "access.log:1:1: expected a line of an access log"),
         (
-            "a - - [10/Oct/2000:13:55:36] \"GET / HTTP/1.0\" 200 1\n",
-            "access.log:1:8: expected a time with its offset from UTC"
+            "a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n",
+            "access.log:1:1: expected a line of an access log"
         ),
-        ("a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n", "expected a time with its offset"),
-        ("{\"ts\":1}\n", "--log-columns time="),
-        ("{\"time\":\"2026-03-02T07:00:00\"}\n", "expected a date-time with an offset, or seconds"),
-        ("{\"time\":\n", "expected a JSON object"),
+        ("{\"when\":1}\n", "--log-format with its form"), ("{\"time\":\n", "expected a line of an access log"),
     ])
     func `a wrong line is refused with its place`(text: String, sentence: String) {
         let said = Self.problem(text)
@@ -168,6 +348,23 @@ import Testing
         #expect((distance - (0.5 - 1.0 / 3)).magnitude < 1e-12)
         let none = DayProfile(MinuteCounts([600: 1]))
         #expect(DayProfile(MinuteCounts([0: 1])).shapeDistance(to: none) == nil)
+    }
+
+    @Test func `a log of some minutes stands beside the same minutes of the run`() {
+        // A run with ten times the load in its second hour, and a log of four minutes of that one.
+        let run = RunMinutes(
+            MinuteCounts(Dictionary(uniqueKeysWithValues: (0..<1_440).map { ($0, $0 / 60 == 1 ? 100 : 10) })),
+            people: 100)
+        let log = MinuteCounts(Dictionary(uniqueKeysWithValues: (70..<74).map { ($0 + 1_440, 50) }))
+        let comparison = LogComparison(run: run, log: log)
+        #expect(comparison.rows[0].run == 100.0 / 60 && comparison.rows[0].log == 50.0 / 60)
+        #expect(comparison.run.hours.compactMap { $0 }.count == 1 && comparison.shapeDistance == 0)
+        #expect(
+            comparison.coverage
+                == "run and log are compared over the 4 minutes of the day that both cover, which says little of a day")
+        // Without common minutes each has those that it covers.
+        let short = RunMinutes(MinuteCounts([10: 5, 11: 5]), people: 1)
+        #expect(LogComparison(run: short, log: log).coverage?.hasPrefix("run and log cover no minute") == true)
     }
 
     @Test func `a ranking names the keys, the largest effect first, with the way to turn them`() throws {

@@ -30,23 +30,23 @@ import Testing
         ("person,time,event,time\n", "events.csv:1:1: expected one column 'time', found several"),
         (
             "person,time,event\nann,2026-03-02T07:00:00Z,unlok\n",
-            "events.csv:2:26: expected unlock, lock, glance, view, wake or sleep, found 'unlok'; did you mean 'unlock'?"
+            "events.csv:2:26: expected unlock, lock, glance, view, wake or sleep (--events unlok=… maps another word), found 'unlok'; did you mean 'unlock'?"
         ),
         (
             "person,time,event\nann,yesterday,lock\n",
-            "events.csv:2:5: expected a time such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found 'yesterday'"
+            "events.csv:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found 'yesterday'"
         ),
         (
             "person,time,event\nann,2026-03-02T07:00:00,lock\n",
-            "events.csv:2:5: expected a time such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found '2026-03-02T07:00:00' without an offset from UTC"
+            "events.csv:2:5: expected --zone for times without an offset from UTC, for the local clock, found '2026-03-02T07:00:00'"
         ),
         (
             "person,time,event\nann,1772434800,lock\n",
-            "events.csv:2:5: expected --zone with seconds since 1970, for the local clock, found '1772434800'"
+            "events.csv:2:5: expected --zone for times without an offset from UTC, for the local clock, found '1772434800'"
         ),
         (
             "person,time,event\nann,2126-03-02T07:00:00Z,lock\n",
-            "events.csv:2:5: expected a time from 1970 to 2099, found '2126-03-02T07:00:00Z'"
+            "events.csv:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found '2126-03-02T07:00:00Z'"
         ),
         (
             "person,time,event\n ,2026-03-02T07:00:00Z,lock\n",
@@ -77,9 +77,35 @@ import Testing
         #expect(Self.problems(text)?.problems.first?.description == sentence)
     }
 
-    @Test func `milliseconds are not taken for seconds`() {
-        let found = Self.problems("person,time,event\n1,1772434800000,lock\n", zone: "Europe/Berlin")
-        #expect(found?.problems.first?.found == "'1772434800000', which may be milliseconds")
+    @Test(arguments: [
+        "1772434800", "1772434800000", "1772434800000000", "1772434800000000000", "1772434800.0000004", "1.7724348e9",
+        "2026-03-02 07:00:00", "2026-03-02T07:00:00.000000999", "2026-03-02 07:00:00+00", "2026-03-02T07:00:00+0000",
+        "2026-03-02T07:00:00 Z", "02/Mar/2026:07:00:00 +0000",
+    ])
+    func `a time is the same in every spelling`(text: String) throws {
+        // London has the offset of UTC in March.
+        let person = try RecordReader.read(text: "person,time,event\nann,\(text),unlock\n", zone: "Europe/London")
+            .people[0]
+        #expect(person.events == [RecordedEvent(unix: 1_772_434_800_000_000, offset: 0, kind: .unlock)])
+    }
+
+    @Test func `words for events are mapped, and an unlock that is told twice counts once`() throws {
+        let words = try #require(RecordReader.events("KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock"))
+        let text = """
+            person;time;event
+            ann;2026-03-02 07:00:00Z;KEYGUARD_HIDDEN
+            ann;2026-03-02 07:00:00.9Z;unlock
+            bob;2026-03-02 07:00:00.5Z;unlock
+            ann;2026-03-02 07:00:30Z;SCREEN_NON_INTERACTIVE
+            ann;2026-03-02 07:00:31.9Z;unlock
+            """
+        let record = try RecordReader.read(text: text, events: words)
+        #expect(record.people[0].events.map(\.kind) == [.unlock, .lock, .unlock])
+        #expect(record.people[1].events.map(\.kind) == [.unlock])
+        #expect(record.notes.contains("1 unlock within a second of the one before left out"), "\(record.notes)")
+        for wrong in ["", "unlock", "a=b", "a=unlock,a=lock", "=unlock", "a=unlock=lock"] {
+            #expect(RecordReader.events(wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func `all problems are counted and twenty are shown`() {

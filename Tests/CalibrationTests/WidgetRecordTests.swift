@@ -80,8 +80,8 @@ import Testing
             header + "a,,2026-03-02T07:00:00Z,2026-03-02T07:00:01Z,900,\n",
             "2:3: expected the name or number of a widget"
         ),
-        (header + "a,1,2026-03-02T07:00:00,2026-03-02T07:00:01Z,900,\n", "2:5: expected a time such as"),
-        (header + "a,1,1772434800,1772434801,900,\n", "2:5: expected --zone with seconds since 1970"),
+        (header + "a,1,2026-03-02T07:00:00,2026-03-02T07:00:01Z,900,\n", "2:5: expected --zone for times without an offset"),
+        (header + "a,1,1772434800,1772434801,900,\n", "2:5: expected --zone for times without an offset"),
         (
             header + "a,1,2026-03-02T07:00:01Z,2026-03-02T07:00:00Z,900,\n",
             "2:26: expected an end that is not before its start"

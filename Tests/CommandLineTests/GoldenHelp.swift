@@ -284,12 +284,23 @@ enum GoldenHelp {
                                       compared with its baseline.
 
             LOGS:
-              --log <file>            An access log of a server or balancer (nginx, Apache,
-                                      HAProxy, Envoy, AWS, IIS) or JSON lines, which the
-                                      run is compared with; - reads standard input.
-                                      Repeatable.
-              --log-columns <names>   The members of a log in JSON lines, if they are not
-                                      time and path, such as time=ts,path=uri.
+              --log <file>            An access log of a server, balancer or content
+                                      network, also packed by gzip, which the run is
+                                      compared with; - reads standard input. Repeatable.
+              --log-format <form>     The form of the log: one of alb, apache, azure,
+                                      caddy, cloudflare, cloudfront, cloudfront-realtime,
+                                      combined, common, csv, elb, envoy, fastly, google,
+                                      haproxy, iis, json, logfmt, nginx, nlb, traefik, w3c,
+                                      web, or a template in the words of nginx or Apache,
+                                      such as '$remote_addr [$time_local] "$request"' or
+                                      '%h %t "%r"'. (default: told by the first lines)
+              --log-columns <names>   The fields with the time and the path, if they have
+                                      other names than those that are known, such as
+                                      time=ts,path=request.uri.
+              --log-zone <name>       The time zone of times without an offset. (default:
+                                      UTC)
+              --strict                End with an error at the first line of a log that is
+                                      no request.
               --log-path <path>       Count only requests whose path begins so, such as
                                       /v1/widgets/.
               --stage <stage>         Where the run's requests are counted: as devices send
@@ -612,11 +623,14 @@ enum GoldenHelp {
             pickups that showed a widget.
 
             With --service the record is the result of a load test: of k6 (--out json or
-            csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an
-            HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment
+            csv), vegeta (vegeta encode), h2load (--log-file), JMeter, Gatling (to 3.11),
+            hey, oha, ab, ali or ghz, the percentiles of an HdrHistogram (wrk2), of ab or
+            of Locust, or CSV with the columns time, latency_ms and status. The fragment
             has the pool of servers that it shows.
 
-            USAGE: reloadsim calibrate <events> [--service] [--widgets] [--shown <share>] [--out <file>] [--zone <name>] [--columns <names>] [--from <time>] [--to <time>] [--record-limit <size>] [--json] [--color <color>]
+            Any record may be packed by gzip; a table may have commas, semicolons or tabs.
+
+            USAGE: reloadsim calibrate [<options>] <events>
 
             ARGUMENTS:
               <events>                The record, a CSV file; - reads standard input.
@@ -636,7 +650,10 @@ enum GoldenHelp {
               --columns <names>       The names of the record's columns, if they are not
                                       person, time and event, such as
                                       person=user_id,time=ts; with --service time,
-                                      latency_ms and status.
+                                      latency_ms and status, where a unit may be stated:
+                                      time_ms=ts,latency_s=took.
+              --events <words>        Other words for the record's events, such as
+                                      KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock.
               --from <time>           With --service, only requests that start at this time
                                       or later, written as the record writes its times,
                                       count.

@@ -129,11 +129,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         } catch { check(error.problems.map(\.description).joined()) }
     }
 
-    /// - Parameter lot: decides whether only a path counts.
+    /// - Parameter lot: decides whether only a path counts, and whether the first line is the form of the others.
     private func readLog(_ text: String, lot: UInt8) {
         do throws(RecordProblems) {
+            let first = text.prefix { $0 != "\n" }
+            let isForm = lot % 3 == 0 && AccessLogChoice.isFormat(String(first))
             let log = try AccessLogReader.read(
-                text: text, span: Self.minutes.minutes.span, AccessLogChoice(path: lot % 4 == 0 ? "/v1/" : nil))
+                text: isForm ? String(text.dropFirst(first.count + 1)) : text, span: Self.minutes.minutes.span,
+                AccessLogChoice(
+                    format: isForm ? String(first) : nil, path: lot % 4 == 0 ? "/v1/" : nil,
+                    zone: lot % 5 == 0 ? "Europe/Berlin" : nil, isStrict: lot % 7 == 0))
             let comparison = LogComparison(run: Self.minutes, log: log.minutes)
             for advice in comparison.advice(nil) { check(advice.sentence) }
         } catch { check(error.problems.map(\.description).joined()) }
@@ -261,7 +266,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Some requests in each of the forms of k6, vegeta, h2load, HdrHistogram and CSV.
+    /// Some requests in each of the forms of load tests.
     private static var results: [String] {
         func rows(_ count: Int, _ row: (Int) -> String) -> String { (0..<count).map(row).joined() }
         let second = 1_772_434_800
@@ -288,12 +293,34 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             "       Value     Percentile TotalCount 1/(1-Percentile)\n\n       1.001 0.000000000000          1           1.00\n      12.503 0.500000000000        100           2.00\n"
                 + "     250.111 1.000000000000        200\n#[Mean    =       13.000, StdDeviation   =        5.000]\n",
             "0\t200\t66710\n1772000001284159\t200\t31866\n",
+            rows(8) {
+                "\(second * 1_000_000_000 + $0 * 7_000_000),200,\(75_000_000 + $0),20,512,,Ym9keQ==,a,\($0),GET,http://a/,\n"
+            },
+            "timeStamp,elapsed,label,responseCode,failureMessage\n"
+                + rows(8) {
+                    "\(second * 1_000 + $0 * 7),\(75 + $0),home,\($0 == 3 ? "Non HTTP response code: x" : "200"),\"a\nb\"\n"
+                },
+            "RUN\tload\n" + rows(8) { "REQUEST\t\tq\t\(second * 1_000 + $0)\t\(second * 1_000 + 70 + $0)\tOK\t\n" },
+            "response-time,status-code,offset\n" + rows(8) { "0.0\(10 + $0),200,0.\(10 + $0)\n" },
+            "starttime\tseconds\tctime\tdtime\tttime\twait\n" + rows(8) { "Mon\t\(second + $0)\t1\t2\t\(3 + $0)\t1\n" },
+            "duration (ms),status,error\n1.43,OK,\n0.39,Unavailable,\n",
+            "Percentage served,Time in ms\n0,1\n50,2\n100,3\n",
+            "Type,Name,Request Count,50%,99%,100%\nGET,/a,10,5,9,9\n,Aggregated,200,15,19,20\n",
         ]
     }
 
-    /// Some lines in the forms of nginx and Apache, and JSON lines.
+    /// Some lines in the forms of servers, and some with their form before them.
     private static var logs: [String] {
         [
+            "$remote_addr - $remote_user [$time_local] \"$request\" $status\n10.0.0.1 - - [02/Mar/2026:00:10:36 +0000] \"GET /v1/a HTTP/1.1\" 200\n",
+            "%h %l %u %t \"%r\" %>s \"%{User-Agent}i\"\n10.0.0.1 - - [02/Mar/2026:00:10:36 +0000] \"GET /v1/a HTTP/1.1\" 200 \"a \\\" b\"\n",
+            "https 2026-03-02T00:10:36.186641Z app/my/50dc 10.0.0.1:2817 10.0.0.1:80 0.1 0.1 0.1 200 200 0 57 \"GET https://a:443/v1/a HTTP/1.1\" \"c\"\n",
+            "#Fields: date time cs-method cs-uri-stem\n2026-03-02 00:10:36 GET /v1/a\n#Fields: time date\n00:10:36 2026-03-02\n",
+            "{\"level\":\"info\",\"ts\":1772410236.5,\"logger\":\"http.log.access\",\"request\":{\"uri\":\"\\/v1\\u002fa\",\"headers\":{\"A\":[\"b\"]}}}\n",
+            "{\"EdgeStartTimestamp\":1772410236123456789,\"ClientRequestURI\":\"/v1/a\"}\n{\"properties\":{\"requestUri\":\"https://a/v1/\"},\"time\":\"2026-03-02T00:10:36Z\"}\n",
+            "time_local=\"02/Mar/2026:00:10:36 +0000\" status=200 uri_path=\"/v1/a\" level=info\n",
+            "timestamp;status;path\r2026-03-02 00:10:36+00;200;\"/v1/a\"\r",
+            "1772410236.5\t192.0.2.1\t10.0.0.1\t0.002\t200\t512\tGET\thttps\ta.example\t/v1/a\t33\n",
             "127.0.0.1 - - [02/Mar/2026:00:10:36 +0000] \"GET /v1/a?x=1 HTTP/1.1\" 200 2326 \"-\" \"curl/8.5.0\"\n10.0.0.1 - - [02/Mar/2026:01:10:37 +0100] \"GET /other HTTP/1.1\" 503 0 \"-\" \"-\"\n",
             "::1 - frank [10/Oct/2000:22:55:59 +0200] \"GET /v1/b HTTP/1.0\" 503 0\n",
             "{\"time\":\"2026-03-02T00:10:36+00:00\",\"path\":\"/v1/a\"}\n{\"path\":\"/other\",\"time\":1772409900.5}\n{\"time\":1772409936123,\"path\":\"GET /v1/ HTTP/1.1\"}\n",

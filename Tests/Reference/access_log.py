@@ -32,32 +32,35 @@ def write(file, folder):
             lines.write(json.dumps({"status": 200, "ts": at.astimezone(zones[number % len(zones)]).isoformat(), "uri": f"/v1/{endpoint}/{key}"}) + "\n")
 
 
-def figures(counts, first, minutes):
-    """All figures of a load by the minute; hours of which nothing is covered have None."""
-    total = sum(counts.values())
+def figures(counts, first, minutes, of_day):
+    """All figures of a load by the minute, over some minutes of the day; hours of which nothing is covered have None."""
+    whole = sum(counts.values())
+    span = [minute for minute in range(first, first + minutes) if minute % 1440 in of_day]
+    total, minutes, counts = sum(counts[minute] for minute in span), len(span), {minute: counts[minute] for minute in span}
     hours, covered, quarters = [0] * 24, [0] * 24, [0] * 4
-    for minute in range(first, first + minutes):
+    for minute in span:
         hours[minute // 60 % 24] += counts[minute]
         covered[minute // 60 % 24] += 1
         if minute % 15 == 0:
             quarters[minute // 15 % 4] += counts[minute]
     return {
         "mean_per_s": total / (60 * minutes), "share_aligned_minutes": sum(quarters) / total, **{f"share_minute_{15 * i:02}": q / total for i, q in enumerate(quarters)},
-        "peak_to_mean_1m": max(counts.values()) * minutes / total, "hours": [h / (60 * c) if c else None for h, c in zip(hours, covered)], "total": total,
+        "peak_to_mean_1m": max(counts.values()) * minutes / total, "hours": [h / (60 * c) if c else None for h, c in zip(hours, covered)], "total": whole,
     }
 
 
 def check(file, run, result):
     run = pathlib.Path(run)
     logged = collections.Counter(int(at.timestamp()) // 60 for at, _, _ in arrivals(file))
-    log = figures(logged, min(logged), max(logged) - min(logged) + 1)
     manifest = json.loads((run / "manifest.json").read_text())
     start = int(datetime.datetime.fromisoformat(manifest["report_start"].replace("Z", "+00:00")).timestamp()) // 60
     simulated = collections.Counter()
     with open(run / "load.csv", encoding="utf-8", newline="") as text:
         for row in csv.DictReader(text):
             simulated[start + int(row["bin_start_s"]) // 60] += int(row["requests"])
-    own = figures(simulated, start, int(manifest["report_s"]) // 60)
+    spans = [(simulated, start, int(manifest["report_s"]) // 60), (logged, min(logged), max(logged) - min(logged) + 1)]
+    both = set.intersection(*({minute % 1440 for minute in range(first, first + count)} for _, first, count in spans))
+    own, log = (figures(*span, both) for span in spans)
     both = [i for i in range(24) if own["hours"][i] is not None and log["hours"][i] is not None]
     for side in (own, log):
         values = [side["hours"][i] for i in both]

@@ -2,8 +2,12 @@
 package struct ColumnNames: Hashable, Sendable {
     /// The columns that are read, each with its name, in one order.
     package private(set) var columns: [(role: String, name: String)]
+    /// The units that were stated with the names of times and lengths of time.
+    package private(set) var units: [String: TimeUnit] = [:]
+    /// The roles whose names were stated.
+    private var stated: Set<String> = []
     /// Whether any was stated, so that the record must have a header.
-    package private(set) var areStated = false
+    package var areStated: Bool { !stated.isEmpty }
 
     package static func == (a: Self, b: Self) -> Bool {
         a.columns.elementsEqual(b.columns, by: ==) && a.areStated == b.areStated
@@ -25,6 +29,22 @@ package struct ColumnNames: Hashable, Sendable {
 
     package var roles: [String] { columns.map(\.role) }
 
+    /// The role of a name that may end with a unit, `time_ms`; nil if there is none.
+    private func role(_ text: String) -> (name: String, unit: TimeUnit?)? {
+        if let unit = TimeUnit.allCases.first(where: { text.hasSuffix("_" + $0.suffix) }) {
+            let base = text.dropLast(unit.suffix.count + 1)
+            if let role = roles.first(where: { $0 == base || $0 == base + "_ms" }),
+                ["time", "latency_ms"].contains(role)
+            {
+                return (role, unit)
+            }
+        }
+        return roles.contains(text) ? (text, nil) : nil
+    }
+
+    /// Whether the name of a role was stated.
+    package func isStated(_ role: String) -> Bool { stated.contains(role) }
+
     /// The name of the column for a role, which is one of these.
     package subscript(role: String) -> String {
         get { columns.first { $0.role == role }?.name ?? role }
@@ -33,18 +53,20 @@ package struct ColumnNames: Hashable, Sendable {
                 preconditionFailure("\(role) is not read")
             }
             columns[place].name = newValue
-            areStated = true
+            stated.insert(role)
         }
     }
 
-    /// Names as `person=user_id,time=ts` states them, over the usual ones; nil for a text of another form.
+    /// Names as `person=user_id,time=ts` states them, over the usual ones, with units as in `time_ms=ts` and
+    /// `latency_s=took`; nil for a text of another form.
     package static func read(_ text: String, over usual: Self) -> Self? {
         var names = usual
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard sides.count == 2, names.roles.contains(sides[0]), !sides[1].isEmpty, names[sides[0]] == sides[0]
+            guard sides.count == 2, let role = names.role(sides[0]), !sides[1].isEmpty, !names.isStated(role.name)
             else { return nil }
-            names[sides[0]] = sides[1]
+            names[role.name] = sides[1]
+            names.units[role.name] = role.unit
         }
         return Set(names.columns.map { $0.name.lowercased() }).count == names.columns.count ? names : nil
     }

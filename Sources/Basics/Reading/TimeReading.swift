@@ -70,52 +70,79 @@ package enum CalendarText {
         text.utf8.count == 10 ? date(Array(text.utf8), 0) : nil
     }
 
-    /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
+    /// A date-time without an offset, such as `2026-03-02T07:00`; nil for anything else.
     package static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? {
-        localDateTime(Array(text.utf8)[...])
+        guard let (unix, offset) = dateTime(Array(text.utf8)), offset == nil else { return nil }
+        let local = LocalTime(localMicroseconds: unix)
+        return (local.date, local.clock)
     }
 
-    /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for
-    /// anything else.
+    /// A date-time with an offset, as microseconds since 1970 and the offset in seconds; nil for anything else.
     package static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? {
-        instant(Array(text.utf8)[...])
+        guard let (unix, offset) = dateTime(Array(text.utf8)), let offset else { return nil }
+        return (unix, offset)
     }
 
-    // Records have millions of these, so they are read byte by byte.
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map
+    {
+        Array($0.utf8)
+    }
 
-    package static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (
-        unixMicroseconds: Int64, offset: Int
+    /// A date-time as programs write it: ISO 8601 with `T` or a blank, or as web servers do, `02/Mar/2026:10:00:05`;
+    /// with any decimals, of which those beyond microseconds are cut; and with an offset (`Z`, `+01:00`, `+0100`,
+    /// `+01`, also behind a blank) or none.
+    ///
+    /// Records have millions of these, so they are read byte by byte.
+    ///
+    /// - Returns: microseconds since 1970, with the offset in seconds; without one as if the clock were UTC's, and nil.
+    package static func dateTime<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (
+        unixMicroseconds: Int64, offset: Int?
     )?
     where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
-        let body: Bytes.SubSequence
-        let offset: Int
-        if text.last == UInt8(ascii: "Z") {
-            (body, offset) = (text.dropLast(), 0)
-        } else {
-            guard text.count > 6 else { return nil }
-            let at = text.endIndex - 6
-            let sign = text[at] == UInt8(ascii: "+") ? 1 : text[at] == UInt8(ascii: "-") ? -1 : 0
-            guard sign != 0, text[at + 3] == UInt8(ascii: ":"), let hours = number(text, at + 1, 2),
-                let minutes = number(text, at + 4, 2),
-                hours <= 18, minutes < 60
+        let (from, end) = (text.startIndex, text.endIndex)
+        guard end - from >= 16 else { return nil }
+        var at: Int
+        let day: CivilDate
+        if text[from + 2] == UInt8(ascii: "/") {
+            guard end - from >= 20, text[from + 6] == UInt8(ascii: "/"), text[from + 11] == UInt8(ascii: ":"),
+                let month = months.firstIndex(where: { $0.elementsEqual(text[(from + 3)..<(from + 6)]) }),
+                let date = number(text, from, 2), let year = number(text, from + 7, 4),
+                let found = CivilDate(year: year, month: month + 1, day: date)
             else { return nil }
-            (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
+            (day, at) = (found, from + 12)
+        } else {
+            let separator = text[from + 10]
+            guard separator == UInt8(ascii: "T") || separator == 32 || separator == UInt8(ascii: "t"),
+                let found = date(text, from)
+            else { return nil }
+            (day, at) = (found, from + 11)
         }
-        guard let (date, clock) = localDateTime(body) else { return nil }
-        return (date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds - Int64(offset) * 1_000_000, offset)
+        let begin = at
+        while at < end, (48...58).contains(text[at]) || text[at] == UInt8(ascii: ".") || text[at] == UInt8(ascii: ",") {
+            at += 1
+        }
+        guard let clock = clock(text[begin..<at], isCut: true) else { return nil }
+        let local = day.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds
+        if at == end { return (local, nil) }
+        if text[at] == 32 { at += 1 }
+        guard let offset = offset(text[at...]) else { return nil }
+        return (local - Int64(offset) * 1_000_000, offset)
     }
 
-    private static func localDateTime<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (
-        date: CivilDate, clock: ClockTime
-    )?
-    where Bytes.Index == Int {
-        let at = text.startIndex
-        guard text.count > 11, text[at + 10] == UInt8(ascii: "T"), let date = date(text, at),
-            let clock = clock(text.dropFirst(11))
-        else {
-            return nil
-        }
-        return (date, clock)
+    /// Seconds ahead of UTC.
+    private static func offset<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> Int? where Bytes.Index == Int {
+        guard let first = text.first else { return nil }
+        let at = text.startIndex + 1
+        if first == UInt8(ascii: "Z") || first == UInt8(ascii: "z") { return text.count == 1 ? 0 : nil }
+        guard first == UInt8(ascii: "+") || first == UInt8(ascii: "-"), text.count >= 3,
+            let hours = number(text, at, 2),
+            hours <= 18
+        else { return nil }
+        let rest = text.count == 6 && text[at + 2] == UInt8(ascii: ":") ? at + 3 : at + 2
+        guard text.count == 3 || rest + 2 == text.endIndex, let minutes = text.count == 3 ? 0 : number(text, rest, 2),
+            minutes < 60
+        else { return nil }
+        return (first == UInt8(ascii: "+") ? 1 : -1) * (hours * 3600 + minutes * 60)
     }
 
     /// The date in the ten bytes from `at` on.
@@ -127,7 +154,8 @@ package enum CalendarText {
         return CivilDate(year: year, month: month, day: day)
     }
 
-    private static func clock<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> ClockTime?
+    /// - Parameter isCut: whether decimals beyond microseconds are cut; otherwise there may be none.
+    private static func clock<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, isCut: Bool = false) -> ClockTime?
     where Bytes.Index == Int {
         let at = text.startIndex
         guard text.count >= 5, text[at + 2] == UInt8(ascii: ":"), let hour = number(text, at, 2),
@@ -141,9 +169,10 @@ package enum CalendarText {
             else { return nil }
             microseconds += Int64(whole) * 1_000_000
             if text.count > 8 {
-                let decimals = text.count - 9
-                guard text[at + 8] == UInt8(ascii: "."), (1...6).contains(decimals),
-                    let fraction = number(text, at + 9, decimals)
+                let decimals = min(6, text.count - 9)
+                guard text[at + 8] == UInt8(ascii: ".") || isCut && text[at + 8] == UInt8(ascii: ","), decimals >= 1,
+                    isCut || text.count <= 15, let fraction = number(text, at + 9, decimals),
+                    text[(at + 9)...].allSatisfy({ (48...57).contains($0) })
                 else {
                     return nil
                 }
@@ -179,6 +208,89 @@ package enum CalendarText {
     package static func text(_ clock: ClockTime) -> String {
         let text = TimeText.clock(clock)
         return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+    }
+}
+
+/// A unit of times that are numbers.
+package enum TimeUnit: Int, CaseIterable, Sendable {
+    /// By the power of ten of their microseconds.
+    case seconds = 6
+    case milliseconds = 3
+    case microseconds = 0
+    case nanoseconds = -3
+
+    /// The suffix of names: `time_ms`.
+    package var suffix: String {
+        switch self {
+        case .seconds: "s"
+        case .milliseconds: "ms"
+        case .microseconds: "us"
+        case .nanoseconds: "ns"
+        }
+    }
+
+    /// The unit of a number since 1970, told by its size.
+    static func told(by whole: Int64) -> TimeUnit {
+        whole < 100_000_000_000
+            ? .seconds
+            : whole < 100_000_000_000_000
+                ? .milliseconds : whole < 100_000_000_000_000_000 ? .microseconds : .nanoseconds
+    }
+}
+
+/// Times that are numbers, such as seconds since 1970.
+package enum UnixText {
+    /// The first instant of 2100 in microseconds since 1970: no record is from later.
+    package static let end: Int64 = 4_102_444_800_000_000
+
+    /// Microseconds, exact but for digits beyond them, which are cut; nil for anything but a number from 0 on that is
+    /// before 2100.
+    ///
+    /// - Parameter unit: nil if the size of the number tells it.
+    package static func microseconds<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, unit: TimeUnit? = nil)
+        -> Int64?
+    where Bytes.Index == Int {
+        var (whole, digits, point): (Int64, Int, Int?) = (0, 0, nil)
+        for (index, byte) in zip(text.indices, text) {
+            guard (48...57).contains(byte) else {
+                if byte == UInt8(ascii: ".") {
+                    point = index
+                    break
+                }
+                return exponential(text, unit: unit)
+            }
+            digits += 1
+            let (product, isOver) = whole.multipliedReportingOverflow(by: 10)
+            let (sum, isOverToo) = product.addingReportingOverflow(Int64(byte - 48))
+            if isOver || isOverToo { return nil }
+            whole = sum
+        }
+        if digits == 0 { return nil }
+        var power = (unit ?? .told(by: whole)).rawValue
+        while power < 0 {
+            whole /= 10
+            power += 1
+        }
+        let tail = point.map { text[text.index(after: $0)...] }
+        if let tail, !tail.allSatisfy({ (48...57).contains($0) }) { return exponential(text, unit: unit) }
+        var decimals = tail.map { Array($0.prefix(power)) } ?? []
+        decimals += Array(repeating: 48, count: power - decimals.count)
+        for digit in decimals {
+            if whole >= end { return nil }
+            whole = whole * 10 + Int64(digit - 48)
+        }
+        return whole < end ? whole : nil
+    }
+
+    /// A number such as `1.77e9`.
+    private static func exponential(_ text: some Collection<UInt8>, unit: TimeUnit?) -> Int64? {
+        guard text.first.map({ (48...57).contains($0) }) == true,
+            text.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }),
+            let value = Double(String(decoding: text, as: UTF8.self)), value < 9e18
+        else { return nil }
+        let power = (unit ?? .told(by: Int64(cutting: value))).rawValue
+        let microseconds = power < 0 ? value / 1e3 : value * (power == 6 ? 1e6 : power == 3 ? 1e3 : 1)
+        return microseconds < Double(end) ? Int64(cutting: microseconds.rounded()) : nil
     }
 }
 

@@ -1,208 +1,236 @@
 import Basics
-import Foundation
 import ScenarioFiles
 
 /// The requests of a server's access logs, counted by the minute.
 package struct AccessLog: Sendable {
     package var minutes: MinuteCounts
+    /// The forms by which the logs were read.
+    package var forms: [String]
     /// Lines that were left out, and what is probably not meant; a sentence each.
     package var notes: [String]
 }
 
-/// The requests of an access log that count, and the names by which they are read.
+/// The requests of an access log that count, and how they are read.
 package struct AccessLogChoice: Sendable {
-    /// The names of the members of a log in JSON lines.
+    /// The names of the fields with the time and the path, where they are stated.
     package var columns: ColumnNames
+    /// The name of a form, or a template; nil if the lines tell it.
+    package var format: String?
     /// Only requests whose path begins so count; nil for all.
     package var path: String?
+    /// The zone of times without an offset; nil for UTC.
+    package var zone: String?
+    /// Whether the first line that is no request ends the reading.
+    package var isStrict: Bool
 
-    package init(columns: ColumnNames = .ofAccessLog, path: String? = nil) {
-        (self.columns, self.path) = (columns, path)
+    package init(
+        columns: ColumnNames = .ofAccessLog, format: String? = nil, path: String? = nil, zone: String? = nil,
+        isStrict: Bool = false
+    ) {
+        (self.columns, self.format, self.path, self.zone, self.isStrict) = (columns, format, path, zone, isStrict)
     }
+
+    /// The names that `--log-format` takes beside templates.
+    package static var formats: [String] { LogPreset.names }
+    /// Whether a text is a form.
+    package static func isFormat(_ text: String) -> Bool { LogPreset.named(text) != nil }
 }
 
-/// Reads access logs (`compare --log`): the common and the combined form of Apache and nginx, those of HAProxy, Envoy
-/// and AWS's load balancers, the W3C extended form of IIS and CloudFront, and JSON lines. Each line tells its form.
+/// Reads access logs (`compare --log`) by one form each, which is stated or told by their first lines.
 ///
 /// Nothing but the minute of each line is kept, so a log may be larger than memory.
 package enum AccessLogReader {
     /// - Parameters:
     ///   - files: paths, or `-` for standard input: logs of one server that follow each other or overlap, each line of
     ///     which counts.
-    ///   - limit: bytes of each.
     ///   - span: the minutes of the run that the log stands beside. Where the log has requests in them, only these
     ///     count.
     package static func read(
-        files: [String], limit: Int = RecordLines.usualLimit, span: Range<Int64>, _ choice: AccessLogChoice = .init()
+        files: [String], span: Range<Int64>, _ choice: AccessLogChoice = .init()
     ) throws(RecordProblems) -> AccessLog {
-        var counts = LoggedMinutes(span: span)
-        var (left, lines, hasLocalTimes) = (0, 0, false)
+        var counts = AccessLogCounts(LoggedMinutes(span: span))
         for file in files {
             var assembly = AccessLogAssembly(file: file == "-" ? "stdin" : file, counts, choice)
-            try RecordLines.read(file: file, limit: limit, content: "an access log as text") { line, number in
-                assembly.take(line, number)
-                return !assembly.faults.isHopeless
-            }
-            try assembly.check()
-            counts = assembly.counts
-            left += assembly.left
-            lines += assembly.lines
-            hasLocalTimes = hasLocalTimes || assembly.hasLocalTimes
+            try RecordLines.read(file: file) { line, number in assembly.take(line, number) }
+            counts = try assembly.finish()
         }
-        return try finish(counts, left: left, lines: lines, hasLocalTimes: hasLocalTimes, choice)
+        return try counts.log(choice)
     }
 
     package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init())
         throws(RecordProblems) -> AccessLog
     {
-        var assembly = AccessLogAssembly(file: "access.log", LoggedMinutes(span: span), choice)
-        try RecordLines.split(Array(text.utf8), file: "access.log") { line, number in
-            assembly.take(line, number)
-            return true
-        }
-        try assembly.check()
-        return try finish(
-            assembly.counts, left: assembly.left, lines: assembly.lines, hasLocalTimes: assembly.hasLocalTimes, choice)
+        var assembly = AccessLogAssembly(file: "access.log", AccessLogCounts(LoggedMinutes(span: span)), choice)
+        try RecordLines.split(Array(text.utf8), file: "access.log") { line, number in assembly.take(line, number) }
+        return try assembly.finish().log(choice)
+    }
+}
+
+/// The lines of all logs so far.
+private struct AccessLogCounts {
+    var minutes: LoggedMinutes
+    var forms: [String] = []
+    var requests = 0
+    /// Requests on other paths.
+    var onOtherPaths = 0
+    /// Lines that are no request, by what was expected, with the first ones and their places.
+    var others: [String: Int] = [:]
+    var firstOthers: [String] = []
+    var hasLocalTimes = false
+
+    init(_ minutes: LoggedMinutes) { self.minutes = minutes }
+
+    mutating func add(_ fault: LineFault, at place: String) {
+        others[fault.expected, default: 0] += 1
+        if firstOthers.count < 3 { firstOthers.append("\(place): \(fault.found)") }
     }
 
-    private static func finish(
-        _ counts: LoggedMinutes, left: Int, lines: Int, hasLocalTimes: Bool, _ choice: AccessLogChoice
-    ) throws(RecordProblems) -> AccessLog {
+    func log(_ choice: AccessLogChoice) throws(RecordProblems) -> AccessLog {
         var notes: [String] = []
-        if hasLocalTimes { notes.append("times without an offset from UTC are read as UTC") }
-        if left > 0, let path = choice.path {
+        let count = others.values.reduce(0, +)
+        if count > 0 {
+            let reasons = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\(FigureText.grouped($0.value)) where \($0.key) was expected" }
             notes.append(
-                "\(FigureText.counted(left, "line")) of \(FigureText.grouped(lines)) left out: their path does not begin with \(path)"
+                "\(FigureText.counted(count, "line")) of \(FigureText.grouped(requests + count)) left out as no request\(count == 1 ? "" : "s"): \(reasons.joined(separator: ", ")) (\(firstOthers.joined(separator: "; ")))"
             )
         }
-        let minutes = try counts.minutes(notes: &notes)
+        if hasLocalTimes {
+            notes.append("times without an offset from UTC are read as UTC (--log-zone states another zone)")
+        }
+        if onOtherPaths > 0, let path = choice.path {
+            notes.append(
+                "\(FigureText.counted(onOtherPaths, "line")) of \(FigureText.grouped(requests)) left out: their path does not begin with \(path)"
+            )
+        }
+        let minutes = try minutes.minutes(notes: &notes)
         if let (from, length) = minutes.longestGap, length >= 60 {
             notes.append(
                 "no request for \(FigureText.grouped(length)) minutes from \(minutes.text(from)) on: a gap counts as minutes without load"
             )
         }
-        return AccessLog(minutes: minutes, notes: notes)
+        return AccessLog(minutes: minutes, forms: forms, notes: notes)
     }
 }
 
 /// Counts the lines of a file.
 private struct AccessLogAssembly {
-    var faults: LineFaults
-    private(set) var counts: LoggedMinutes
-    private(set) var left = 0
-    private(set) var lines = 0
-    /// Whether any time has no offset from UTC.
-    private(set) var hasLocalTimes = false
-    /// The columns that the file's latest `#Fields` line has named.
-    private var fields: LogFields?
+    private let file: String
     private let choice: AccessLogChoice
-    /// The text of the last time and its minute, since lines mostly share their second.
-    private var last: (text: [UInt8], minute: Int64) = ([], 0)
+    private var counts: AccessLogCounts
+    private var faults: LineFaults
+    private var requests = 0
+    private var firstFault: (fault: LineFault, line: Int)?
+    /// Nil until the first lines have told the form.
+    private var lines: LogLines?
+    /// The lines by which a form is told, with their numbers.
+    private var sample: [(bytes: [UInt8], number: Int)] = []
+
+    /// So many lines tell the form of a log.
+    private static let sampleSize = 100
 
     /// - Parameter counts: of the logs before it.
-    init(file: String, _ counts: LoggedMinutes, _ choice: AccessLogChoice) {
+    init(file: String, _ counts: AccessLogCounts, _ choice: AccessLogChoice) {
+        (self.file, self.counts, self.choice) = (file, counts, choice)
         faults = LineFaults(file: file)
-        self.counts = counts
-        self.choice = choice
+        lines = choice.format.flatMap(LogPreset.named).map {
+            LogLines(
+                $0.with(choice.columns), path: choice.path, zone: choice.zone,
+                countsWithoutPath: choice.columns.isStated("time") && !choice.columns.isStated("path"))
+        }
     }
 
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
-        if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { return }
-        do throws(LineFault) {
-            if line.first == UInt8(ascii: "#") {
-                fields = try LogFields(directive: line) ?? fields
+    /// - Returns: whether more lines are wanted.
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
+        if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return true }
+        if lines == nil {
+            sample.append((Array(line), number))
+            if sample.count < Self.sampleSize { return true }
+            tellForm()
+        } else {
+            count(line, number)
+        }
+        return faults.count == 0
+    }
+
+    mutating func finish() throws(RecordProblems) -> AccessLogCounts {
+        if lines == nil { tellForm() }
+        try faults.check()
+        if requests == 0 {
+            if let (fault, line) = firstFault { faults.add(fault, line: line) }
+            try faults.fail(LineFault(expected: "requests in the log", found: "none"))
+        }
+        if counts.requests == counts.onOtherPaths {
+            try faults.fail(LineFault(expected: "requests in the log", found: "none on the path of --log-path"))
+        }
+        if let lines {
+            if !counts.forms.contains(lines.preset.title) { counts.forms.append(lines.preset.title) }
+            counts.hasLocalTimes = counts.hasLocalTimes || lines.clock.hasLocalTimes
+        }
+        return counts
+    }
+
+    /// Takes the form by which most of the first lines can be read: with the paths of requests, if there are any.
+    private mutating func tellForm() {
+        for countsWithoutPath in [false, true] where lines == nil {
+            let readings = LogPreset.all.filter { $0.isGeneral || !choice.columns.areStated }.map { preset in
+                reading(
+                    LogLines(
+                        preset.with(choice.columns), path: choice.path, zone: choice.zone,
+                        countsWithoutPath: countsWithoutPath))
+            }
+            guard let most = readings.map(\.minutes.count).max(), most > 0 else { continue }
+            let best = readings.filter { $0.minutes.count == most }
+            lines = best[0].lines
+            if let other = best.first(where: { differs($0.minutes, best[0].minutes) }) {
+                faults.add(
+                    LineFault(
+                        expected: "--log-format, since the times of the log can be read in several ways",
+                        found: "\(best[0].lines.preset.name) and \(other.lines.preset.name)"), line: 1)
                 return
             }
-            lines += 1
-            let minute: Int64?
-            if line.first(where: { $0 != 32 }) == UInt8(ascii: "{") {
-                minute = try json(line)
-            } else if let fields {
-                minute = try fields.minute(of: line, path: choice.path)
-            } else if let time = LogTime.balancerTime(line) {
-                minute = try onPath(line[...]) ? time : nil
-            } else {
-                minute = try common(line)
+        }
+        guard lines != nil else {
+            if let (bytes, number) = sample.first(where: { $0.bytes.first != UInt8(ascii: "#") }) {
+                faults.add(
+                    LineFault(
+                        expected: "a line of an access log that is known, or --log-format with its form",
+                        found: QuotedCut.text(bytes)), line: number)
             }
-            if let minute { counts.add(minute, at: (faults.file, number)) } else { left += 1 }
-        } catch {
-            faults.add(error, line: number)
+            return
         }
+        for (bytes, number) in sample { bytes.withUnsafeBufferPointer { count($0, number) } }
+        sample = []
     }
 
-    mutating func check() throws(RecordProblems) {
-        try faults.check()
-        if lines == left {
-            try faults.fail(
-                LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"))
-        }
-    }
-
-    /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" 200 2326`, with whatever precedes and
-    /// follows, as the number of a process in brackets; the minute since 1970, or nil for another path.
-    private mutating func common(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
-        var from = line.startIndex
-        var first: Range<Int>?
-        while let open = line[from...].firstIndex(of: UInt8(ascii: "[")),
-            let close = line[open...].firstIndex(of: UInt8(ascii: "]"))
-        {
-            let time = line[(open + 1)..<close]
-            if time.elementsEqual(last.text) { return try onPath(line[close...]) ? last.minute : nil }
-            if let minute = LogTime.minute(String(decoding: time, as: UTF8.self)) {
-                last = (Array(time), minute)
-                hasLocalTimes = hasLocalTimes || LogTime.isLocal(time)
-                return try onPath(line[close...]) ? minute : nil
+    /// The minutes of the first lines by one form; the lines come again afterwards.
+    private func reading(_ fresh: LogLines) -> (lines: LogLines, minutes: [Int: Int64]) {
+        var lines = fresh
+        var minutes: [Int: Int64] = [:]
+        for (bytes, number) in sample {
+            bytes.withUnsafeBufferPointer {
+                if case .request(let minute, _) = lines.read($0) { minutes[number] = minute }
             }
-            first = first ?? (open + 1)..<close
-            from = close + 1
         }
-        guard let first else {
-            throw LineFault(
-                expected: "a line of an access log, with its time in brackets, or a JSON object",
-                found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
-        }
-        throw LineFault(
-            column: first.lowerBound + 1,
-            expected: "a time with its offset from UTC, such as 10/Oct/2000:13:55:36 -0700",
-            found: ResultForm.quotedCut(String(decoding: line[first], as: UTF8.self)))
+        return (fresh, minutes)
     }
 
-    /// Whether the request in quotes after the time of a line is on the path that counts.
-    private func onPath(_ rest: Slice<UnsafeBufferPointer<UInt8>>) throws(LineFault) -> Bool {
-        guard let path = choice.path else { return true }
-        guard let quote = rest.firstIndex(of: UInt8(ascii: "\"")) else {
-            throw LineFault(
-                column: rest.startIndex + 2, expected: "a request in quotes",
-                found: ResultForm.quotedCut(String(decoding: rest, as: UTF8.self)))
-        }
-        // The method, then the path or the whole address.
-        let words = rest[(quote + 1)...].split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
-        return words.count > 1 && LogTime.path(of: words[1]).starts(with: path.utf8)
+    /// Whether the times of two forms are further apart than those of an event and of its line in the log.
+    private func differs(_ one: [Int: Int64], _ other: [Int: Int64]) -> Bool {
+        one.contains { line, minute in other[line].map { ($0 - minute).magnitude > 1 } ?? false }
     }
 
-    private func json(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64? {
-        let object = try JSONLine(line)
-        let name = choice.columns["time"]
-        let minute: Int64
-        if let text = object[name] as? String {
-            if let found = LogTime.minute(text) {
-                minute = found
-            } else {
-                minute = try Stamp.microseconds(text, column: 1) / 60_000_000
-            }
-        } else if let number = object[name] as? Double {
-            minute = try Stamp.microseconds("\(number)", column: 1) / 60_000_000
-        } else {
-            throw LineFault(expected: "a member '\(name)' with the time (--log-columns time=… names it)", found: "none")
+    private mutating func count(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
+        switch lines?.read(line) {
+        case .request(let minute, let isWanted):
+            requests += 1
+            counts.requests += 1
+            if isWanted { counts.minutes.add(minute, at: (file, number)) } else { counts.onOtherPaths += 1 }
+        case .other(let fault):
+            counts.add(fault, at: "\(file):\(number)")
+            if firstFault == nil { firstFault = (fault, number) }
+            if choice.isStrict { faults.add(fault, line: number) }
+        case .heading, nil: break
         }
-        guard let path = choice.path else { return minute }
-        let member = choice.columns["path"]
-        guard let text = object[member] as? String else {
-            throw LineFault(
-                expected: "a member '\(member)' with the path (--log-columns path=… names it)", found: "none")
-        }
-        // Some servers write the whole request, `GET /path HTTP/1.1`.
-        let words = text.split(separator: " ")
-        return (words.count > 1 && !text.hasPrefix("/") ? String(words[1]) : text).hasPrefix(path) ? minute : nil
     }
 }

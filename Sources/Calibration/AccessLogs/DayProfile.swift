@@ -17,27 +17,31 @@ package struct DayProfile: Sendable {
     /// The share of the requests in the first minutes of all quarters.
     package var aligned: Double { quarters.reduce(0, +) }
 
-    /// - Parameter counts: with a request in them.
-    package init(_ load: MinuteCounts) {
-        let total = load.total
-        precondition(total > 0, "the profile of no load")
+    /// - Parameters:
+    ///   - load: with a request in it.
+    ///   - covered: for each minute of the day by UTC, whether it counts.
+    package init(_ load: MinuteCounts, covered isCovered: [Bool] = Array(repeating: true, count: 1_440)) {
+        var (total, minutes): (Int64, Int) = (0, 0)
         var (sums, covered) = ([Int64](repeating: 0, count: 24), [Int64](repeating: 0, count: 24))
         var firsts = [Int64](repeating: 0, count: 4)
         var best = (requests: Int64(-1), at: Int64(0))
         for (index, count) in load.counts.enumerated() {
             let minute = load.first + Int64(index)
-            let ofDay = Int((minute % 1_440 + 1_440) % 1_440)
+            let ofDay = MinuteCounts.ofDay(minute)
+            if !isCovered[ofDay] { continue }
+            minutes += 1
+            total += count
             sums[ofDay / 60] += count
             covered[ofDay / 60] += 1
             if ofDay % 15 == 0 { firsts[ofDay % 60 / 15] += count }
             if count > best.requests { best = (count, minute) }
         }
-        minutes = load.counts.count
-        meanPerSecond = Double(total) / Double(60 * minutes)
+        self.minutes = minutes
+        meanPerSecond = Double(total) / Double(max(1, 60 * minutes))
         hours = zip(sums, covered).map { $1 == 0 ? nil : Double($0) / Double(60 * $1) }
-        quarters = firsts.map { Double($0) / Double(total) }
+        quarters = firsts.map { Double($0) / Double(max(1, total)) }
         peak = best
-        peakToMean = Double(best.requests) * Double(minutes) / Double(total)
+        peakToMean = Double(best.requests) * Double(minutes) / Double(max(1, total))
     }
 
     /// The share of a day's load that lies in other hours than another profile's: half the sum of the differences of

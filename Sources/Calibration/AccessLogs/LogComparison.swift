@@ -48,14 +48,18 @@ package struct LogComparison: Sendable {
     /// The share of the load that lies in other hours; nil without common hours.
     package let shapeDistance: Double?
     private let people: Int
+    /// The minutes of the day that both cover, over which they are compared.
+    private let minutes: Int
 
     package init(run: RunMinutes, log: MinuteCounts) {
-        let (own, real) = (DayProfile(run.minutes), DayProfile(log))
+        let common = zip(run.minutes.coverage, log.coverage).map { $0 && $1 }
+        minutes = common.count { $0 }
+        let both = minutes > 0 ? common : Array(repeating: true, count: common.count)
+        let (own, real) = (DayProfile(run.minutes, covered: both), DayProfile(log, covered: both))
         (self.run, self.log, people) = (own, real, run.people)
         shapeDistance = own.shapeDistance(to: real)
-        let common = zip(own.hours, real.hours).map { $0 != nil && $1 != nil }
         func fullest(_ profile: DayProfile) -> Double {
-            let hours = zip(profile.hours, common).compactMap { $1 ? $0 : nil }
+            let hours = profile.hours.compactMap { $0 }
             let mean = hours.reduce(0, +) / Double(max(1, hours.count))
             return mean > 0 ? (hours.max() ?? 0) / mean : 0
         }
@@ -76,12 +80,15 @@ package struct LogComparison: Sendable {
         }
     }
 
-    /// Whether less than a day of either is covered, or different parts of it.
+    /// A sentence if less than a day is compared.
     package var coverage: String? {
-        let missing = zip(run.hours, log.hours).count { ($0 == nil) != ($1 == nil) }
-        return missing == 0
-            ? nil
-            : "\(FigureText.counted(missing, "hour")) of the day \(missing == 1 ? "is" : "are") covered by one of the two alone: shapes are compared over the others, and levels are means of what each covers"
+        switch minutes {
+        case 1_440: nil
+        case 0: "run and log cover no minute of the day alike: levels are means of what each covers"
+        default:
+            "run and log are compared over the \(FigureText.counted(minutes, "minute")) of the day that both cover"
+                + (minutes < 60 ? ", which says little of a day" : "")
+        }
     }
 
     // MARK: Keys

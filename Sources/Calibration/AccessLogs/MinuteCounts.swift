@@ -23,6 +23,16 @@ package struct MinuteCounts: Sendable {
     /// Minutes since 1970, the last one not included.
     package var span: Range<Int64> { first..<(first + Int64(counts.count)) }
 
+    /// The minute of its day by UTC of a minute since 1970.
+    static func ofDay(_ minute: Int64) -> Int { Int((minute % 1_440 + 1_440) % 1_440) }
+
+    /// For each minute of the day by UTC, whether it is covered.
+    var coverage: [Bool] {
+        var covered = Array(repeating: false, count: 1_440)
+        for minute in span.prefix(1_440) { covered[Self.ofDay(minute)] = true }
+        return covered
+    }
+
     /// The longest run of minutes without a request: the first of them, and how many.
     var longestGap: (from: Int64, length: Int)? {
         var (best, length): ((from: Int64, length: Int)?, Int) = (nil, 0)

@@ -44,12 +44,13 @@ package struct RunMinutes: Sendable {
         guard let bytes = FileManager.default.contents(atPath: manifestFile) else {
             throw LogProblem("\(manifestFile): it cannot be read")
         }
-        let manifest: JSONLine
-        do { manifest = try [UInt8](bytes).withUnsafeBufferPointer { try JSONLine($0) } } catch {
-            throw LogProblem("\(manifestFile): expected the manifest of a run, found something else")
+        var fields: [LineField?] = [nil, nil, nil]
+        let texts = [UInt8](bytes).withUnsafeBufferPointer { bytes in
+            JSONFields(["report_start", "report_s", "people"]).read(bytes, into: &fields)
+                ? fields.map { $0?.text(in: bytes) } : []
         }
-        guard let start = manifest["report_start"] as? String, let seconds = manifest["report_s"] as? Double,
-            let people = manifest["people"] as? Int
+        guard texts.count == 3, let start = texts[0], let seconds = texts[1].flatMap({ Double($0) }),
+            let people = texts[2].flatMap({ Int($0) })
         else {
             throw LogProblem(
                 "\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")
@@ -60,9 +61,9 @@ package struct RunMinutes: Sendable {
             )
         }
         self.people = people
-        let first: Int64
-        do throws(LineFault) { first = try Stamp.microseconds(start, column: 1) } catch {
-            throw LogProblem("\(manifestFile): expected \(error.expected) in report_start, found \(error.found)")
+        guard let (first, _) = CalendarText.instant(start) else {
+            throw LogProblem(
+                "\(manifestFile): expected a date-time with an offset in report_start, found \(QuotedCut.text(start))")
         }
         guard first % 60_000_000 == 0 else {
             throw LogProblem(
@@ -77,14 +78,14 @@ package struct RunMinutes: Sendable {
         var counts: [Int64: Int64] = [:]
         var fault: LogProblem?
         var places: (start: Int, requests: Int)?
-        var fields: [CSVFields.Field] = []
+        var cells: [CSVFields.Field] = []
         var bins: Set<Int64> = []
         var sum: Int64 = 0
         let origin = first / 60_000_000
-        try RecordLines.read(file: folder + "/" + file, limit: .max, content: "a table as CSV") { line, number in
-            CSVFields.split(line, into: &fields)
+        try RecordLines.read(file: folder + "/" + file, limit: .max) { line, number in
+            CSVFields.split(line, into: &cells)
             guard let known = places else {
-                let names = fields.map { $0.text(in: line) }
+                let names = cells.map { $0.text(in: line) }
                 guard let start = names.firstIndex(of: "bin_start_s"), let requests = names.firstIndex(of: column)
                 else {
                     fault = LogProblem(
@@ -95,9 +96,9 @@ package struct RunMinutes: Sendable {
                 places = (start, requests)
                 return true
             }
-            guard fields.count > max(known.start, known.requests),
-                let second = ResultColumn.count(in: fields[known.start].text(in: line)),
-                Double(second) < seconds, let requests = ResultColumn.count(in: fields[known.requests].text(in: line)),
+            guard cells.count > max(known.start, known.requests),
+                let second = ResultColumn.count(in: cells[known.start].text(in: line)),
+                Double(second) < seconds, let requests = ResultColumn.count(in: cells[known.requests].text(in: line)),
                 sum + requests <= ResultColumn.mostCounted
             else {
                 fault = LogProblem(

@@ -1,8 +1,12 @@
 import Basics
+import CZlib
 import Foundation
 import ScenarioFiles
 
-/// The lines of a file that may be larger than memory: it is read in pieces, and its text is not kept.
+/// The lines of a file that may be larger than memory, or packed by gzip: it is read in pieces, and its text is not
+/// kept.
+///
+/// Lines end with a line feed, a carriage return or both; a byte-order mark before the first one is left out.
 package enum RecordLines {
     /// A line is no longer than this.
     private static let longestLine = 1 << 20
@@ -13,10 +17,9 @@ package enum RecordLines {
     ///
     /// - Parameters:
     ///   - limit: bytes; a file with more is refused, since what never ends would fill the memory.
-    ///   - content: the form that was expected, for the sentence about a packed file.
-    ///   - take: gets a line without its line feed, and its number from 1 on; false ends the reading.
+    ///   - take: gets a line without its end, and its number from 1 on; false ends the reading.
     package static func read(
-        file: String, limit: Int, content: String, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+        file: String, limit: Int = .max, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
     ) throws(RecordProblems) {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
@@ -29,16 +32,23 @@ package enum RecordLines {
         do {
             var taken = 0
             let handle = try FileBytes.opened(file)
-            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-                if taken == 0 && PackedBytes.isGzip(piece) {
-                    throw RecordProblems(name, expected: content, found: PackedBytes.found)
-                }
-                taken += piece.count
+            guard let stream = gzdopen(dup(handle.fileDescriptor), "rb") else {
+                throw refuse("one that cannot be read")
+            }
+            defer { gzclose(stream) }
+            var piece = [UInt8](repeating: 0, count: 1 << 20)
+            while true {
+                let count = Int(gzread(stream, &piece, UInt32(piece.count)))
+                var fault: Int32 = 0
+                gzerror(stream, &fault)
+                if count < 0 || fault < 0 { throw refuse("one that is damaged or cannot be read") }
+                if count == 0 { break }
+                taken += count
                 if taken > limit {
                     let expected = "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit"
                     throw RecordProblems(name, expected: expected, found: "more")
                 }
-                if try !splitter.take([UInt8](piece), take) { return }
+                if try !splitter.take(piece.prefix(count), take) { return }
             }
         } catch let problems as RecordProblems {
             throw problems
@@ -56,22 +66,30 @@ package enum RecordLines {
         if try splitter.take(text, take) { splitter.finish(take) }
     }
 
-    /// The pieces of a file so far: what stands behind the last line feed.
+    /// The pieces of a file so far: what stands behind the last end of a line.
     private struct Splitter {
         let file: String
         var rest: [UInt8] = []
         var number = 0
+        /// Whether the last line ended with a carriage return, to which a line feed may belong.
+        var endedWithReturn = false
 
-        mutating func take(_ piece: [UInt8], _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems)
-            -> Bool
+        mutating func take(_ piece: some Collection<UInt8>, _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool)
+            throws(RecordProblems) -> Bool
         {
-            let bytes = rest.isEmpty ? piece : rest + piece
+            rest += piece
+            let bytes = rest
             var from = 0
             var isWanted = true
             bytes.withUnsafeBufferPointer { bytes in
-                while isWanted, let end = bytes[from...].firstIndex(of: 10) {
+                if number == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) { from = 3 }
+                while isWanted, from < bytes.count {
+                    if endedWithReturn && bytes[from] == 10 { from += 1 }
+                    endedWithReturn = false
+                    guard let end = bytes[from...].firstIndex(where: { $0 == 10 || $0 == 13 }) else { break }
                     number += 1
                     isWanted = take(UnsafeBufferPointer(rebasing: bytes[from..<end]), number)
+                    endedWithReturn = bytes[end] == 13
                     from = end + 1
                 }
             }

@@ -48,12 +48,14 @@ package enum RecordReader {
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
     ///   - limit: bytes; a record with more is refused, since what never ends would fill the memory.
     ///   - columns: the names of the columns.
+    ///   - events: other words for events, by their own.
     package static func read(
-        file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord
+        file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord,
+        events: [String: String] = [:]
     ) throws(RecordProblems) -> ParsedRecord {
-        var assembly = RecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns: columns)
+        var assembly = RecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns: columns, events: events)
         // A file with very many faults is no record, and need not have an end.
-        try RecordLines.read(file: file, limit: limit, content: "a record as CSV") { line, _ in
+        try RecordLines.read(file: file, limit: limit) { line, _ in
             assembly.takeLine(line)
             return !assembly.isHopeless
         }
@@ -70,11 +72,12 @@ package enum RecordReader {
     }
 
     package static func read(
-        text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord
+        text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord,
+        events: [String: String] = [:]
     )
         throws(RecordProblems) -> ParsedRecord
     {
-        var assembly = RecordAssembly(file: file, zone: zone, columns: columns)
+        var assembly = RecordAssembly(file: file, zone: zone, columns: columns, events: events)
         try RecordLines.split(Array(text.utf8), file: file) { line, _ in
             assembly.takeLine(line)
             return true
@@ -85,6 +88,19 @@ package enum RecordReader {
     /// Whether the zone database knows a zone, and the nearest name if not.
     package static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
         ZoneNames.contains(name) ? (true, nil) : (false, ZoneNames.nearest(to: name))
+    }
+
+    /// Words for events as `KEYGUARD_HIDDEN=unlock` states them; nil for a text of another form.
+    package static func events(_ text: String) -> [String: String]? {
+        var words: [String: String] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, !sides[0].isEmpty, words[sides[0]] == nil,
+                RecordAssembly.kinds[sides[1]] != nil || leftOut.contains(sides[1])
+            else { return nil }
+            words[sides[0]] = sides[1]
+        }
+        return words
     }
 
     /// The events that a record may have beside those that are fitted: what people do, and no habit of their phone.
@@ -101,15 +117,22 @@ struct RecordAssembly {
     private var last: (bytes: [UInt8], index: Int) = ([], -1)
     private var columns: (person: Int, time: Int, event: Int)?
     private var width = 0
+    private var separator = UInt8(ascii: ",")
     private var ignoredColumns: [String] = []
     private var leftOut: [String: Int] = [:]
+    /// Other words for events.
+    private let events: [String: String]
+    /// The last unlock of each person, and how many came within a second of it: some systems tell one in two events.
+    private var lastUnlocks: [Int: Int64] = [:]
+    private var toldTwice = 0
     private var faults: LineFaults
     private var line = 0
     private var rows = 0
     private var fields: [CSVFields.Field] = []
     var isHopeless: Bool { faults.isHopeless }
 
-    init(file: String, zone: String?, columns: ColumnNames) {
+    init(file: String, zone: String?, columns: ColumnNames, events: [String: String]) {
+        self.events = events
         faults = LineFaults(file: file)
         names = columns
         clock = RecordClock(zone: zone)
@@ -131,20 +154,20 @@ struct RecordAssembly {
         }
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
         if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
+        if toldTwice > 0 {
+            notes.append("\(FigureText.counted(toldTwice, "unlock")) within a second of the one before left out")
+        }
         if let note = clock.note, rows > 0 { notes.append(note) }
         return ParsedRecord(people: people, rows: rows, notes: notes)
     }
 
     // MARK: Lines
 
-    mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
         line += 1
-        var bytes = bytes[...]
-        if bytes.last == 13 { bytes = bytes.dropLast() }
-        if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
-        let row = UnsafeBufferPointer(rebasing: bytes)
-        CSVFields.split(row, into: &fields)
+        if row.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
+        if columns == nil { separator = CSVFields.separator(of: row) }
+        CSVFields.split(row, separator: separator, into: &fields)
         if let last = fields.last, last.isUnclosed {
             refuse(last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
             if columns == nil { columns = (-1, -1, -1) }
@@ -168,6 +191,14 @@ struct RecordAssembly {
         let time = time(row, fields[columns.time])
         let person = person(row, fields[columns.person])
         guard before == faults.count, let kind, let (unix, offset) = time, let person else { return }
+        if kind == .unlock {
+            let isTwice = (unix - lastUnlocks[person, default: .min / 2]).magnitude <= 1_000_000
+            lastUnlocks[person] = unix
+            if isTwice {
+                toldTwice += 1
+                return
+            }
+        }
         people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
     }
 
@@ -198,11 +229,12 @@ struct RecordAssembly {
     // MARK: Fields
 
     /// By the names of their cases.
-    private static let kinds = Dictionary(
+    fileprivate static let kinds = Dictionary(
         uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
 
     private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
-        let text = field.text(in: row)
+        let word = field.text(in: row)
+        let text = events[word] ?? word
         if let kind = Self.kinds[text] { return kind }
         if RecordReader.leftOut.contains(text) {
             leftOut[text, default: 0] += 1
@@ -210,7 +242,8 @@ struct RecordAssembly {
         }
         let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
         refuse(
-            field.column, expected: "unlock, lock, glance, view, wake or sleep", found: RawNode.quoted(text),
+            field.column, expected: "unlock, lock, glance, view, wake or sleep (--events \(text)=… maps another word)",
+            found: RawNode.quoted(text),
             nearest: Nearest.name(to: text, among: known))
         return nil
     }

@@ -1,272 +1,242 @@
 import Basics
-import Foundation
 import ScenarioFiles
 
-/// The form of a load test's result.
-package enum ResultForm: Hashable, Sendable {
-    /// `k6 run --out json`: objects of points, of which those of `http_req_duration` are requests.
-    case k6JSON
-    /// `k6 run --out csv`, with the places of its columns.
-    case k6CSV(name: Int, time: Int, value: Int, status: Int, width: Int)
-    /// `vegeta encode`: an object a request, times in nanoseconds.
-    case vegeta
-    /// `h2load --log-file`: start in microseconds since 1970, status, microseconds to the end of the answer, with tabs
-    /// between them.
-    case h2load
-    /// A percentile distribution of HdrHistogram as text (`outputPercentileDistribution`).
-    case percentiles
-    /// CSV with a header, by the places of its columns.
-    case plain(time: Int, latency: Int, status: Int, width: Int)
+/// The form in which a program writes the result of a load test: how lines are split, and the fields of a request.
+package struct ResultForm: Sendable {
+    /// A field with a time or a length of time.
+    struct Field: Sendable {
+        var name: String
+        /// Nil if the size of numbers tells it.
+        var unit: TimeUnit?
 
-    static let all =
-        "the result of k6 (JSON or CSV), vegeta (`vegeta encode`), h2load (--log-file), the percentiles of an HdrHistogram, or CSV with the columns time,latency_ms,status"
-
-    package var name: String {
-        switch self {
-        case .k6JSON: "k6 (JSON)"
-        case .k6CSV: "k6 (CSV)"
-        case .vegeta: "vegeta"
-        case .h2load: "h2load"
-        case .percentiles: "HdrHistogram"
-        case .plain: "CSV"
-        }
+        init(_ name: String, _ unit: TimeUnit? = nil) { (self.name, self.unit) = (name, unit) }
     }
 
-    var isK6CSV: Bool { if case .k6CSV = self { true } else { false } }
-    var notesEnds: Bool { self == .k6JSON || isK6CSV }
+    package var name: String
+    var layout: LineLayout
+    /// The instant of a request; nil where the record has none.
+    var time: Field?
+    /// Whether that is its end.
+    var notesEnds = false
+    var latency: Field
+    /// Whether `latency` is the instant of the end.
+    var latencyIsEnd = false
+    /// The field with the status; nil where the record has none.
+    var status: String?
+    /// The fields that tell requests from other lines, with their values.
+    var filter: [String: String] = [:]
 
-    /// Whether the line that tells the form has no request.
-    var hasHeader: Bool {
-        switch self {
-        case .k6CSV, .plain, .percentiles: true
-        case .k6JSON, .vegeta, .h2load: false
-        }
+    /// All that are known beside a plain table. Of two that a line is of, the first is taken.
+    ///
+    /// k6 notes a request when it ends (lib/netext/httpext: a sample has the trail's end for its time), the others when
+    /// it starts.
+    static let all: [ResultForm] = [
+        ResultForm(
+            name: "k6 (JSON)", layout: .json, time: Field("data.time"), notesEnds: true,
+            latency: Field("data.value", .milliseconds), status: "data.tags.status",
+            filter: ["metric": "http_req_duration", "type": "Point"]),
+        ResultForm(
+            name: "k6 (CSV)", layout: .table, time: Field("timestamp"), notesEnds: true,
+            latency: Field("metric_value", .milliseconds), status: "status",
+            filter: ["metric_name": "http_req_duration"]),
+        ResultForm(
+            name: "vegeta (JSON)", layout: .json, time: Field("timestamp"), latency: Field("latency", .nanoseconds),
+            status: "code"),
+        ResultForm(
+            name: "vegeta (CSV)", layout: .positions(separator: 44), time: Field("1", .nanoseconds),
+            latency: Field("3", .nanoseconds), status: "2"),
+        ResultForm(
+            name: "h2load", layout: .positions(separator: 9), time: Field("1", .microseconds),
+            latency: Field("3", .microseconds), status: "2"),
+        ResultForm(
+            name: "JMeter", layout: .table, time: Field("timeStamp", .milliseconds),
+            latency: Field("elapsed", .milliseconds), status: "responseCode"),
+        ResultForm(
+            name: "Gatling", layout: .positions(separator: 9), time: Field("4", .milliseconds),
+            latency: Field("5", .milliseconds), latencyIsEnd: true, status: "6", filter: ["1": "REQUEST"]),
+        ResultForm(
+            name: "Gatling 3.3 and before", layout: .positions(separator: 9), time: Field("5", .milliseconds),
+            latency: Field("6", .milliseconds), latencyIsEnd: true, status: "7", filter: ["1": "REQUEST"]),
+        ResultForm(
+            name: "Gatling 2", layout: .positions(separator: 9), time: Field("6", .milliseconds),
+            latency: Field("7", .milliseconds), latencyIsEnd: true, status: "8", filter: ["1": "REQUEST"]),
+        ResultForm(
+            name: "hey", layout: .table, time: Field("offset", .seconds), latency: Field("response-time", .seconds),
+            status: "status-code"),
+        ResultForm(
+            name: "oha", layout: .table, time: Field("request-start", .seconds),
+            latency: Field("request-duration", .seconds), status: "status"),
+        ResultForm(
+            name: "ali", layout: .table, time: Field("timestamp"), latency: Field("latency_ns", .nanoseconds),
+            status: "status_code"),
+        ResultForm(
+            name: "ab", layout: .table, time: Field("seconds", .seconds), latency: Field("ttime", .milliseconds)),
+        ResultForm(
+            name: "ghz (CSV)", layout: .table, latency: Field("duration (ms)", .milliseconds), status: "status"),
+        ResultForm(
+            name: "ghz (JSON lines)", layout: .json, time: Field("timestamp"),
+            latency: Field("latency", .nanoseconds), status: "status"),
+    ]
+
+    /// A table with a header in nobody's form, by the names of its columns.
+    static func plain(_ columns: ColumnNames) -> ResultForm {
+        ResultForm(
+            name: "CSV", layout: .table, time: Field(columns["time"], columns.units["time"]),
+            latency: Field(columns["latency_ms"], columns.units["latency_ms"] ?? .milliseconds),
+            status: columns["status"])
     }
 
-    /// The form that a first line is of.
-    static func tell(_ line: UnsafeBufferPointer<UInt8>, _ columns: ColumnNames) throws(LineFault) -> ResultForm {
-        let text = String(decoding: line, as: UTF8.self)
-        let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
-        if text.hasPrefix("{") {
-            let object = try JSONLine(line)
-            if object["metric"] != nil { return .k6JSON }
-            if object["latency"] != nil && object["timestamp"] != nil { return .vegeta }
-            throw LineFault(
-                expected: all, found: "an object without `metric` (k6), and without `timestamp` and `latency` (vegeta)")
-        }
-        if text.hasPrefix("#[") || text.contains("StartTimestamp") {
-            throw LineFault(
-                expected: all,
-                found: "an interval log of HdrHistogram, which is packed (HistogramLogProcessor makes its percentiles)")
-        }
-        if words.first == "Value" && words.contains("Percentile") { return .percentiles }
-        if text.contains("\t"), words.count >= 3, words.prefix(3).allSatisfy({ Int64($0) != nil }) { return .h2load }
-        var fields: [CSVFields.Field] = []
-        CSVFields.split(line, into: &fields)
-        let names = fields.map { $0.text(in: line).lowercased() }
-        func place(_ name: String) -> Int? { names.firstIndex(of: name.lowercased()) }
-        if let name = place("metric_name"), let time = place("timestamp"), let value = place("metric_value"),
-            let status = place("status")
-        {
-            return .k6CSV(name: name, time: time, value: value, status: status, width: names.count)
-        }
-        let wanted = ["time", "latency_ms", "status"].map { columns[$0] }
-        let places = wanted.map(place)
-        guard let time = places[0], let latency = places[1], let status = places[2] else {
-            let missing = zip(wanted, places).filter { $0.1 == nil }.map(\.0)
-            let isHeader = names.count > 1 && Double(names[0]) == nil
-            throw LineFault(
-                expected: all,
-                found: isHeader
-                    ? "a header without \(missing.map { "'\($0)'" }.joined(separator: ", ")) (--columns time=…,latency_ms=…,status=… names them)"
-                    : quotedCut(text))
-        }
-        return .plain(time: time, latency: latency, status: status, width: names.count)
-    }
+    static let known =
+        "the result of k6, vegeta, h2load, JMeter, Gatling, hey, oha, ali, ab or ghz, the percentiles of an HdrHistogram, of ab or of Locust, or CSV with the columns time,latency_ms,status"
 
+    /// The names of its fields: time, latency and status, and those of the filter.
+    fileprivate var fields: [String] { [time?.name ?? "", latency.name, status ?? ""] + filter.keys.sorted() }
+
+    /// The meaning of statuses that are no numbers.
+    fileprivate static let statuses: [String: Int16] = [
+        "OK": 200, "KO": 500, "Unavailable": RecordedRequest.serviceUnavailable,
+        "ResourceExhausted": RecordedRequest.serviceUnavailable, "DeadlineExceeded": 0, "Canceled": 0, "Unknown": 500,
+        "InvalidArgument": 400, "NotFound": 404, "AlreadyExists": 409, "PermissionDenied": 403,
+        "Unauthenticated": 401, "FailedPrecondition": 400, "Aborted": 409, "OutOfRange": 400, "Unimplemented": 501,
+        "Internal": 500, "DataLoss": 500,
+    ]
+}
+
+/// Reads the lines of a result by one form.
+struct ResultLines {
     /// One request: microseconds since 1970 or any other beginning, microseconds, and the status, 0 for none.
     struct Row {
-        var stamp: Int64
+        /// Nil where the record has no times.
+        var start: Int64?
         var latency: Int64
-        var status: Int16
+        /// Nil if the record does not say how it ended.
+        var status: Int16?
+        /// The instant as it was written, to see how fine its clock is.
+        var stamp: Int64
     }
 
-    /// The request of a line; nil for a line of something else.
-    func row(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row? {
-        switch self {
-        case .k6JSON: try Self.k6(line)
-        case .vegeta: try Self.vegeta(line)
-        case .h2load: try Self.h2load(line)
-        case .k6CSV(let name, let time, let value, let status, let width):
-            try Self.fields(line, width) { (text, column) throws(LineFault) in
-                if try text(name) != "http_req_duration" { return nil }
-                return Row(
-                    stamp: try Stamp.microseconds(try text(time), column: column(time)),
-                    latency: try Self.milliseconds(try text(value), column: column(value)),
-                    status: try Self.status(try text(status), column: column(status)))
-            }
-        case .plain(let time, let latency, let status, let width):
-            try Self.fields(line, width) { (text, column) throws(LineFault) in
-                Row(
-                    stamp: try Stamp.microseconds(try text(time), column: column(time), isSeconds: true),
-                    latency: try Self.milliseconds(try text(latency), column: column(latency)),
-                    status: try Self.status(try text(status), column: column(status)))
-            }
-        case .percentiles: nil
-        }
-    }
+    let form: ResultForm
+    private var reader: FieldReader
+    private var clock = RecordClock(zone: nil)
+    private let filter: [(index: Int, value: [UInt8])]
 
-    // MARK: Forms
-
-    private static func k6(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row? {
-        // Most points are of other metrics; they need not be taken apart.
-        guard contains(line, "\"http_req_duration\"") else { return nil }
-        let object = try JSONLine(line)
-        guard object["type"] as? String == "Point", object["metric"] as? String == "http_req_duration" else {
-            return nil
-        }
-        guard let data = object["data"] as? [String: Any], let time = data["time"] as? String,
-            let value = data["value"] as? Double
-        else {
-            throw LineFault(expected: "a point with `data.time` and `data.value`", found: "one without them")
-        }
-        let tags = data["tags"] as? [String: Any]
-        return Row(
-            stamp: try Stamp.microseconds(time, column: 1), latency: try microseconds(value * 1_000, column: 1),
-            status: try status(tags?["status"] as? String ?? "0", column: 1))
-    }
-
-    private static func vegeta(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row {
-        let object = try JSONLine(line)
-        guard let time = object["timestamp"] as? String, let latency = object["latency"] as? Double,
-            let code = object["code"] as? Int
-        else {
-            throw LineFault(expected: "an object with `timestamp`, `latency` and `code`", found: "one without them")
-        }
-        return Row(
-            stamp: try Stamp.microseconds(time, column: 1), latency: try microseconds(latency / 1_000, column: 1),
-            status: try status("\(code)", column: 1))
-    }
-
-    /// More columns may follow (h2load's manual).
-    private static func h2load(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row {
-        let fields = line.split(separator: 9, omittingEmptySubsequences: false).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        guard fields.count >= 3, let start = Int64(fields[0]), let latency = Int64(fields[2]), start >= 0, latency >= 0,
-            start < Stamp.end, latency < Stamp.longest
-        else {
-            throw LineFault(
-                expected:
-                    "a start in microseconds, a status and a response time in microseconds, with tabs between them",
-                found: quotedCut(String(decoding: line, as: UTF8.self)))
-        }
-        return Row(stamp: start, latency: latency, status: try status(fields[1], column: 1))
-    }
-
-    private static func fields(
-        _ line: UnsafeBufferPointer<UInt8>, _ width: Int,
-        _ read: (_ text: (Int) throws(LineFault) -> String, _ column: (Int) -> Int) throws(LineFault) -> Row?
-    ) throws(LineFault) -> Row? {
-        var fields: [CSVFields.Field] = []
-        CSVFields.split(line, into: &fields)
-        if let last = fields.last, last.isUnclosed {
-            throw LineFault(
-                column: last.column, expected: "a closing quote before the end of the line",
-                found: "only the opening one")
-        }
-        guard fields.count == width else {
-            throw LineFault(expected: "\(width) fields, as in the header", found: "\(fields.count)")
-        }
-        let all = fields
-        return try read({ all[$0].text(in: line) }, { all[$0].column })
-    }
-
-    // MARK: Values
-
-    static func milliseconds(_ text: String, column: Int) throws(LineFault) -> Int64 {
-        guard let value = Double(text), value.isFinite else {
-            throw LineFault(column: column, expected: "a latency in milliseconds", found: quotedCut(text))
-        }
-        return try microseconds(value * 1_000, column: column)
-    }
-
-    private static func microseconds(_ value: Double, column: Int) throws(LineFault) -> Int64 {
-        guard value >= 0, value < Double(Stamp.longest) else {
-            throw LineFault(
-                column: column, expected: "a latency from 0 to a day",
-                found: "one of \(FigureText.threeDigits(value / 1_000)) ms")
-        }
-        return Int64(cutting: value.rounded())
-    }
-
-    /// No status, or one that is no number above 0, stands for no answer.
-    static func status(_ text: String, column: Int) throws(LineFault) -> Int16 {
-        if text.isEmpty { return 0 }
-        guard let value = Int(text), (-1...999).contains(value) else {
-            throw LineFault(column: column, expected: "an HTTP status, or 0 for no answer", found: quotedCut(text))
-        }
-        return Int16(max(0, value))
-    }
-
-    private static func contains(_ line: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
-        text.withUTF8Buffer { line.contains($0) }
-    }
-
-    static func quotedCut(_ text: String) -> String {
-        QuotedText.quoted(text.count > 60 ? String(text.prefix(60)) + "…" : text, escape: { _ in nil })
-    }
-}
-
-/// The members of one line of JSON.
-struct JSONLine {
-    private let members: [String: Any]
-
-    init(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) {
-        do {
-            guard let members = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
-                throw LineFault(expected: "a JSON object", found: "another value")
-            }
-            self.members = members
-        } catch let fault as LineFault {
-            throw fault
-        } catch {
-            throw LineFault(
-                expected: "a JSON object", found: ResultForm.quotedCut(String(decoding: line, as: UTF8.self)))
-        }
-    }
-
-    subscript(_ name: String) -> Any? { members[name] }
-}
-
-/// Instants as load tools and servers write them.
-enum Stamp {
-    /// The first instant of 2100 in microseconds since 1970.
-    static let end: Int64 = 4_102_444_800_000_000
     /// A day in microseconds: no request takes longer.
     static let longest: Int64 = 86_400_000_000
 
-    /// Microseconds since 1970: a date-time with an offset and up to nine decimals; a number of seconds, milliseconds,
-    /// microseconds or nanoseconds, told by its size.
-    ///
-    /// - Parameter isSeconds: whether numbers are seconds, whatever their size.
-    static func microseconds(_ text: String, column: Int, isSeconds: Bool = false) throws(LineFault) -> Int64 {
-        let fault = LineFault(
-            column: column, expected: "a date-time with an offset, or seconds", found: ResultForm.quotedCut(text))
-        if let value = Double(text) {
-            let scale: Double = isSeconds || value < 1e11 ? 1e6 : value < 1e14 ? 1e3 : value < 1e17 ? 1 : 1e-3
-            guard value >= 0, value * scale < Double(end) else { throw fault }
-            // Whole numbers of nanoseconds have more digits than a double.
-            if scale < 1, let whole = Int64(text) { return whole / 1_000 }
-            return Int64(cutting: (value * scale).rounded())
+    init(_ form: ResultForm) {
+        self.form = form
+        reader = FieldReader(form.layout, names: form.fields)
+        filter = form.filter.sorted { $0.key < $1.key }.enumerated().map {
+            (3 + $0.offset, Array($0.element.value.utf8))
         }
-        if let (unix, _) = CalendarText.instant(text) { return unix }
-        if let (unix, _) = CalendarText.instant(toMicroseconds(text)) { return unix }
-        throw fault
     }
 
-    /// A date-time without its seventh to ninth decimal, which programs in Go and Java write.
-    static func toMicroseconds(_ text: String) -> String {
-        text.wholeMatch(of: /(.*\.\d{6})\d{1,3}(Z|[+-]\d\d:\d\d)/).map { String($0.1 + $0.2) } ?? text
+    /// The lines of the form that a line is of, which is its header or a first row; nil if it is of none.
+    ///
+    /// - Parameter columns: the names of a plain table; if any was stated, the record is such a table.
+    static func tell(_ line: UnsafeBufferPointer<UInt8>, _ columns: ColumnNames) -> ResultLines? {
+        for form in (columns.areStated ? [] : ResultForm.all) + [.plain(columns)] {
+            var lines = ResultLines(form)
+            if lines.begins(line) { return lines }
+        }
+        return nil
+    }
+
+    private mutating func begins(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch form.layout {
+        case .table:
+            _ = reader.takeHeader(line)
+            // k6 has no column of a tag that is switched off.
+            return reader.hasColumns(
+                form.fields.indices.filter { form.fields[$0] != "" && ($0 != 2 || filter.isEmpty) })
+        case .positions:
+            // Without a header only a row tells the form: all of these have the date in their times.
+            return first(line)?.start.map { $0 > 1_000_000_000_000_000 } ?? false
+        case .json, .pairs, .extended, .template:
+            guard let row = first(line) else { return false }
+            return row.status != nil || form.status == nil || !filter.isEmpty
+        }
+    }
+
+    /// The request of a line that may be of another form.
+    private mutating func first(_ line: UnsafeBufferPointer<UInt8>) -> Row? {
+        do throws(LineFault) { return try row(line) } catch { return nil }
+    }
+
+    /// Whether the line that tells the form has no request.
+    var hasHeader: Bool { form.layout == .table }
+    /// Whether the last line ends in a quote that is open.
+    var isUnclosed: Bool { form.layout == .table && reader.isUnclosed }
+    /// Whether times had no offset and were read as UTC.
+    var hasLocalTimes: Bool { clock.hasLocalTimes }
+
+    /// The request of a line; nil for a line of something else.
+    mutating func row(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Row? {
+        if let fault = reader.read(line) { throw fault }
+        for (index, value) in filter {
+            guard let field = reader.fields[index], line[field.range].elementsEqual(value) else { return nil }
+        }
+        guard let latency = reader.fields[1] else {
+            throw LineFault(expected: "a latency as \(form.latency.name)", found: "none")
+        }
+        var (start, stamp): (Int64?, Int64) = (nil, 1)
+        if let time = form.time {
+            guard let field = reader.fields[0] else {
+                throw LineFault(expected: "a time as \(time.name)", found: "none")
+            }
+            stamp = try instant(field, time.unit, line)
+            start = stamp
+        }
+        let microseconds: Int64
+        if form.latencyIsEnd {
+            microseconds = try instant(latency, form.latency.unit, line) - (start ?? 0)
+        } else {
+            microseconds = try length(latency, line)
+        }
+        guard microseconds >= 0, microseconds < Self.longest else {
+            throw LineFault(
+                column: latency.column, expected: "a latency from 0 to a day",
+                found: "one of \(FigureText.threeDigits(Double(microseconds) / 1_000)) ms")
+        }
+        if form.notesEnds { start = start.map { $0 - microseconds } }
+        return Row(start: start, latency: microseconds, status: try status(line), stamp: stamp)
+    }
+
+    private mutating func instant(_ field: LineField, _ unit: TimeUnit?, _ line: UnsafeBufferPointer<UInt8>)
+        throws(LineFault) -> Int64
+    {
+        let text = field.form == .plain ? Array(line[field.range]) : Array(field.text(in: line).utf8)
+        guard let (unix, _) = clock.unix(text, unit: unit) else {
+            throw LineFault(
+                column: field.column, expected: "a date-time, or seconds to nanoseconds from any beginning",
+                found: QuotedCut.text(text))
+        }
+        return unix
+    }
+
+    private func length(_ field: LineField, _ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int64 {
+        let power = form.latency.unit?.rawValue ?? 3
+        let scale = power == 6 ? 1e6 : power == 3 ? 1e3 : power == 0 ? 1 : 1e-3
+        guard let value = Double(field.text(in: line)), value.isFinite, value.magnitude * scale < 9e18 else {
+            throw LineFault(
+                column: field.column, expected: "a latency as a number of \(form.latency.unit?.suffix ?? "ms")",
+                found: QuotedCut.text(line[field.range]))
+        }
+        return Int64(cutting: (value * scale).rounded())
+    }
+
+    /// No status, or one that is no number above 0, stands for no answer; where there is no such field, nobody knows.
+    private func status(_ line: UnsafeBufferPointer<UInt8>) throws(LineFault) -> Int16? {
+        guard let field = reader.fields[2] else { return nil }
+        let text = field.text(in: line)
+        if text.isEmpty { return 0 }
+        if let status = ResultForm.statuses[text] { return status }
+        // JMeter's words for a request without an answer.
+        if text.hasPrefix("Non HTTP response code") { return 0 }
+        guard let value = Int(text), (-1...999).contains(value) else {
+            throw LineFault(
+                column: field.column, expected: "an HTTP status, or 0 for no answer", found: QuotedCut.text(text))
+        }
+        return Int16(max(0, value))
     }
 }

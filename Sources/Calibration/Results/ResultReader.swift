@@ -11,7 +11,7 @@ package struct ParsedResult: Sendable {
 
     package var content: Content
     /// The program or form that the record is of.
-    package var form: ResultForm
+    package var form: String
     /// Rows that are left out, and what is probably not meant; a sentence each.
     package var notes: [String]
 }
@@ -29,7 +29,7 @@ package enum ResultReader {
         part: RecordPart = RecordPart()
     ) throws(RecordProblems) -> ParsedResult {
         var assembly = ResultAssembly(file: file == "-" ? "stdin" : file, columns: columns, part: part)
-        try RecordLines.read(file: file, limit: limit, content: "the result of a load test as text") { line, number in
+        try RecordLines.read(file: file, limit: limit) { line, number in
             assembly.take(line, number)
             return !assembly.isHopeless
         }
@@ -53,19 +53,28 @@ struct ResultAssembly {
     private let columns: ColumnNames
     private let part: RecordPart
     private var faults: LineFaults
-    private var form: ResultForm?
+    private var lines: ResultLines?
+    private var histogram: PercentileText?
     private var requests: [RecordedRequest] = []
     /// The line of each request.
-    private var lines: [UInt32] = []
+    private var places: [UInt32] = []
+    /// The latencies of a record without times.
+    private var latencies: [(microseconds: Double, count: Int)] = []
     /// The starts that count, once the form is known.
     private var span = Int64.min..<Int64.max
-    /// Requests that start outside of them.
-    private var left = 0
-    private var histogram = PercentileText()
+    /// Requests that start outside of them, lines of something else, and requests of which nobody knows how they ended.
+    private var (left, otherLines, unknown) = (0, 0, 0)
     private var isInSeconds = true
-    private var otherLines = 0
-    /// Whether the form was told by the first line that is not empty; nothing is read of another one.
-    private var isUnknown = false
+    /// The first line that is of no form, by which the fault is told if none follows that is.
+    private var first: (fault: LineFault, line: Int)?
+    private var linesBefore = 0
+    /// A row whose quoted text continues in the next line.
+    private var open: (bytes: [UInt8], number: Int)?
+
+    /// So many lines of other things may come before the first request, such as those of virtual users that begin.
+    private static let mostBefore = 10_000
+    /// A quoted text is no longer than this.
+    private static let longestRow = 1 << 16
 
     init(file: String, columns: ColumnNames, part: RecordPart) {
         self.columns = columns
@@ -73,66 +82,107 @@ struct ResultAssembly {
         faults = LineFaults(file: file)
     }
 
-    var isHopeless: Bool { faults.isHopeless || isUnknown }
+    var isHopeless: Bool { faults.isHopeless || linesBefore >= Self.mostBefore }
 
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
-        var line = line
-        if line.last == 13 { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
-        // Some programs begin a file with a byte-order mark.
-        if number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) {
-            line = UnsafeBufferPointer(rebasing: line.dropFirst(3))
+        if let (bytes, begin) = open {
+            open = nil
+            let whole = bytes + [10] + line
+            return whole.withUnsafeBufferPointer { take($0, begin) }
         }
         if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
         do throws(LineFault) {
-            guard let form else {
-                let found = try ResultForm.tell(line, columns)
-                span = try part.span(in: found)
-                self.form = found
-                if found.hasHeader { return }
-                return try read(line, found, number)
+            if histogram != nil {
+                try histogram?.take(line)
+            } else if lines != nil {
+                try read(line, number)
+            } else if let found = PercentileText(line) {
+                histogram = found
+                span = try part.span(in: nil)
+            } else if let found = ResultLines.tell(line, columns) {
+                lines = found
+                span = try part.span(in: found.form)
+                otherLines += linesBefore
+                if !found.hasHeader { try read(line, number) }
+            } else {
+                linesBefore += 1
+                if first == nil { first = (unknownForm(line), number) }
             }
-            try read(line, form, number)
         } catch {
-            if form == nil { isUnknown = true }
             faults.add(error, line: number)
         }
     }
 
-    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ form: ResultForm, _ number: Int) throws(LineFault)
-    {
-        switch form {
-        case .percentiles: try histogram.take(line)
-        case .k6JSON, .k6CSV, .vegeta, .h2load, .plain:
-            guard let row = try form.row(line) else {
-                otherLines += 1
-                return
-            }
-            // k6 notes a request when it ends (lib/netext/httpext: a sample has the trail's end for its time), the
-            // others when it starts.
-            let start = form.notesEnds ? row.stamp - row.latency : row.stamp
-            guard span.contains(start) else {
-                left += 1
-                return
-            }
-            if row.stamp % 1_000_000 != 0 { isInSeconds = false }
-            requests.append(RecordedRequest(start: start, latency: row.latency, status: row.status))
-            lines.append(UInt32(clamping: number))
+    /// Says why a line is of no form.
+    private func unknownForm(_ line: UnsafeBufferPointer<UInt8>) -> LineFault {
+        let text = String(decoding: line.prefix(4_096), as: UTF8.self)
+        if text.hasPrefix("#[") || text.contains("StartTimestamp") {
+            return LineFault(
+                expected: ResultForm.known,
+                found: "an interval log of HdrHistogram, which is packed (HistogramLogProcessor makes its percentiles)")
         }
+        var header = FieldReader(.table, names: ["time", "latency_ms", "status"].map { columns[$0] })
+        _ = header.takeHeader(line)
+        let missing = header.names.indices.filter { !header.hasColumns([$0]) }.map { "'\(header.names[$0])'" }
+        let isHeader = line.contains(44) && line.first != UInt8(ascii: "{") && Double(text.prefix { $0 != "," }) == nil
+        return LineFault(
+            expected: ResultForm.known,
+            found: isHeader
+                ? "a header without \(missing.joined(separator: ", ")) (--columns time=…,latency_ms=…,status=… names them; latency_s=… are seconds)"
+                : QuotedCut.text(line))
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) throws(LineFault) {
+        let row: ResultLines.Row?
+        do throws(LineFault) { row = try lines?.row(line) } catch {
+            if lines?.isUnclosed == true && line.count < Self.longestRow {
+                open = (Array(line), number)
+                return
+            }
+            throw error
+        }
+        guard let row else {
+            otherLines += 1
+            return
+        }
+        if row.status == nil { unknown += 1 }
+        guard let start = row.start else {
+            latencies.append((Double(row.latency), 1))
+            return
+        }
+        guard span.contains(start) else {
+            left += 1
+            return
+        }
+        if row.stamp % 1_000_000 != 0 { isInSeconds = false }
+        // An ending that nobody knows counts as an answer.
+        requests.append(RecordedRequest(start: start, latency: row.latency, status: row.status ?? 200))
+        places.append(UInt32(clamping: number))
     }
 
     mutating func finish() throws(RecordProblems) -> ParsedResult {
-        try faults.check()
-        guard let form else {
-            try faults.fail(LineFault(expected: ResultForm.all, found: "an empty file"))
+        if let (_, number) = open {
+            faults.add(
+                LineFault(expected: "a closing quote before the end of the record", found: "only the opening one"),
+                line: number)
         }
-        if form == .percentiles {
-            let latencies = histogram.latencies
-            if latencies.isEmpty {
+        try faults.check()
+        if let histogram {
+            if histogram.latencies.isEmpty {
                 try faults.fail(LineFault(expected: "values with their percentiles and counts", found: "none"))
             }
             return ParsedResult(
-                content: .latencies(latencies), form: form,
-                notes: ["the values of the histogram are taken for milliseconds"])
+                content: .latencies(histogram.latencies), form: histogram.name,
+                notes: histogram.isUnitTold ? [] : ["the values of the histogram are taken for milliseconds"])
+        }
+        guard let lines else {
+            if let (fault, line) = first { try faults.fail(fault, line: line) }
+            try faults.fail(LineFault(expected: ResultForm.known, found: "an empty file"))
+        }
+        if !latencies.isEmpty {
+            return ParsedResult(
+                content: .latencies(latencies), form: lines.form.name,
+                notes: ["the record has no times, so arrivals and servers cannot be told"])
         }
         if requests.isEmpty && left > 0 {
             try faults.fail(
@@ -143,40 +193,54 @@ struct ResultAssembly {
         if requests.isEmpty {
             try faults.fail(
                 LineFault(
-                    expected: "requests in the result of \(form.name)",
+                    expected: "requests in the result of \(lines.form.name)",
                     found: otherLines > 0 ? "\(FigureText.counted(otherLines, "line")) of other things" : "none"))
         }
         try checkPauses()
+        return notes(lines.form, lines.hasLocalTimes)
+    }
+
+    private func notes(_ form: ResultForm, _ hasLocalTimes: Bool) -> ParsedResult {
         var notes: [String] = []
         if left > 0 { notes.append("\(FigureText.counted(left, "request")) left out by --from and --to") }
+        if unknown > 0 {
+            notes.append(
+                "\(FigureText.counted(unknown, "request")) without a status: nobody knows how they ended, and they count as answered"
+            )
+        }
+        if form.name == "CSV", columns.units["latency_ms"] == nil, requests.allSatisfy({ $0.latency < 1_000 }) {
+            notes.append(
+                "all latencies are below 1 ms; if they are seconds, --columns latency_s=\(form.latency.name) says so")
+        }
+        if hasLocalTimes { notes.append("times without an offset from UTC are read as UTC") }
         // A whole second each time is a clock of seconds; few requests can lie so by chance.
         let step: Int64 = isInSeconds && requests.count >= 20 ? 1_000_000 : 0
         if step > 0 {
             notes.append(
-                form.isK6CSV
+                form.name == "k6 (CSV)"
                     ? "k6 writes whole seconds to CSV unless K6_CSV_TIME_FORMAT=unix_micro says otherwise; --out json has microseconds"
                     : "all times are whole seconds")
         }
-        return ParsedResult(content: .requests(RequestRecord(requests, clockStep: step)), form: form, notes: notes)
+        return ParsedResult(content: .requests(RequestRecord(requests, clockStep: step)), form: form.name, notes: notes)
     }
 
     /// Throws if a request starts so long after the one before it that both cannot be of one load test: a clock that
     /// was wrong for a row, or several tests in one file.
     private mutating func checkPauses() throws(RecordProblems) {
         guard let first = requests.lazy.map(\.start).min(), let last = requests.lazy.map(\.start).max(),
-            last - first > Stamp.longest
+            last - first > ResultLines.longest
         else { return }
         let order = requests.indices.sorted { (requests[$0].start, $0) < (requests[$1].start, $1) }
         for (before, after) in zip(order, order.dropFirst()) {
             let pause = requests[after].start - requests[before].start
-            if pause <= Stamp.longest { continue }
+            if pause <= ResultLines.longest { continue }
             faults.add(
                 LineFault(
                     expected:
-                        "a start within a day of the request before it, in line \(lines[before]), as in one load test "
+                        "a start within a day of the request before it, in line \(places[before]), as in one load test "
                         + "(--from and --to choose a part of the record)",
-                    found: "one \(FigureText.threeDigits(Double(pause) / Double(Stamp.longest))) days later"),
-                line: Int(lines[after]))
+                    found: "one \(FigureText.threeDigits(Double(pause) / Double(ResultLines.longest))) days later"),
+                line: Int(places[after]))
         }
         try faults.check()
     }
@@ -193,27 +257,31 @@ package struct RecordPart: Sendable {
     package init(from: String? = nil, to: String? = nil) { (self.from, self.to) = (from, to) }
 
     /// Whether a text can be the time of some form.
-    package static func isTime(_ text: String) -> Bool {
-        do throws(LineFault) {
-            _ = try Stamp.microseconds(text, column: 1)
-            return true
-        } catch { return false }
+    package static func isTime(_ text: String) -> Bool { time(text, unit: nil) != nil }
+
+    private static func time(_ text: String, unit: TimeUnit?) -> Int64? {
+        var clock = RecordClock(zone: nil)
+        return clock.unix(Array(text.utf8), unit: unit)?.unix
     }
 
     /// The starts in microseconds, as a record of a form counts them.
-    func span(in form: ResultForm) throws(LineFault) -> Range<Int64> {
+    ///
+    /// - Parameter form: nil for percentiles.
+    func span(in form: ResultForm?) throws(LineFault) -> Range<Int64> {
         if from == nil && to == nil { return .min..<Int64.max }
-        if form == .percentiles {
+        guard let time = form?.time else {
             throw LineFault(
                 expected: "a record with the times of its requests for --from and --to",
-                found: "the percentiles of an HdrHistogram")
+                found: form?.name ?? "percentiles alone")
         }
-        func time(_ text: String) throws(LineFault) -> Int64 {
-            if form == .h2load, let whole = Int64(text) { return whole }
-            if case .plain = form { return try Stamp.microseconds(text, column: 1, isSeconds: true) }
-            return try Stamp.microseconds(text, column: 1)
+        func instant(_ text: String) throws(LineFault) -> Int64 {
+            // A time in the record's unit, or written out.
+            guard let instant = Self.time(text, unit: time.unit) ?? Self.time(text, unit: nil) else {
+                throw LineFault(expected: "a time of the record for --from and --to", found: QuotedCut.text(text))
+            }
+            return instant
         }
-        let (first, last) = (try from.map(time) ?? .min, try to.map(time) ?? .max)
+        let (first, last) = (try from.map(instant) ?? .min, try to.map(instant) ?? .max)
         guard first < last else {
             throw LineFault(
                 expected: "a time of --to that is later than that of --from", found: "\(from ?? "") and \(to ?? "")")

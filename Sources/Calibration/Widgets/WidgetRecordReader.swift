@@ -14,7 +14,7 @@ package enum WidgetRecordReader {
         file: String, zone: String? = nil, limit: Int = RecordLines.usualLimit, columns: ColumnNames = .ofWidgets
     ) throws(RecordProblems) -> WidgetRecord {
         var assembly = WidgetRecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns)
-        try RecordLines.read(file: file, limit: limit, content: "a record of widgets as CSV or JSON lines") { line, _ in
+        try RecordLines.read(file: file, limit: limit) { line, _ in
             assembly.takeLine(line)
             return !assembly.isHopeless
         }
@@ -35,19 +35,10 @@ package enum WidgetRecordReader {
 
 /// Makes a record of widgets of its lines.
 private struct WidgetRecordAssembly {
-    /// The form that the first line shows.
-    private enum Form {
-        case unknown
-        case json
-        /// The places of the columns, in the order of their names.
-        case csv(places: [Int], width: Int)
-        /// CSV without the columns: no row can be read.
-        case unreadable
-    }
-
     private let names: ColumnNames
     private var clock: RecordClock
-    private var form = Form.unknown
+    /// Nil before the first line, which shows the form.
+    private var reader: FieldReader?
     private var faults: LineFaults
     private var people: [PersonSpans] = []
     private var indices: [String: Int] = [:]
@@ -56,7 +47,8 @@ private struct WidgetRecordAssembly {
     private var ignored: [String] = []
     private var line = 0
     private var rows = 0
-    private var fields: [CSVFields.Field] = []
+    /// Whether the header lacks columns: no row can be read.
+    private var isUnreadable = false
 
     var isHopeless: Bool { faults.isHopeless }
 
@@ -70,7 +62,7 @@ private struct WidgetRecordAssembly {
 
     mutating func finish() throws(RecordProblems) -> WidgetRecord {
         try faults.check()
-        if case .unknown = form {
+        if reader == nil {
             try faults.fail(
                 LineFault(
                     expected: "a header with the columns \(wanted), or JSON objects with these members",
@@ -85,92 +77,63 @@ private struct WidgetRecordAssembly {
         return WidgetRecord(people: people, rows: rows, notes: notes)
     }
 
-    mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
         line += 1
-        var bytes = bytes[...]
-        if bytes.last == 13 { bytes = bytes.dropLast() }
-        if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
-        let row = UnsafeBufferPointer(rebasing: bytes)
+        if isUnreadable || row.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
         do throws(LineFault) {
-            switch form {
-            case .unreadable: break
-            case .json: try takeObject(row)
-            case .csv(let places, let width): try takeRow(row, places, width: width)
-            case .unknown:
-                if row.first == UInt8(ascii: "{") {
-                    form = .json
-                    try takeObject(row)
-                } else {
-                    form = .unreadable
-                    try takeHeader(row)
-                }
+            if reader == nil {
+                let isObject = row.first == UInt8(ascii: "{")
+                reader = FieldReader(isObject ? .json : .table, names: names.columns.map(\.name))
+                if !isObject { return try takeHeader(row) }
             }
+            try takeRow(row)
         } catch {
             faults.add(error, line: line)
         }
     }
 
-    // MARK: CSV
-
     private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) throws(LineFault) {
-        CSVFields.split(row, into: &fields)
-        let texts = fields.map { $0.text(in: row) }
-        let found = texts.map { $0.lowercased() }
-        var places: [Int] = []
+        _ = reader?.takeHeader(row)
+        let found = reader?.header ?? []
+        isUnreadable = true
         for (role, name) in names.columns {
-            if found.count(where: { $0 == name.lowercased() }) > 1 {
-                throw LineFault(expected: "one column '\(name)'", found: "several")
-            }
-            guard let place = found.firstIndex(of: name.lowercased()) else {
-                let nearest = Nearest.name(to: name.lowercased(), among: found)
+            let count = found.count { $0.lowercased() == name.lowercased() }
+            if count > 1 { throw LineFault(expected: "one column '\(name)'", found: "several") }
+            if count == 0 {
+                let nearest = Nearest.name(to: name.lowercased(), among: found.map { $0.lowercased() })
                 throw LineFault(
                     expected: "a header with the columns \(wanted), or JSON objects with these members",
                     found: "no '\(name)'"
                         + (nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" }
                             ?? "; --columns \(role)=… names it"))
             }
-            places.append(place)
         }
-        ignored = texts.indices.filter { !places.contains($0) }.map { texts[$0] }
-        form = .csv(places: places, width: texts.count)
+        isUnreadable = false
+        ignored = found.filter { name in
+            !names.columns.contains { $0.name.lowercased() == name.lowercased() }
+        }
     }
 
-    private mutating func takeRow(_ row: UnsafeBufferPointer<UInt8>, _ places: [Int], width: Int) throws(LineFault) {
-        CSVFields.split(row, into: &fields)
-        if let last = fields.last, last.isUnclosed {
-            throw LineFault(
-                column: last.column, expected: "a closing quote before the end of the line",
-                found: "only the opening one")
-        }
-        guard fields.count == width else {
-            throw LineFault(
-                expected: "\(width) fields, as in the header",
-                found: "\(fields.count)" + (fields.count > width ? "; a field with a comma needs double quotes" : ""))
-        }
-        try add(places.map { Value(text: fields[$0].text(in: row), column: fields[$0].column) })
-    }
-
-    // MARK: JSON lines
-
-    private mutating func takeObject(_ row: UnsafeBufferPointer<UInt8>) throws(LineFault) {
-        let object = try JSONLine(row)
-        var values: [Value] = []
-        for (role, name) in names.columns {
-            switch object[name] {
-            case let text as String: values.append(Value(text: text, column: 1))
-            case let list as [Any] where role == "clicked":
-                values.append(Value(text: list.map { "\($0)" }.joined(separator: " "), column: 1))
-            case is NSNull where role == "clicked": values.append(Value(text: "", column: 1))
-            case let number as NSNumber: values.append(Value(text: "\(number)", column: 1))
-            case nil where role == "clicked": values.append(Value(text: "", column: 1))
-            case nil:
-                throw LineFault(
-                    expected: "an object with `\(name)`", found: "one without (--columns \(role)=… names it)")
-            default: throw LineFault(expected: "a text or number as `\(name)`", found: "another value")
+    private mutating func takeRow(_ row: UnsafeBufferPointer<UInt8>) throws(LineFault) {
+        guard let fault = reader?.read(row) else {
+            var values: [Value] = []
+            for ((role, name), field) in zip(names.columns, reader?.fields ?? []) {
+                guard let field else {
+                    guard role == "clicked" else {
+                        throw LineFault(
+                            expected: "an object with `\(name)`", found: "one without (--columns \(role)=… names it)")
+                    }
+                    values.append(Value(text: "", column: 1))
+                    continue
+                }
+                if field.form == .list && role != "clicked" {
+                    throw LineFault(expected: "a text or number as `\(name)`", found: "another value")
+                }
+                values.append(Value(text: field.text(in: row), column: field.column))
             }
+            return try add(values)
         }
-        try add(values)
+        throw fault
     }
 
     // MARK: Rows
@@ -178,7 +141,7 @@ private struct WidgetRecordAssembly {
     private struct Value {
         var text: String
         var column: Int
-        var quoted: String { ResultForm.quotedCut(text) }
+        var quoted: String { QuotedCut.text(text) }
     }
 
     /// - Parameter values: by the order of the columns' names.
@@ -194,7 +157,7 @@ private struct WidgetRecordAssembly {
             throw LineFault(
                 column: values[3].column, expected: "an end that is not before its start", found: values[3].quoted)
         }
-        guard end - start <= Stamp.longest else {
+        guard end - start <= ResultLines.longest else {
             throw LineFault(
                 column: values[3].column, expected: "an end within a day of its start", found: values[3].quoted)
         }
@@ -218,12 +181,12 @@ private struct WidgetRecordAssembly {
     }
 
     private mutating func time(_ value: Value) throws(LineFault) -> (unix: Int64, offset: Int32) {
-        try clock.read(Array(Stamp.toMicroseconds(value.text).utf8), column: value.column) { value.text }
+        try clock.read(Array(value.text.utf8), column: value.column) { value.text }
     }
 
     /// Whether there is an identifier of a view among them; each is a whole number.
     private func isClicked(_ value: Value) throws(LineFault) -> Bool {
-        let parts = value.text.split { " ;|[]".contains($0) }
+        let parts = value.text.split { " ,;|[]\"".contains($0) }
         for part in parts where Int64(part) == nil {
             throw LineFault(
                 column: value.column,

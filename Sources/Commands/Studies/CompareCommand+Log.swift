@@ -11,17 +11,32 @@ struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
         help: ArgumentHelp(
-            "An access log of a server or balancer (nginx, Apache, HAProxy, Envoy, AWS, IIS) or JSON lines, which the run is compared with; - reads standard input. Repeatable.",
+            "An access log of a server, balancer or content network, also packed by gzip, which the run is compared with; - reads standard input. Repeatable.",
             valueName: "file"),
         completion: .file())
     var files: [String] = []
 
     @Option(
+        name: .customLong("log-format"),
+        help: ArgumentHelp(
+            "The form of the log: one of \(AccessLogChoice.formats.joined(separator: ", ")), or a template in the words of nginx or Apache, such as '$remote_addr [$time_local] \"$request\"' or '%h %t \"%r\"'. (default: told by the first lines)",
+            valueName: "form"))
+    var format: String?
+
+    @Option(
         name: .customLong("log-columns"),
         help: ArgumentHelp(
-            "The members of a log in JSON lines, if they are not time and path, such as time=ts,path=uri.",
+            "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri.",
             valueName: "names"))
     var columns: String?
+
+    @Option(
+        name: .customLong("log-zone"),
+        help: ArgumentHelp("The time zone of times without an offset. (default: UTC)", valueName: "name"))
+    var zone: String?
+
+    @Flag(help: "End with an error at the first line of a log that is no request.")
+    var strict = false
 
     @Option(
         name: .customLong("log-path"),
@@ -42,8 +57,22 @@ struct LogArguments: ParsableArguments {
         if let columns, ColumnNames.read(columns, over: .ofAccessLog) == nil {
             throw ValidationError("--log-columns takes names such as time=ts,path=uri, each once, not '\(columns)'.")
         }
-        if files.isEmpty && (columns != nil || path != nil || sensitivity != nil || stage != .edge) {
-            throw ValidationError("--log-columns, --log-path, --stage and --sensitivity go with --log.")
+        if let format, !AccessLogChoice.isFormat(format) {
+            throw ValidationError(
+                "--log-format takes \(AccessLogChoice.formats.joined(separator: ", ")), or a template with fields such as $time_local or %t, not '\(format)'."
+            )
+        }
+        if let zone, !RecordReader.checkZone(zone).isKnown {
+            let nearest = RecordReader.checkZone(zone).nearest.map { "; did you mean '\($0)'?" } ?? "."
+            throw ValidationError("--log-zone: no zone is called '\(zone)'" + nearest)
+        }
+        if files.isEmpty
+            && (columns != nil || path != nil || sensitivity != nil || stage != .edge || format != nil || zone != nil
+                || strict)
+        {
+            throw ValidationError(
+                "--log-format, --log-columns, --log-path, --log-zone, --strict, --stage and --sensitivity go with --log."
+            )
         }
     }
 }
@@ -66,7 +95,9 @@ extension Compare {
             ranking = try logs.sensitivity.map { try KeyRanking(folder: $0) }
             let names = logs.columns.flatMap { ColumnNames.read($0, over: .ofAccessLog) } ?? .ofAccessLog
             log = try AccessLogReader.read(
-                files: logs.files, span: run.minutes.span, AccessLogChoice(columns: names, path: logs.path))
+                files: logs.files, span: run.minutes.span,
+                AccessLogChoice(
+                    columns: names, format: logs.format, path: logs.path, zone: logs.zone, isStrict: logs.strict))
         } catch let problem as LogProblem {
             throw CommandFailure(status: .wrongScenario, sentence: problem.description)
         } catch let problem as CSVProblem {
@@ -80,7 +111,9 @@ extension Compare {
         if let coverage = comparison.coverage { Console.warning(coverage) }
         let advice = comparison.advice(ranking)
         if json { return try writeJSON(comparison, run, log, advice) }
-        var text = extent("run", run.minutes) + extent("log", log.minutes) + "\n"
+        var text =
+            extent("run", run.minutes) + extent("log", log.minutes)
+            + "log  read as \(log.forms.joined(separator: "; "))\n\n"
         var table = AlignedTable(header: ["figure", "run", "log", "log/run", "unit"], toTheLeft: [0, 4])
         for row in comparison.rows {
             table.add([
@@ -130,6 +163,7 @@ extension Compare {
             "compare --log",
             [
                 ("run_requests", .integer(run.minutes.total)), ("log_requests", .integer(log.minutes.total)),
+                ("log_forms", JSONOutput.texts(log.forms)),
                 ("figures", .array(rows)),
                 ("hours", .array(hours)), ("shape_distance", optional(comparison.shapeDistance)),
                 (

@@ -37,7 +37,7 @@ struct ArrivalNames {
         if target.isPersonal { return "person-\(target.key)" }
         if target.key == 0 { return "all" }
         if target.isOutside { return "outside-\(target.key & BackgroundTraffic.keyNumbers)" }
-        return place(target.key).replacing(" ", with: "-")
+        return place(target.key)
     }
 
     func cause(_ arrival: Arrival) -> String { cause(Int(arrival.cause)) }

@@ -107,17 +107,22 @@ struct ReplayEventReader {
 
     private func time(_ line: ReplayLine, zone: ZoneTable) -> Instant? {
         let text = line.fields[1].text
-        if let (unix, _) = CalendarText.instant(text) { return scenario.clock.instant(unixMicroseconds: unix) }
-        if let local = CalendarText.localDateTime(Substring(text)) {
+        let bytes = Array(text.utf8)
+        if let (unix, offset) = CalendarText.dateTime(bytes) {
+            if offset != nil { return scenario.clock.instant(unixMicroseconds: unix) }
+            let local = LocalTime(localMicroseconds: unix)
             return zone.instant(of: local.date, at: local.clock)
         }
+        // No run is longer, so a larger number is a time since 1970.
         if case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6),
-            microseconds.magnitude < Duration.days(40_000).microseconds.magnitude
+            microseconds.magnitude < Duration.days(3_660).microseconds.magnitude
         {
             return Instant(microseconds: microseconds)
         }
+        if let unix = UnixText.microseconds(bytes) { return scenario.clock.instant(unixMicroseconds: unix) }
         return refuse(
-            line, 1, "seconds after start, or a date-time such as 2026-03-02T07:00", found: RawNode.quoted(text))
+            line, 1, "seconds after start, a date-time such as 2026-03-02T07:00, or seconds to nanoseconds since 1970",
+            found: RawNode.quoted(text))
     }
 
     private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup)

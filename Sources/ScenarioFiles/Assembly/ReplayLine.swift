@@ -51,13 +51,15 @@ struct ReplayLine {
         var lines: [ReplayLine] = []
         var header: Header?
         var isFirst = true
+        var separator = UInt8(ascii: ",")
         var fields: [CSVFields.Field] = []
         for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             var bytes = line
             if bytes.last == 13 { bytes = bytes.dropLast() }
             if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
             if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { continue }
-            CSVFields.split(Array(bytes), into: &fields)
+            if isFirst { separator = CSVFields.separator(of: bytes) }
+            CSVFields.split(Array(bytes), separator: separator, into: &fields)
             var parsed = ReplayLine(number: index + 1, fields: fields.map { ($0.text(in: Array(bytes)), $0.column) })
             if isFirst {
                 isFirst = false

@@ -34,7 +34,9 @@ struct NodeComposition {
             log.report(.catalogue, "", expected: "a scenario of at most 1 MiB", found: "\(bytes.count) bytes")
             return nil
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors begin a file with a byte-order mark.
+        let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        guard let text = String(validating: bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self) else {
             log.report(.catalogue, "", expected: "text in UTF-8", found: "bytes that are not")
             return nil
         }

@@ -1,0 +1,101 @@
+import Basics
+
+/// Reads the lines of a log by one form.
+struct LogLines {
+    /// A line as it was read.
+    enum Line {
+        /// In minutes since 1970; on another path if `isWanted` is false.
+        case request(minute: Int64, isWanted: Bool)
+        /// A header or a comment.
+        case heading
+        /// A line that is no request, and why.
+        case other(LineFault)
+    }
+
+    let preset: LogPreset
+    private let path: String?
+    /// Whether a line without a path is a request.
+    private let countsWithoutPath: Bool
+    private var reader: FieldReader
+    private(set) var clock: RecordClock
+    /// The last time and its minute, since lines mostly share their second.
+    private var last: (text: [UInt8], minute: Int64) = ([], 0)
+
+    init(_ preset: LogPreset, path: String?, zone: String?, countsWithoutPath: Bool) {
+        self.preset = preset
+        self.path = path
+        self.countsWithoutPath = path == nil && (countsWithoutPath || preset.paths.isEmpty)
+        let filter = preset.filter.map { [$0.name] } ?? []
+        reader = FieldReader(preset.layout, names: preset.times + preset.paths + filter)
+        clock = RecordClock(zone: zone)
+    }
+
+    mutating func read(_ line: UnsafeBufferPointer<UInt8>) -> Line {
+        if line.first == UInt8(ascii: "#") {
+            _ = preset.layout == .extended && reader.takeHeader(line)
+            return .heading
+        }
+        if reader.awaitsHeader {
+            if preset.layout == .table {
+                _ = reader.takeHeader(line)
+                return .heading
+            }
+            return .other(LineFault(expected: "a line that begins with #Fields:", found: QuotedCut.text(line)))
+        }
+        if var fault = reader.read(line) {
+            if case .template = preset.layout { fault.expected = "a line in the form of \(preset.title)" }
+            return .other(fault)
+        }
+        if let filter = preset.filter {
+            guard let field = reader.fields.last ?? nil, line[field.range].starts(with: filter.begin.utf8) else {
+                return .other(LineFault(expected: "\(filter.name) \(filter.begin)", found: QuotedCut.text(line)))
+            }
+        }
+        guard let minute = minute(line) else { return .other(timeFault(line)) }
+        let paths = reader.fields[preset.times.count..<(preset.times.count + preset.paths.count)]
+        guard let field = paths.lazy.compactMap({ $0 }).first, let found = requestPath(field, line) else {
+            if countsWithoutPath { return .request(minute: minute, isWanted: true) }
+            return .other(
+                LineFault(
+                    expected: "a request"
+                        + (preset.paths.isEmpty ? "" : " as \(preset.paths.prefix(3).joined(separator: " or "))"),
+                    found: QuotedCut.text(line)))
+        }
+        return .request(minute: minute, isWanted: path.map { found.starts(with: $0.utf8) } ?? true)
+    }
+
+    private func requestPath(_ field: LineField, _ line: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        if field.form == .plain { return RequestLine.path(line, field.range).map { path == nil ? [] : Array($0) } }
+        let bytes = Array(field.text(in: line).utf8)
+        return bytes.withUnsafeBufferPointer { RequestLine.path($0, 0..<$0.count).map { Array($0) } }
+    }
+
+    private mutating func minute(_ line: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let times = reader.fields[..<preset.times.count]
+        if preset.hasDate {
+            guard let day = times[0], let time = times[1] else { return nil }
+            // Both of these forms write UTC.
+            return minute(of: line[day.range] + [UInt8(ascii: "T")] + line[time.range] + [UInt8(ascii: "Z")])
+        }
+        guard let field = times.lazy.compactMap({ $0 }).first else { return nil }
+        if field.form != .plain { return minute(of: Array(field.text(in: line).utf8)) }
+        if line[field.range].elementsEqual(last.text) { return last.minute }
+        return minute(of: Array(line[field.range]))
+    }
+
+    private mutating func minute(of text: [UInt8]) -> Int64? {
+        guard let (unix, _) = clock.unix(text) else { return nil }
+        last = (text, unix / 60_000_000)
+        return last.minute
+    }
+
+    private func timeFault(_ line: UnsafeBufferPointer<UInt8>) -> LineFault {
+        let field = reader.fields[..<preset.times.count].lazy.compactMap { $0 }.first
+        let name = preset.times.prefix(3).joined(separator: " or ")
+        return LineFault(
+            column: field.map { $0.range.lowerBound + 1 } ?? 1,
+            expected:
+                "a date and time, or seconds to nanoseconds since 1970, as \(name) (--log-columns time=… names it)",
+            found: field.map { QuotedCut.text($0.text(in: line)) } ?? "none")
+    }
+}
