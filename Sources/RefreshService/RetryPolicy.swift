@@ -2,8 +2,10 @@ import Basics
 
 /// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Further tries after the first, 0 to 20.
+    /// Further tries after the first, 0 to 20 or `unlimited`.
     public var retries: Int
+    /// More tries than any run has time for.
+    public static let unlimited = 1_000_000_000
     public var backOff: BackOff
     /// Whether the client waits for at least what an error told it to wait for (`Retry-After`).
     public var heedsRetryAfter: Bool

@@ -153,6 +153,16 @@ public struct PlatformParameters: Sendable {
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()
     public var accrual = Accrual.even
+    /// The time of the day at which the allowance is there anew, with `Accrual.reset` (B4).
+    public var resetAt = ClockTime(hour: 0, minute: 0)
+
+    /// The hours in which budgets accrue on a device with these usual waking hours (B4).
+    public func accrualHours(_ usual: UsualWaking) -> UsualWaking {
+        guard accrual == .reset else { return usual }
+        // All of it in one microsecond, up to a cap that is no more than it.
+        let span = ClockSpan(from: resetAt, to: ClockTime(microseconds: resetAt.microseconds + 1))
+        return UsualWaking(workday: span, freeDay: span)
+    }
     /// Which account pays for pushed reloads (B7).
     public var pushBudget = PushBudget.shared
     /// Whether changes of the clocks by the zone's rules are significant time changes that reload widgets (F4).
@@ -163,7 +173,7 @@ public struct PlatformParameters: Sendable {
     /// once and is charged nothing: it counts as free everywhere.
     public var gatesOpen = false
 
-    public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews }
+    public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews, reset }
 
     public enum PushBudget: Hashable, Sendable {
         /// The instance's own.

@@ -8,6 +8,8 @@ public struct LiveKind: Sendable {
     public var id: String
     /// The index of its app in `LivePlan.apps`: the system's limits are those of an app on a device.
     public var app: Int
+    /// Its index in `FleetPlan.apps`; nil if it has no widgets.
+    public var openedApp: Int?
     public var events: Events
     /// The share of the people with a phone who follow its events, 0 to 1.
     public var followers: Double
@@ -47,12 +49,13 @@ public struct LiveKind: Sendable {
     }
 
     public init(
-        id: String, app: Int, events: Events, followers: Double, start: Start, lead: Duration, importantShare: Double,
+        id: String, app: Int, openedApp: Int?, events: Events, followers: Double, start: Start, lead: Duration, importantShare: Double,
         staleAfter: Duration?, staysFor: Duration, dismissedActive: Double, dismissedEnded: Double, isFrequent: Bool,
         isBroadcast: Bool, expiry: Duration, delay: Distribution
     ) {
         self.id = id
         self.app = app
+        self.openedApp = openedApp
         self.events = events
         self.followers = followers
         self.start = start
@@ -112,6 +115,8 @@ public struct LiveActivityLimits: Sendable {
     public var linger = Duration.hours(4)
     /// Beginnings by push of one app on a device in 24 hours.
     public var startsPerDay = 10
+    /// Active ones of one app on a device at once.
+    public var atOnce = 5
     /// The budget of pushes of priority 10 to one app on a device, without and with frequent updates.
     public var budget = HourlyPushLimit(perHour: 30, burst: 30)
     public var frequentBudget = HourlyPushLimit(perHour: 90, burst: 90)

@@ -16,6 +16,8 @@ public struct WidgetKind: Sendable {
     public var policy: ReloadPolicy
     /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
     public var jitter: Distribution?
+    /// Whether a device keeps its offset for all dates.
+    public var keepsJitter: Bool
     public var reloadOnOpen: ReloadOnOpen
     /// Whether the app calls for its reload as it leaves the foreground (F1).
     public var reloadsOnClose: Bool
@@ -119,7 +121,7 @@ public struct WidgetKind: Sendable {
 
     public init(
         id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy,
-        jitter: Distribution?,
+        jitter: Distribution?, keepsJitter: Bool = false,
         reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool,
         isProtected: Bool,
         withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution,
@@ -138,6 +140,7 @@ public struct WidgetKind: Sendable {
         self.validFor = validFor
         self.policy = policy
         self.jitter = jitter
+        self.keepsJitter = keepsJitter
         self.reloadOnOpen = reloadOnOpen
         self.reloadsOnClose = reloadsOnClose
         self.sessionRhythm = sessionRhythm

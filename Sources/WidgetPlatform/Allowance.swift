@@ -22,6 +22,8 @@ public struct AllowanceRule: Hashable, Sendable {
     public var onWatchFace: Int64 = 75 * token
     /// The cap of the balance as a share of the allowance, in millionths.
     public var burstShare: Int64 = 250_000
+    /// Whether a balance holds the allowance of a day and no more, and begins each day with it (B4).
+    public var isReset = false
 
     public init() {}
 
@@ -41,7 +43,8 @@ public struct AllowanceRule: Hashable, Sendable {
     /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three
     /// tokens (B5).
     public func cap(allowance: Int64) -> Int64 {
-        max(3 * Self.token, Int64(Int128(allowance) * Int128(burstShare) / 1_000_000))
+        if isReset { return allowance }
+        return max(3 * Self.token, Int64(Int128(allowance) * Int128(burstShare) / 1_000_000))
     }
 }
 

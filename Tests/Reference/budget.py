@@ -91,7 +91,8 @@ class Account:
 
     def set_allowance_only(self, allowance):
         self.allowance = rounded_down(allowance)
-        self.cap = rounded_down(max(Fraction(3), self.burst_share * self.allowance))
+        # With a reset a balance holds the allowance of a day and no more.
+        self.cap = self.allowance if self.burst_share is None else rounded_down(max(Fraction(3), self.burst_share * self.allowance))
 
     def clamp(self):
         if self.balance > self.cap:

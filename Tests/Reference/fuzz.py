@@ -212,11 +212,13 @@ class Draw:
             "rarely_viewed": [0, 1, 4, 2.5, 100], "coalesce_within": ["0s", "60s", "5m", "15m"], "dispatch_delay": ["0s", "10s", "1m", "20m", "5m"],
             "widget_location_grace": ["15m", "5m", "0s"], "v_half": [24, 1, 0.5], "window_days": [1, 2, 7], "learning_days": [0, 1, 2, 3],
             "session_reloads": ["calls_only", "free"], "rare_reload_share": [0, 1], "app_use_weight": [0.5, 1, 2.25],
-            "learning_allowance": [96, 10, 0, 48], "burst_share": [0.25, 0.1, 1, 0.333], "accrual": ["even", "by_views"], "dst_events": [True, False],
+            "learning_allowance": [96, 10, 0, 48], "burst_share": [0.25, 0.1, 1, 0.333], "accrual": ["even", "by_views", "reset"], "reset_at": ["00:00", "07:00", "12:30"], "dst_events": [True, False],
         }
         for key, values in options.items():
             if r.random() < 0.4:
                 p[key] = r.choice(values)
+        if p.get("accrual") != "reset":
+            p.pop("reset_at", None)
         # On the grid of events, where instants coincide, and off it.
         if self.has_delays:
             for key, share, values in (

@@ -79,11 +79,13 @@ class Draw:
         if r.random() < 0.5:
             limits["starts_per_day"] = r.choice([1, 2, 3])
         if r.random() < 0.5:
+            limits["at_once"] = r.choice([1, 2, 3])
+        if r.random() < 0.5:
             limits["longest"] = text(max(MINUTE, r.choice([5, 20, 40]) * self.grid))
         if r.random() < 0.5:
             limits["linger"] = self.time(0, 3, 20)
         scenario = {
-            "start": "2026-03-02T00:00:00+00:00", "end": text(self.length), "kinds": [{"id": "w", "policy": "never"}],
+            "start": "2026-03-02T00:00:00+00:00", "end": text(self.length), "kinds": [{"id": "w", "app": "one", "policy": "never"}, {"id": "v", "app": "two", "policy": "never"}],
             "devices": [{"id": "d", "zone": "UTC", "instances": [{"id": "a", "kind": "w", "initial": {"fetched": "0s"}}]}],
             "live_activities": {"kinds": [self.kind(index) for index in range(r.choice([1, 1, 2, 3]))], "limits": limits},
         }
@@ -124,18 +126,20 @@ class Draw:
         use = sorted({self.instant() for _ in range(self.r.choice([2, 8, 30, 60]))})
         in_session = False
         for at in use:
-            if in_session:
-                event, in_session = "lock", False
-            elif self.r.random() < 0.5:
-                event, in_session = "pickup", True
+            if in_session and self.r.random() < 0.5:
+                event, in_session = "lock,", False
+            elif in_session:
+                event = f"app_{self.r.choice(['open', 'open', 'close'])},{self.r.choice(['one', 'two'])}"
+            elif self.r.random() < 0.7:
+                event, in_session = "pickup,", True
             else:
-                event = "glance"
+                event = "glance,"
             lines.append((at, event))
         for index, at in enumerate(sorted({self.instant() for _ in range(self.r.choice([0, 2, 4, 8]))})):
-            lines.append((at, "online" if index % 2 else "offline"))
+            lines.append((at, "online," if index % 2 else "offline,"))
         self.r.shuffle(lines)
         lines.sort(key=lambda line: line[0])
-        return [f"d,{at // SECOND}.{at % SECOND:06},{event}," for at, event in lines]
+        return [f"d,{at // SECOND}.{at % SECOND:06},{event}" for at, event in lines]
 
 
 def engine(case, binary, folder):

@@ -23,7 +23,7 @@ KIND = {
     "dismissed_ended": 0.3, "frequent": False, "channel": False, "expiry": "1h", "delay": {"median": "1s", "p95": "5s"},
 }
 LIMITS = {
-    "longest": "8h", "linger": "4h", "starts_per_day": 10, "budget": 30, "budget_burst": None, "excess": "late", "frequent_factor": 3, "frequent_off": 0.1,
+    "longest": "8h", "linger": "4h", "starts_per_day": 10, "at_once": 5, "budget": 30, "budget_burst": None, "excess": "late", "frequent_factor": 3, "frequent_off": 0.1,
     "display_gap": "10s", "dynamic_island": 0.7, "low_priority_delay": {"median": "1m", "p95": "15m"},
 }
 SENDER = {"rate": None, "waves": 1, "refused": 0, "retries": 3, "retry_delay": "10s"}
@@ -108,14 +108,14 @@ class LivePhone:
         self.gap, self.linger = duration(self.limits["display_gap"]), duration(self.limits["linger"])
         self.has_island = self.limits["dynamic_island"] == 1
         self.rows = []
-        self.in_session, self.is_online, self.glanced_at = False, True, None
+        self.in_session, self.is_online, self.glanced_at, self.foreground = False, True, None, None
         self.activities, self.startable = [], []
         # By app: what the push service keeps for the phone.
         self.on_the_way, self.kept = [], {}
         self.heap, self.order = [], itertools.count()
-        for at, event, _ in recorded(lines, spec["id"], self.start, Zone(spec.get("zone", "UTC"))):
+        for at, event, detail in recorded(lines, spec["id"], self.start, Zone(spec.get("zone", "UTC"))):
             if hasattr(self, "on_" + event):
-                self.at(at, getattr(self, "on_" + event), rank=RECORDED)
+                self.at(at, getattr(self, "on_" + event), *([detail] if event.startswith("app_") else []), rank=RECORDED)
         kinds = [LiveKind(kind) for kind in live["kinds"]]
         # By kind: counts, times in microseconds, and views by surface and state.
         self.counts = {kind.id: Counter() for kind in kinds}
@@ -177,7 +177,7 @@ class LivePhone:
     # The world
 
     def on_pickup(self):
-        """The lock screen is seen first, then pushes of priority 5 come, and then the app begins what it can."""
+        """The lock screen is seen first, and then pushes of priority 5 come."""
         self.in_session = True
         self.see()
         for activity in self.activities:
@@ -186,7 +186,14 @@ class LivePhone:
         for activity in self.activities:
             if activity.held and not activity.held.is_high:
                 self.release(activity)
+
+    def on_app_open(self, app):
+        self.foreground = app
         self.begin_by_app()
+
+    def on_app_close(self, app):
+        if self.foreground == app:
+            self.foreground = None
 
     def on_glance(self):
         # The device is in use at a glance's instant (D3).
@@ -194,7 +201,7 @@ class LivePhone:
         self.see()
 
     def on_lock(self):
-        self.in_session = False
+        self.in_session, self.foreground = False, None
 
     def on_offline(self):
         self.is_online = False
@@ -222,20 +229,24 @@ class LivePhone:
             self.at(self.now, self.send, Push(event, 0))
             return
         self.startable.append(event)
-        if self.in_session:
-            self.begin_by_app()
+        self.begin_by_app()
 
     def begin_by_app(self):
-        """An app begins an activity with the present state."""
+        """An app in the foreground begins activities with the present state, as long as it may have more."""
         events, self.startable = self.startable, []
         for event in events:
-            if self.now < event.end:
+            if self.now < event.end and event.kind.app == self.foreground and self.has_room(event.kind.app):
                 self.begin(event, event.version(self.now), "begunByApp")
+            elif self.now < event.end:
+                self.startable.append(event)
+
+    def has_room(self, app):
+        return sum(activity.is_active and activity.event.kind.app == app for activity in self.activities) < self.limits["at_once"]
 
     def begin_by_push(self, push):
         app = push.event.kind.app
         self.begun_by_push[app] = [at for at in self.begun_by_push[app] if self.now < at + DAY]
-        if len(self.begun_by_push[app]) >= self.limits["starts_per_day"]:
+        if len(self.begun_by_push[app]) >= self.limits["starts_per_day"] or not self.has_room(app):
             self.drop("startRefused", push)
         else:
             self.begun_by_push[app].append(self.now)

@@ -9,6 +9,7 @@ usage: reference.py CASE.json
 
 import heapq
 import json
+import math
 import sys
 from datetime import timedelta
 from fractions import Fraction
@@ -19,7 +20,7 @@ from civil import DAY, MINUTE, SECOND, Zone, clock, duration, instant, iso
 PARAMETERS = {
     "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
     "widget_location_grace": "15m", "a_min": 6, "a_max": 75, "v_half": 24, "window_days": 7, "learning_days": 3, "learning_allowance": None,
-    "burst_share": 0.25, "accrual": "even", "push_budget": "shared", "push_allowance": None, "watch_allowance": None, "dst_events": True,
+    "burst_share": 0.25, "accrual": "even", "reset_at": "00:00", "push_budget": "shared", "push_allowance": None, "watch_allowance": None, "dst_events": True,
     "free_delay": "0s", "interaction_delay": "0s", "environment_spread": "0s", "midnight": "none", "foreground_gap": "0s",
     # Which entry a dimmed display shows (R4); no state of a view depends on it.
     "dimmed_cadence": "0s",
@@ -307,6 +308,7 @@ class Device:
         self.zone = zone
         self.spec = spec
         raw = {**PARAMETERS, **scenario.get("parameters", {})}
+        reset = clock(raw.pop("reset_at"))
         self.p = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
         if self.p["learning_allowance"] is None:
             self.p["learning_allowance"] = self.p["a_max"]
@@ -321,7 +323,9 @@ class Device:
         if self.p["accrual"] == "by_views":
             weights = [number(weight) for weight in spec.get("usual_views_by_hour", [1] * 24)]
         self.usual = clock(usual["from"]), clock(usual["to"])
-        self.windows = WakingWindows(clock(usual["from"]), clock(usual["to"]), weights)
+        self.is_reset = self.p["accrual"] == "reset"
+        self.windows = WakingWindows(*((reset, reset + 1) if self.is_reset else self.usual), weights)
+        self.burst_share = None if self.is_reset else number(self.p["burst_share"])
         self.kinds = {kind["id"]: Kind(kind, self.instant_of, self.start, self.end) for kind in scenario["kinds"]}
         self.has_passcode = spec.get("passcode", True)
         self.refresh_on = spec.get("background_refresh", True)
@@ -1394,6 +1398,9 @@ class Device:
             if len(dates) > 1:
                 return dates[-1], "at_end", False
             account = instance.account
+            if self.is_reset:
+                # Evenly over a day: the allowance itself is there at once.
+                return (None if not account.allowance else max(fetched + min(math.floor(DAY / account.allowance), 40 * DAY), fetched + self.p["min_gap"])), "at_end", False
             token = account.windows.when_accrued(self.zone, fetched, account.allowance, 1, self.end + 3 * DAY)
             return (None if token is None else max(token, fetched + self.p["min_gap"])), "at_end", False
         if isinstance(policy["after"], str):
@@ -1420,9 +1427,9 @@ class Device:
         spec = instance.spec
         opening = number(spec["opening_balance"]) if "opening_balance" in spec else None
         if not self.is_free_control(instance):
-            instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), number(self.p["burst_share"]), opening)
+            instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), self.burst_share, opening)
         if instance.has_account() and instance.kind.push and self.p["push_budget"] == "separate":
-            instance.push_account = Account(self.windows, self.zone, self.now, self.push_allowance(instance), number(self.p["burst_share"]))
+            instance.push_account = Account(self.windows, self.zone, self.now, self.push_allowance(instance), self.burst_share)
         if "initial" in spec:
             fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
             place = instance.chosen if instance.chosen is not None else instance.initial_place if instance.uses_location else None

@@ -53,6 +53,13 @@ import WidgetPlatform
             ])
     }
 
+    @Test func `times since 1970 are told from seconds after the start by their size`() throws {
+        // 2026-03-07T07:00:00-05:00.
+        let times = ["25200", "1772884800", "1772884800000", "1772884800000000000", "2026-03-07 07:00:00.0000009"]
+        let plan = try read("device;time;event\n" + times.map { "d;\($0);glance\n" }.joined()).scenario.plan
+        #expect(plan.replay[0].events.map(\.time.microseconds) == [Int64](repeating: 25_200_000_000, count: 5))
+    }
+
     @Test func `times are seconds, local to the device, or with an offset`() throws {
         let plan = try read(
             "device,time,event,detail\nd,0.000001,glance,\nd,2026-03-07T07:00,glance,\nd,2026-03-07T12:30:00Z,glance,\ne,2026-03-07T07:00,glance,\n"

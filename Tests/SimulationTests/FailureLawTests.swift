@@ -25,6 +25,24 @@ import WidgetPlatform
         #expect((late / (answered + late) - expected).magnitude < 5 * error, "\(late) of \(answered + late)")
     }
 
+    @Test func `a client that tries without end ends with an answer, and its tries are bounded by its delays`() throws {
+        func run(_ retries: String) throws -> RunResult {
+            try Fixtures.run(
+                Self.fleet(
+                    "failing: [[20h, 22h]], retries: \(retries), back_off: {kind: exponential, base: 10s, factor: 2, cap: 5m}"))
+        }
+        func failed(_ result: RunResult) -> Int64 {
+            ReloadCause.allCases.reduce(0) { sum, cause in
+                sum + [false, true].reduce(0) { $0 + result.reloads[.ended(cause, charged: $1, .error)] }
+            }
+        }
+        let (bounded, unbounded) = (try run("3"), try run("unlimited"))
+        #expect(failed(bounded) > 100 && failed(unbounded) == 0)
+        // Ten seconds, 20, 40, 80, 160 and then five minutes each: 27 tries of an instance in two hours at most.
+        let tries = unbounded.reloads[.requestsRefused]
+        #expect(tries > 3 * failed(bounded) && tries < 28 * 4 * 300, "\(tries)")
+    }
+
     @Test func `a distribution of one value is that value`() throws {
         let constant = try Fixtures.run(Self.fleet("timeout: 150ms, failure_after: 15m"))
         let drawn = try Fixtures.run(

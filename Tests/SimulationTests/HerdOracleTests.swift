@@ -69,4 +69,38 @@ import Testing
         print(
             "herd of \(people) over \(window) s: largest second \(largest), expected \(expected.mean) ± \(expected.sd)")
     }
+
+    @Test func `devices that keep their offset come at the same tenth of a second of every hour, from the first on`()
+        throws
+    {
+        let text = """
+            start: "2026-03-02T14:00:00+00:00"
+            warmup: 0s
+            duration: 6h
+            people: 5000
+            parameters: {gates: none, dispatch_delay: 0s, coalesce_within: 0s}
+            service: {latency_out: 100ms, latency_back: 100ms}
+            kinds:
+              - {id: quote, policy: {after: {every: 1h}, jitter: {fixed: 10m}}}
+            population:
+              zones: {America/New_York: 1}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
+              devices:
+                - {kind: phone, instances: [{id: one, kind: quote}, {id: other, kind: quote}]}
+            """
+        func hours(_ text: String) throws -> [[UInt32]] {
+            let tenths = try Fixtures.run(text).load.tenths(of: 0)
+            return (0..<6).map { hour in (0..<36_000).map { tenths[hour * 36_000 + $0] } }
+        }
+        let kept = try hours(text)
+        #expect(kept.allSatisfy { $0 == kept[0] })
+        // Both instances of a device come together, evenly over ten minutes.
+        #expect(kept[0].allSatisfy { $0 % 2 == 0 } && kept[0].reduce(0, +) == 10_000)
+        let early = kept[0][..<3_001].reduce(0) { $0 + Double($1) }
+        #expect((early / 10_000 - 0.5).magnitude < 5 * 0.5 / 5_000.0.squareRoot(), "\(early)")
+        #expect(kept[0][6_002...].allSatisfy { $0 == 0 })
+        let drawn = try hours(text.replacing("{fixed: 10m}", with: "10m"))
+        #expect(drawn[1] != drawn[2])
+    }
 }

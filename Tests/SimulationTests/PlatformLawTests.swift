@@ -299,5 +299,10 @@ import WidgetPlatform
         #expect(Agreement.relative(sumB, Double(sumA), within: 0.01))
         let (earlyA, earlyB) = (a[5...7].reduce(0, +), b[5...7].reduce(0, +))
         #expect(earlyB > earlyA)
+        // With a reset it is all there in one hour, and lost at the next one as far as it was not spent.
+        let reset = try run("reset, reset_at: \"07:00\", burst_share: 2")
+        let sums = accrued(reset)
+        #expect(sums.enumerated().allSatisfy { ($1 > 0) == ($0 == 7) }, "\(sums)")
+        #expect(Agreement.relative(sums[7], Double(sumA), within: 0.01))
     }
 }

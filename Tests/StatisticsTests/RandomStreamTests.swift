@@ -194,7 +194,7 @@ import Testing
             .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630, .stackHistory: 635,
             .warmLocation: 642, .warmAppUse: 646,
             .dispatchDelay: 700, .freeDelay: 705, .transferDeferral: 708, .transferReadiness: 709,
-            .transferWait: 711, .networkLegs: 712, .policyJitter: 730, .locationFix: 742,
+            .transferWait: 711, .networkLegs: 712, .policyJitter: 730, .keptJitter: 731, .locationFix: 742,
             .appWakeUp: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,
             .versionBlock: 772, .versionHalf: 773, .versionPlace: 774, .gameOfRound: 775, .gameVersions: 776,
             .backgroundRefresh: 152, .hiddenLockScreen: 154, .hiddenAlwaysOn: 156, .alwaysOnDisplay: 158,

@@ -68,7 +68,7 @@ struct PercentileText {
             try add(value, percent / 100, Int(cutting: (percent / 100 * Self.abRequests).rounded()), line)
         case .locust(let percentiles, let count):
             // The last row is that of all requests.
-            guard let last = percentiles.last, cells.count > last.column,
+            guard let last = percentiles.last, cells.count > max(last.column, count),
                 let requests = ResultColumn.count(in: cells[count])
             else { throw fault(line) }
             rows = []

@@ -46,14 +46,25 @@ extension DeviceSimulation {
             ? AccrualCalendar(
                 usual: calendar.usual, weights: calendar.weights, at: fetched, in: zoneTable)
             : calendar
+        let allowance = instances[i].accounts.own.account.allowance
+        if prepared.plan.parameters.accrual == .reset {
+            // One that is there at once would be picked once a day.
+            if allowance == 0 { return .never }
+            let share = Int128(86_400_000_000) * Int128(AllowanceRule.token) / Int128(allowance)
+            return fetched + max(parameters.minGap, Duration(microseconds: Int64(min(share, 3_456_000_000_000))))
+        }
         let pick = interval.instant(
-            afterAccruing: AllowanceRule.token, allowance: instances[i].accounts.own.account.allowance, from: fetched,
-            in: zoneTable)
+            afterAccruing: AllowanceRule.token, allowance: allowance, from: fetched, in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }
 
     @inline(__always) private mutating func jitter(_ i: Int) -> Duration {
-        kinds[instances[i].kind].jitter?.draw(instances[i].jitters.next(of: stream(.policyJitter, of: i))) ?? .zero
+        let kind = kinds + instances[i].kind
+        guard let jitter = kind.pointee.jitter else { return .zero }
+        return jitter.draw(
+            kind.pointee.keepsJitter
+                ? streams.number(.keptJitter, sub: instances[i].kind)
+                : instances[i].jitters.next(of: stream(.policyJitter, of: i)))
     }
 
     @inline(__always) mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {

@@ -60,7 +60,10 @@ extension FleetWorker {
                 : min(longest, calledAfter * prepared.tables.exponential.value(age))
             fetched = .start - Duration(seconds: age)
         } else if refresh == nil, case .aligned(let schedule) = kind.pointee.policy {
-            fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(age) ?? .zero, owner)
+            let offset =
+                kind.pointee.keepsJitter
+                ? owner.streams.number(.keptJitter, sub: instance.pointee.kind) : age
+            fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(offset) ?? .zero, owner)
         } else if case .clock(let schedule, _, let window) = refresh?.period {
             let late = Double(window.microseconds) * RandomStream.uniform(age)
             fetched = lastDate(schedule, after: Duration(microseconds: Int64(cutting: late)), owner)

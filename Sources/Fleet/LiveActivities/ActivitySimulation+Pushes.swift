@@ -139,11 +139,11 @@ extension ActivitySimulation {
         awaitToken(ofApp: app, at: tokenAt)
     }
 
-    /// A push begins an activity, unless there were as many in the last 24 hours as there may be.
+    /// A push begins an activity, unless there were as many in the last 24 hours as there may be, or are now.
     private mutating func deliverStart(_ push: ActivityPush) {
         let app = prepared.kinds[push.kind].plan.app
         starts[app].removeAll { now - $0 >= .days(1) }
-        if starts[app].count >= prepared.limits.startsPerDay {
+        if starts[app].count >= prepared.limits.startsPerDay || !hasRoom(inApp: app) {
             return close(push, .startRefused)
         }
         starts[app].append(now)

@@ -22,12 +22,14 @@ struct ActivitySimulation<World: SimulatedWorld> {
     let hasIsland, takesFrequent: Bool
     var now: Instant = .start
     var isInSession = false
+    /// The app in the foreground; −1 for none.
+    var foreground = -1
     var glancedAt = Instant.longAgo
     var isOnline = true
     var followed: [FollowedEvent] = []
     var activities: [LiveActivity] = []
     var queue = ActivityQueue()
-    /// Events whose app can begin them in the next session.
+    /// Events whose app can begin them as it is next in the foreground.
     var startable: [Int] = []
     /// By app: the push that the push service keeps while the device is offline.
     var kept: [ActivityPush?]
@@ -135,21 +137,31 @@ struct ActivitySimulation<World: SimulatedWorld> {
         let event = followed[number]
         if prepared.kinds[event.kind].plan.start == .app {
             startable.append(number)
-            if isInSession { beginInApp() }
-            return
+            return beginInApp()
         }
         let push = ActivityPush(
             sort: .start, kind: event.kind, event: number, version: 0, isHigh: true, truthAt: event.start)
         send(push)
     }
 
-    /// The person uses the device, and the app begins what it can.
+    /// An app in the foreground begins what it can. A person's own event is something that they do in the app, in their
+    /// first session from its start on.
     private mutating func beginInApp() {
-        for number in startable where now < followed[number].end {
-            counting.count(.begunByApp, followed[number].kind, at: now)
-            begin(number, version: followed[number].version(at: now), detail: "by the app")
+        startable.removeAll { now >= followed[$0].end }
+        for number in startable {
+            let event = followed[number]
+            let kind = prepared.kinds[event.kind].plan
+            let isInUse = event.isShared ? foreground == kind.openedApp : isInSession
+            guard isInUse, hasRoom(inApp: kind.app) else { continue }
+            counting.count(.begunByApp, event.kind, at: now)
+            begin(number, version: event.version(at: now), detail: "by the app")
         }
-        startable.removeAll(keepingCapacity: true)
+        startable.removeAll { followed[$0].activity >= 0 }
+    }
+
+    /// Whether an app has fewer active ones than it may.
+    func hasRoom(inApp app: Int) -> Bool {
+        activities.count { $0.isActive && prepared.kinds[$0.kind].plan.app == app } < prepared.limits.atOnce
     }
 
     /// An activity begins on the device: from now on its server can send it updates.
@@ -217,7 +229,11 @@ struct ActivitySimulation<World: SimulatedWorld> {
             view(on: .lockScreen)
             if hasIsland { view(on: .island) }
             releaseLowPriority()
-            if !startable.isEmpty { beginInApp() }
+            beginInApp()
+        case .appOpen(let app):
+            foreground = app
+            beginInApp()
+        case .appClose(let app): if app == foreground { foreground = -1 }
         case .glance:
             glancedAt = now
             note(.glance)
@@ -227,6 +243,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
             view(on: .dimmed)
         case .lock:
             isInSession = false
+            foreground = -1
             note(.lock)
         case .offline:
             isOnline = false

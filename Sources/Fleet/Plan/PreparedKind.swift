@@ -10,6 +10,7 @@ struct PreparedKind {
     let validFor: Duration?
     let policy: ReloadPolicy
     let jitter: DurationDistribution?
+    let keepsJitter: Bool
     let reloadOnOpen: WidgetKind.ReloadOnOpen
     let reloadsOnClose: Bool
     let sessionRhythm: Duration?
@@ -46,6 +47,7 @@ struct PreparedKind {
         validFor = kind.validFor
         policy = kind.policy
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
+        keepsJitter = kind.keepsJitter
         reloadOnOpen = kind.reloadOnOpen
         reloadsOnClose = kind.reloadsOnClose
         sessionRhythm = kind.sessionRhythm

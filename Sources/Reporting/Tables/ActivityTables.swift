@@ -150,7 +150,7 @@ extension RunTable {
             .activity("pushes_expired", "Pushes too old for a device that came online again (O4).", .expired),
             .activity("pushes_dropped", "Pushes dropped because the budget was spent (O5).", .dropped),
             .activity("pushes_too_late", "Pushes that came when the activity had ended (O2).", .tooLate),
-            .activity("starts_refused", "Beginnings by push beyond the day's limit (O1).", .startRefused),
+            .activity("starts_refused", "Beginnings by push beyond the day's limit, or beyond that of active ones at once (O1).", .startRefused),
             .activity("pushes_carried_out", "Pushes accepted and under way as the report ended.", .pushesCarriedOut),
             .activity("pushes_throttled", "Pushes of priority 10 that found no budget (O5).", .throttled),
             .activity("pushes_shown_late", "Those of them that were shown later.", .shownLate),

@@ -71,7 +71,7 @@ struct FailoverAssembly {
             log.warn("\(item[key].path): it has no effect by next_address, which no name decides")
         }
         let retries = service.value["retries"]
-        if retries.isValid && retries.count == 0 {
+        if retries.isValid && retries.limit == 0 {
             log.warn("\(item["by"].path): it has no effect, because retries is 0")
         }
     }

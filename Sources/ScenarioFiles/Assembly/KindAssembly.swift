@@ -22,7 +22,7 @@ struct KindAssembly {
             endpoint: scenario.endpointIndex(value["endpoint"].text),
             shape: shape,
             validFor: timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration, policy: policy,
-            jitter: jitter,
+            jitter: jitter, keepsJitter: jitterParameter?.0 == .fixed,
             reloadOnOpen: reloadOnOpen,
             sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration,
             takesPushes: value["push"].flag,
@@ -113,12 +113,17 @@ struct KindAssembly {
             ? ScheduleAssembly(scenario: scenario, value: after).policy : .after(after.duration)
     }
 
+    private var jitterParameter: (JitterParameter, CheckedValue)? {
+        let jitter = value["policy"].isMapping ? value["policy"]["jitter"] : value["policy"]
+        return jitter.isValid && jitter.isMapping ? jitter.only(JitterParameter.self) : nil
+    }
+
     /// The provider's own jitter in seconds; nil for none.
     private var jitter: Distribution? {
         let policy = value["policy"]
         guard policy.isMapping, !policy["jitter"].isAbsent, policy["jitter"].isValid else { return nil }
         let jitter = policy["jitter"]
-        guard jitter.isMapping, let (parameter, width) = jitter.only(JitterParameter.self) else {
+        guard let (parameter, width) = jitterParameter else {
             return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
         }
         let seconds = width.duration.inSeconds
@@ -134,6 +139,7 @@ struct KindAssembly {
             return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
         case .deviation: return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))
         case .mean: return Distribution(.exponential(mean: seconds))
+        case .fixed: return seconds == 0 ? nil : Distribution(.uniform(min: 0, max: seconds))
         }
     }
 }

@@ -19,9 +19,17 @@ struct LiveAssembly {
     }
 
     private func kind(of item: CheckedValue, _ apps: inout [String]) -> LiveKind {
-        LiveKind(
-            id: item["id"].text, app: scenario.index(of: item["app"].text, in: &apps), events: events(of: item),
-            followers: item["followers"].number, start: item["start"].choice(), lead: item["lead"].duration,
+        let opened = scenario.appIndex(item["app"].text)
+        let start: LiveKind.Start = item["start"].choice()
+        if item["app"].isValid && start == .app && opened == nil && !item["events"].isAbsent {
+            log.report(
+                item["app"], expected: "the app of one of kinds, as whose openings begin the activities",
+                found: RawNode.quoted(item["app"].text))
+        }
+        return LiveKind(
+            id: item["id"].text, app: scenario.index(of: item["app"].text, in: &apps), openedApp: opened,
+            events: events(of: item),
+            followers: item["followers"].number, start: start, lead: item["lead"].duration,
             importantShare: item["important"].number,
             staleAfter: item["stale_after"].isAbsent ? nil : item["stale_after"].duration,
             staysFor: item["stays"].duration, dismissedActive: item["dismissed_active"].number,
@@ -103,6 +111,7 @@ struct LiveAssembly {
         limits.longest = value["longest"].duration
         limits.linger = value["linger"].duration
         limits.startsPerDay = value["starts_per_day"].count
+        limits.atOnce = value["at_once"].count
         let budget = value["budget"].count
         let burst = value["budget_burst"].isAbsent ? budget : value["budget_burst"].count
         let excess: HourlyPushLimit.Excess = value["excess"].choice()

@@ -50,22 +50,25 @@ struct RequestAssembly {
         let (heeds, budget) = (value["retry_after"], value["retry_budget"])
         checkEffects()
         return RetryPolicy(
-            retries: value["retries"].count, backOff: backOff,
+            retries: retries, backOff: backOff,
             heedsRetryAfter: !heeds.isAbsent && heeds.choice() == RetryAfterUse.heeded,
             budget: budget.isMapping ? retryBudget(budget) : nil)
     }
 
+    private var retries: Int { value["retries"].limit ?? RetryPolicy.unlimited }
+
     private var backOff: BackOff {
-        let (delays, formula, retries) = (value["retry_delays"], value["back_off"], value["retries"])
+        let (delays, formula, stated) = (value["retry_delays"], value["back_off"], value["retries"])
         // A resolved scenario without retries has an empty list, beside which an unused `back_off` may stand.
         if !delays.isAbsent && !formula.isAbsent
-            && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0)
+            && !(delays.isValid && delays.items.isEmpty && stated.isValid && retries == 0)
         {
             scenario.log.report(formula, expected: "only one of retry_delays and back_off", found: "both")
-        } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
-            let culprit = delays.isStated ? delays : retries
+        } else if !delays.isAbsent, delays.isValid && stated.isValid && delays.items.count != retries {
+            let culprit = delays.isStated ? delays : stated
             scenario.log.report(
-                culprit.origin, delays.path, expected: "as many delays as retries, \(retries.count)",
+                culprit.origin, delays.path,
+                expected: stated.limit.map { "as many delays as retries, \($0)" } ?? "back_off with retries: unlimited",
                 found: "\(delays.items.count)")
         }
         guard formula.isMapping, delays.isAbsent || delays.items.isEmpty else {
@@ -103,7 +106,7 @@ struct RequestAssembly {
     private func checkEffects() {
         guard value["retries"].isValid else { return }
         for key in ["back_off", "retry_budget", "retry_after"] where value[key].isStated && !value[key].isAbsent {
-            if value["retries"].count == 0 {
+            if retries == 0 {
                 scenario.log.warn("\(value[key].path): it has no effect, because retries is 0")
             } else if key == "retry_after" && !KeyCatalogue.hasPools(value) {
                 scenario.log.warn("\(value[key].path): it has no effect, because there are no pools")

@@ -40,6 +40,11 @@ extension ScenarioAssembly {
         parameters.pushBudget = pushBudget(value)
         parameters.allowance.burstShare = value["burst_share"].amount
         parameters.accrual = value["accrual"].choice()
+        parameters.allowance.isReset = parameters.accrual == .reset
+        if !value["reset_at"].isAbsent { parameters.resetAt = value["reset_at"].clock }
+        if parameters.accrual == .reset && value["burst_share"].isStated {
+            log.warn("\(value["burst_share"].path): it has no effect with accrual: reset")
+        }
         parameters.dstEvents = value["dst_events"].flag
         parameters.contentCell = value["content_cell"].millimetres
         parameters.suggestions = value["suggestions"].count

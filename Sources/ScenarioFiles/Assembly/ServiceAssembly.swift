@@ -245,7 +245,7 @@ struct ServiceAssembly {
             log.warn("service.pools.\(pool.name): no endpoint goes to it")
         }
         let (heeds, retries) = (value["retry_after"], value["retries"])
-        guard retries.isValid, retries.count > 0, heeds.isValid, !heeds.isAbsent else { return }
+        guard retries.isValid, retries.limit != 0, heeds.isValid, !heeds.isAbsent else { return }
         let telling = plan.pools.filter { $0.retryAfter != nil }.map(\.name)
         switch heeds.choice(RetryAfterUse.self) {
         case .heeded:

@@ -25,6 +25,7 @@ enum JitterParameter: String, Choice {
     case plusMinus = "plus_minus"
     case deviation = "sd"
     case mean
+    case fixed
 }
 
 enum TimelineKind: String, Choice {

@@ -172,6 +172,10 @@ extension KeyCatalogue {
         case .deviation:
             KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
         case .mean: KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean.")
+        case .fixed:
+            KeyEntry(
+                "fixed", .duration(), .none, "P5",
+                "Evenly spread over so long after the date, by an offset that a device keeps for the kind.")
         }
     }
 

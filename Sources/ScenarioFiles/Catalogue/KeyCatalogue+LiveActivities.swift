@@ -109,6 +109,9 @@ extension KeyCatalogue {
             "Beginnings by push of one app on a device in 24 hours.", sweep: "5 to 20",
             evidence: "observed by developers: about ten"),
         KeyEntry(
+            "at_once", .count(1...1_000), "5", "O1", "Active ones of one app on a device at once.", sweep: "5 to 10",
+            evidence: "observed by developers: about five"),
+        KeyEntry(
             "budget", .count(1...3_600), "30", "O5",
             "Pushes of priority 10 an hour to one app on a device.", sweep: "15 to 60",
             evidence: "assumption; that there is a budget is documented"),

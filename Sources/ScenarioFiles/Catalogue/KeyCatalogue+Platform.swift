@@ -5,6 +5,10 @@ import WidgetPlatform
 extension KeyCatalogue {
     private static let token = AllowanceRule.token
 
+    private static func isReset(_ parameters: CheckedValue) -> Bool {
+        parameters["accrual"].isValid && parameters["accrual"].choice() == PlatformParameters.Accrual.reset
+    }
+
     /// The platform's parameters (section 14).
     static let parameters = Form.Block(
         entries: [
@@ -114,8 +118,14 @@ extension KeyCatalogue {
                 "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1"),
             KeyEntry(
                 "accrual", .choice(PlatformParameters.Accrual.self), "even", "B4",
-                "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
-                sweep: "both"),
+                "Whether the allowance accrues evenly over the usual waking hours, by the usual views of each hour, or is there anew at a time of the day.",
+                sweep: "all"),
+            KeyEntry(
+                "reset_at", .clock,
+                .sometimes(
+                    "`\"00:00\"` with `accrual: reset`",
+                    { isReset($0) ? "\"00:00\"" : nil }), "B4",
+                "When it is, by the device's clock; what is left of the day before is lost."),
             KeyEntry(
                 "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
                 "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.",

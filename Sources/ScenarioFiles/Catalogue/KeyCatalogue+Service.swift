@@ -22,7 +22,7 @@ extension KeyCatalogue {
     }
 
     private static func retries(_ service: CheckedValue) -> Int {
-        service["retries"].isValid ? service["retries"].count : 0
+        service["retries"].isValid ? service["retries"].limit ?? RetryPolicy.unlimited : 0
     }
 
     static let service = Form.Block(entries: [
@@ -47,7 +47,9 @@ extension KeyCatalogue {
             "timeout", .distribution(.duration), "30s", "S3",
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
         ),
-        KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
+        KeyEntry(
+            "retries", .limit(0...20), "0", "S3",
+            "Further tries inside a reload; `unlimited` until one succeeds."),
         KeyEntry(
             "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
             .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",

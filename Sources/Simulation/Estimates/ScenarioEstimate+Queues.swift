@@ -43,7 +43,8 @@ extension ScenarioEstimate {
 
     /// How often clients try a request when every try fails, in the long run.
     private static func attempts(_ retry: RetryPolicy) -> Double {
-        let most = Double(retry.retries)
+        // Without an end the delays are at their cap soon, and few more tries fall in a bad hour.
+        let most = Double(min(20, retry.retries))
         return 1 + (retry.budget.map { min(most, Double($0.perFirstTry) / Double(RetryBudget.retry)) } ?? most)
     }
 }

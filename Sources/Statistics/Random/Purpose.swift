@@ -294,6 +294,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case networkLegs = 712
     /// The reload policy's own jitter.
     case policyJitter = 730
+    /// The offset that a device keeps for the dates of a kind.
+    case keptJitter = 731
     /// How long a location fix takes, and whether it fails.
     case locationFix = 742
     /// When an app is woken up in the background.
