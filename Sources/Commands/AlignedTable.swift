@@ -37,7 +37,10 @@ struct AlignedTable {
     }
 
     /// A text that Markdown shows as it is: names have underscores, and a line would end the cell.
+    ///
+    /// A sign makes nothing of what follows a space without width: neither a mention nor a reference nor a link.
     static func markdownCell(_ text: String) -> String {
-        String(VisibleText.of(text).flatMap { "\\|*_`<>[]".contains($0) ? ["\\", $0] : [$0] })
+        let escaped = String(VisibleText.of(text).flatMap { "\\|*_`<>[]&@#~$".contains($0) ? ["\\", $0] : [$0] })
+        return escaped.replacing(/[@#]|:(?=\/\/)|\b[wW]{3}(?=\.)/) { "\($0.output)&#8203;" }
     }
 }

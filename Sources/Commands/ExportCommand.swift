@@ -124,7 +124,9 @@ struct Export: ParsableCommand {
         let prepared = try ScenarioRun(scenario)
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(scenario.name) + "." + format.rawValue
-        let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
+        let output = try OutputFolder(
+            path: path, for: .export, force ? .force(names: ExportFormat.allFileNames) : .nothing(),
+            isInterrupted: { Interruption.isRequested })
         let export: LoadExporter
         do {
             let part = try stated ?? spanRoundPeak(of: source, prepared, estimate)

@@ -51,7 +51,9 @@ struct Merge: ParsableCommand {
         }
         if !force { try Self.checkSize(read.scenario) }
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name)
-        let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
+        let output = try OutputFolder(
+            path: path, for: .run, force ? RunReport.force : .nothing(),
+            isInterrupted: { Interruption.isRequested })
         let report: RunReport
         do { report = RunReport(try merge.result(of: ScenarioRun(read.scenario))) } catch {
             output.discard()

@@ -18,10 +18,7 @@ struct PreciseRun {
         let search = try SequentialPeople(demands.map { try PrecisionDemand($0) }, of: scenario)
         let represented = scenario.report.represents ?? scenario.people
         let path = folder ?? "out/" + FolderName.safe(scenario.name)
-        if !session.isForced, try FolderPath.contents(of: path)?.isEmpty == false {
-            throw OutputProblem(
-                "the output folder \(path) is not empty; nothing was changed (--force replaces what is in it)")
-        }
+        try OutputFolder.check(path, for: .run, session.isForced ? RunReport.force : .nothing())
         let first = try session.of(
             people: SequentialPeople.first(of: scenario.people), representing: represented, text)
         if !session.isForced { try first.checkSize(file: session.request.scenario) }

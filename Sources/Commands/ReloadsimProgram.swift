@@ -13,6 +13,10 @@ import Synchronization
 public enum ReloadsimProgram {
     /// Prepares the process for commands: its signals. The first thing that a program does.
     public static func begin() {
+        if CommandLine.arguments.first?.isEmpty ?? true {
+            Console.error("the words of the command line cannot be read: expected /proc/self/cmdline (mount /proc)")
+            exit(ExitStatus.internalError.rawValue)
+        }
         Interruption.begin()
         // A reader that goes away and a limit on file sizes are errors of the write, not signals.
         signal(SIGPIPE, SIG_IGN)
@@ -60,6 +64,10 @@ public enum ReloadsimProgram {
         do {
             do {
                 var command = try Reloadsim.parseAsRoot(arguments == ["-V"] ? ["--version"] : arguments)
+                if command is Reloadsim {
+                    Console.lines(Reloadsim.helpMessage())
+                    return .usage
+                }
                 if let ranks = RankSession.current?.ranks, ranks > 1, !(command is Run) {
                     throw ValidationError("\(ranks) ranks can do the command run and no other.")
                 }
@@ -101,11 +109,33 @@ public enum ReloadsimProgram {
             Console.error(problem.description)
             return .inputOutput
         } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
-            Console.usage(Reloadsim.fullMessage(for: error), fault: Reloadsim.message(for: error))
+            let (text, fault) = (Reloadsim.fullMessage(for: error), Reloadsim.message(for: error))
+            let unknown = unknownOption(in: arguments).map { "Unknown option '\($0)'" } ?? fault
+            if fault.hasPrefix(unknown) {
+                Console.usage(text, fault: fault)
+            } else {
+                Console.usage(
+                    "Error: " + unknown + "\n" + (text.range(of: "Usage:").map { text[$0.lowerBound...] } ?? ""),
+                    fault: unknown)
+            }
             return .usage
         } catch {
             Console.error("internal: \(error)")
             return .internalError
+        }
+    }
+
+    /// The first option among some words that their command does not have: what else is wrong may follow from it.
+    private static func unknownOption(in words: [String]) -> String? {
+        do {
+            var help = try Reloadsim.parseAsRoot(words.prefix { !$0.hasPrefix("-") }.prefix(1) + ["--help"])
+            try help.run()
+            return nil
+        } catch {
+            let known = Set(Reloadsim.fullMessage(for: error).split { !$0.isLetter && !$0.isNumber && $0 != "-" })
+            return words.prefix { $0 != "--" }.map { $0.prefix { $0 != "=" } }.first {
+                $0.hasPrefix("--") && !known.contains($0)
+            }.map(String.init)
         }
     }
 }

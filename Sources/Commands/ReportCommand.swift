@@ -26,7 +26,7 @@ struct Report: ParsableCommand {
     @Option(
         name: .customLong("out"),
         help: ArgumentHelp(
-            "The file for the page; one that exists is replaced. (default: report.html in the folder)",
+            "The file for the page: a new one, or another page of reloadsim. (default: report.html in the folder)",
             valueName: "file"), completion: .file())
     var file: String?
 
@@ -41,7 +41,7 @@ struct Report: ParsableCommand {
         console.use()
         let html = try PageFile.html(ofFolders: folders)
         let path = file ?? folders[0] + "/" + OutputFolder.pageName
-        try NewFile.replace(html, to: path)
+        try NewFile.replace(page: html, to: path)
         Console.plain("made \(path)")
     }
 }

@@ -41,6 +41,17 @@ struct Overrides: ParsableArguments {
     @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
     var seed: WholeNumber?
 
+    func validate() throws { try Self.checkOnce(all) }
+
+    /// Refuses settings of which one undoes another.
+    static func checkOnce(_ settings: [String]) throws {
+        var seen: [Substring: String] = [:]
+        for setting in settings {
+            guard let other = seen.updateValue(setting, forKey: setting.prefix { $0 != "=" }) else { continue }
+            throw ValidationError("expected each key once on the command line, found \(other) and \(setting).")
+        }
+    }
+
     /// In the order of their application.
     var all: [String] {
         settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? [])

@@ -5,6 +5,7 @@ import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import Studies
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems of each.")
@@ -36,7 +37,9 @@ struct Validate: ParsableCommand {
         }
         for file in scenarios {
             do {
-                let read = try overrides.read(file)
+                let text = try Overrides.text(of: file)
+                let read = try text.readChecked(overrides: overrides.all)
+                try Study.check(read, text, overrides: overrides.all)
                 let warnings = read.warnings().map { "\($0)" }
                 for warning in warnings { Console.warning("\(file): \(warning)") }
                 say(file, true, warnings, [])
@@ -45,6 +48,9 @@ struct Validate: ParsableCommand {
                 if json { say(file, false, [], problems.problems.map { "\($0)" }) } else { Console.error(problems) }
                 // A missing file tells more about a batch than a wrong scenario.
                 if problems.isMissingInput { worst = .noInput } else if worst == nil { worst = .wrongScenario }
+            } catch let problem as StudyProblem {
+                if json { say(file, false, [], ["\(problem)"]) } else { Console.error("\(file): \(problem)") }
+                if worst == nil { worst = .wrongScenario }
             }
         }
         if json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }

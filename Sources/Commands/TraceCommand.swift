@@ -192,9 +192,15 @@ struct Trace: ParsableCommand {
 
     /// With a service the whole fleet is simulated, which takes as long as a run.
     private func rows(of scenario: Scenario, _ person: Int) throws -> [TraceRow] {
+        let estimate = ScenarioEstimate(scenario, needsMemory: false)
+        let seconds = estimate.seconds(threads: ProcessInfo.processInfo.activeProcessorCount)
+        if scenario.service != nil && seconds > 5 {
+            Console.plain(
+                "trace     simulates all \(FigureText.grouped(scenario.people)) people, who meet in the service, in \(Figures.time(.number(seconds))) by estimate (fewer: --people)"
+            )
+        }
         let bar = ProgressBar(
-            people: scenario.people, deviceDays: ScenarioEstimate(scenario, needsMemory: false).deviceDays,
-            isShown: scenario.service != nil)
+            people: scenario.people, deviceDays: estimate.deviceDays, isShown: scenario.service != nil)
         let clock = ContinuousClock()
         let begin = clock.now
         let trace = try ScenarioRun(scenario).trace(

@@ -19,14 +19,17 @@ struct WholeRun {
         // The contents of the folder are read while nobody else can change them.
         let lock = try FolderLock.take(path)
         defer { withExtendedLifetime(lock) {} }
-        if lock != nil && session.isResumed { try OutputFolder.recover(path) }
+        if lock != nil && session.isResumed {
+            try OutputFolder.check(path, for: .run, RunReport.force)
+            try OutputFolder.recover(path)
+        }
         if try session.isResumed && isComplete() { return }
         let checkpoint = try session.checkpoint(at: checkpointPath)
         let link = session.ranks?.link
         let output = try OutputFolder(
-            path: path, replacing: session.isForced || checkpoint != nil, lock: lock,
-            isInterrupted: { Interruption.isRequested },
-            ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
+            path: path, for: .run,
+            session.isForced || checkpoint != nil ? RunReport.force : session.isResumed ? .own : .nothing(), lock: lock,
+            isInterrupted: { Interruption.isRequested })
         defer { withExtendedLifetime(output) {} }
         if simulated == nil { session.begin() }
         let kept: CheckpointedRun
@@ -59,13 +62,9 @@ struct WholeRun {
                     usedCoreSeconds: kept.coreSeconds, peakMemory: peakMemory),
                 page: session.hasPage ? OutputFolder.pageWriter : nil)
         } catch {
-            guard kept.isKept else { throw error }
-            if !error.isInterruption {
-                throw error.adding("\(kept.path) is as it was, and --resume continues from there")
-            }
-            throw OutputProblem(
-                "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume continues from there",
-                isInterruption: true)
+            guard let rest = kept.rest else { throw error }
+            if !error.isInterruption { throw error.adding(rest) }
+            throw OutputProblem("interrupted while results were written; \(rest)", isInterruption: true)
         }
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
         CheckpointedRun.remove(from: path)

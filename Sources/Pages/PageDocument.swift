@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ResultFiles
 
 /// A page as one file that fetches nothing: style, drawings and tables are in it, and it is complete without its
 /// script.
@@ -50,7 +51,7 @@ struct PageDocument {
         html += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
         html +=
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-        html += "<meta name=\"generator\" content=\"reloadsim \(Markup.escaped(version))\">\n"
+        html += OutputFolder.pageMark + "\(Markup.escaped(version))\">\n"
         html +=
             "<title>\(Markup.escaped(title)) · reloadsim \(Markup.escaped(sort))</title>\n<style>\(PageStyle.css)</style>\n</head>\n<body>\n"
         html += "<header><p class=\"eyebrow\">reloadsim \(Markup.escaped(sort))</p><h1>\(Markup.escaped(title))</h1>"

@@ -16,7 +16,7 @@ package enum PageFile {
         }
         guard folders.count == 2 else { return try html(of: sources[0]) }
         for (folder, kind) in zip(folders, kinds) where kind != .run {
-            throw OutputProblem("\(folder): expected a run beside another, found a \(kind.rawValue)")
+            throw OutputProblem("\(folder): expected a run beside another, found \(kind.words)")
         }
         return try OverlayPage(sources[0], sources[1]).html()
     }
@@ -31,16 +31,17 @@ package enum PageFile {
         case .comparison: try ComparisonPage(source).html()
         case .sensitivity: try SensitivityPage(source).html()
         case .plan: try PlanPage(source).html()
+        case .export: throw source.isNoPage
         }
     }
 
     /// Throws unless all that the folder's manifest names is there as it was written, by this version.
     private static func check(_ folder: String) throws(OutputProblem) {
         let path = folder + "/" + OutputFolder.manifestName
-        guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else {
+        guard let bytes = try FileContent.bytes(of: path, limit: OutputFolder.largestManifest) else {
             throw OutputProblem("\(folder): expected complete results, found no \(OutputFolder.manifestName) in it")
         }
-        guard let files = Manifest.files(in: bytes), let version = ManifestText(bytes)?.reloadsim else {
+        guard let files = Manifest.files(in: bytes), let version = JSONObject(bytes)?["reloadsim"] as? String else {
             throw OutputProblem("\(path): expected the manifest of results, found something else")
         }
         if let difference = CompleteRun.difference(ofVersion: version) {
@@ -48,42 +49,25 @@ package enum PageFile {
         }
         if let damage = try CompleteRun.damage(folder, files) { throw OutputProblem("\(damage) (run it again)") }
     }
-
-    /// More than a study of a hundred thousand runs has.
-    private static let largestManifest = 256 << 20
 }
 
-/// The kind of a folder's results, told by its manifest.
-enum ResultKind: String, Decodable {
-    case run, study, comparison, sensitivity, plan
-
+extension ResultKind {
+    /// The kind of a folder's results, told by its manifest.
     init(_ source: PageSource) throws(OutputProblem) {
-        self = try source.manifest(of: "a run, a study, a comparison, a sensitivity or a plan")
-    }
-
-    init(from decoder: any Decoder) throws {
-        guard let kind = try ManifestText(from: decoder).kind else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a manifest of nothing"))
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else {
+            throw source.missing(OutputFolder.manifestName)
         }
+        guard let kind = ResultKind(bytes) else { throw source.isNoPage }
         self = kind
     }
 }
 
-/// The fields that manifests of all kinds have.
-private struct ManifestText: Decodable {
-    let reloadsim: String
-    let study, sensitivity, plan, comparison, fingerprint: String?
-
-    init?(_ bytes: [UInt8]) {
-        do { self = try JSONDecoder().decode(ManifestText.self, from: Data(bytes)) } catch { return nil }
-    }
-
-    var kind: ResultKind? {
-        if study != nil { return .study }
-        if sensitivity != nil { return .sensitivity }
-        if plan != nil { return .plan }
-        if comparison != nil { return .comparison }
-        return fingerprint == nil ? nil : .run
+extension PageSource {
+    /// The sentence that there are no results that a page shows.
+    fileprivate var isNoPage: OutputProblem {
+        OutputProblem(
+            "\(name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found something else"
+        )
     }
 }
 

@@ -41,18 +41,12 @@ public struct RunCircumstances: Sendable {
 }
 
 extension RunReport {
-    /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among
-    /// them.
-    package static func isLeftByInterruption(_ name: String) -> Bool {
-        let final =
-            RunTable.all.map(\.declaration.fileName) + [
+    /// The leave of a command that replaces results of a run.
+    package static var force: OutputFolder.Leave {
+        .force(
+            names: RunTable.all.map(\.declaration.fileName) + [
                 DataPackage.fileName, OutputFolder.resolvedScenarioName, OutputFolder.pageName,
-            ]
-        let original = TemporaryName.original(ofAny: name)
-        func isKept(_ name: String) -> Bool {
-            name == CheckpointedRun.name || RankPart.isName(name) || final.contains(name)
-        }
-        return isKept(name) || original.map { $0 == OutputFolder.manifestName || isKept($0) } ?? false
+            ])
     }
 
     /// The tables that the run has, in the order of writing.

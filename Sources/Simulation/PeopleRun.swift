@@ -157,10 +157,30 @@ final class PeopleRun {
         }
         // Counts are added once.
         let counts = !stream.isReading || (link?.share ?? .whole).adds(part)
-        try (counts ? measures : RunMeasures(layout: measures.layout)).code(stream)
-        try (counts ? load : load.emptyCopy()).code(stream)
-        try (counts ? groups : groups?.emptyCopy())?.code(stream)
+        let (own, curve) = counts ? (measures, load) : (RunMeasures(layout: measures.layout), load.emptyCopy())
+        try own.code(stream)
+        try curve.code(stream)
+        try stream.require(curve.isOfPeople, "pairs or groups of requests that are not those of the load")
+        try (counts ? groups : groups?.emptyCopy())?.code(
+            stream, of: SummaryCounts(own, curve))
         frontier = next
+    }
+}
+
+extension LoadCurve {
+    /// Whether the groups' requests are all of them, and no window has more pairs than its requests make.
+    fileprivate var isOfPeople: Bool {
+        guard let pairs, let groups else { return true }
+        let requests = requestsByMinute
+        for minute in requests.indices {
+            let sum = (0..<SampleGroups.count).reduce(0) { $0 + Int64(groups.requests(ofGroup: $1)[minute]) }
+            if sum != requests[minute] { return false }
+            for (width, tenths) in RequestPairs.widths.enumerated() {
+                let most = requests[minute...].prefix(max(1, tenths / Self.tenthsPerMinute)).reduce(0, +)
+                if Double(pairs.pairs(width: width, minute: minute)) > Double(most) * Double(most) { return false }
+            }
+        }
+        return true
     }
 }
 

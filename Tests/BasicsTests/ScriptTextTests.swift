@@ -60,6 +60,18 @@ import Testing
         if !isFormula && text != "'=1" { #expect(bytes == Array(text.utf8)) }
     }
 
+    @Test(arguments: [
+        ("n;=1+1;x", "\"n;=1+1;x\""), (";@x", "\";@x\""), ("a\t-b", "\"a\t-b\""), ("idle=1;lock=2", "idle=1;lock=2"),
+        ("a;-5%", "a;-5%"), ("=1;=2", "\"'=1;=2\""), ("a;b", "a;b"),
+    ])
+    func `a text that would begin a formula where semicolons or tabs divide cells is quoted`(
+        text: String, cell: String
+    ) {
+        var bytes: [UInt8] = []
+        CSVText.append(text, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == cell)
+    }
+
     @Test(
         arguments: [
             ("Weather", nil), ("東京 – Ωλ, é 👩‍👩‍👧", nil), ("می\u{200C}خواهم", nil), ("^GSPC", nil), ("a=b -c", nil),

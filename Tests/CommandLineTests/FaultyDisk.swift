@@ -157,6 +157,10 @@ final class FaultyDisk: FileCalls {
     /// Unlocks, as the system also does for a process that has ended.
     func unlock(_ descriptor: Int32) -> Int32 { system.unlock(descriptor) }
 
+    func permit(_ descriptor: Int32, _ permissions: UInt32) -> Int32 {
+        change("permit") { system.permit(descriptor, permissions) }
+    }
+
     func rename(_ from: String, to: String) -> Int32 {
         change("rename \(from) \(to)", needsRoom: true) {
             let before = keep(to)

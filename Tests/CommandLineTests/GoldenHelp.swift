@@ -513,8 +513,8 @@ enum GoldenHelp {
               <folders>               The folder of the results, or those of two runs.
 
             OPTIONS:
-              --out <file>            The file for the page; one that exists is replaced.
-                                      (default: report.html in the folder)
+              --out <file>            The file for the page: a new one, or another page of
+                                      reloadsim. (default: report.html in the folder)
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

@@ -123,7 +123,7 @@ import Testing
                 && seed.error.contains(
                     "belongs to another run: its seed is 1, and this run's is 4; nothing was changed"),
             "\(seed.error)")
-        let scenario = try BuiltCommand.run(run + ["--out", out, "--resume", "--set", "duration=3d"])
+        let scenario = try BuiltCommand.run(run + ["--out", out, "--resume", "--set", "load_bin=5m"])
         #expect(scenario.status == 74 && scenario.error.contains("belongs to another run: its scenario differs"))
         #expect(try Data(contentsOf: checkpoint) == bytes)
         var damaged = bytes

@@ -22,7 +22,7 @@ import Testing
         for name in ["load.csv", "reloads.csv", "scenario.resolved.yaml"] {
             try folder.write(name, text: "of \(name)\n")
         }
-        try folder.complete([("name", .string("small"))])
+        try folder.complete([("name", .string("small")), ("fingerprint", .string("0"))])
     }
 
     @Test func `a complete folder holds its files and a manifest that names them with their hashes`() throws {
@@ -40,14 +40,14 @@ import Testing
     }
 
     @Test func `what an earlier run left and this one does not have goes, and other files stay`() throws {
-        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-        for name in ["old.csv", "notes.txt"] {
+        try write(OutputFolder(path: out, replacing: false))
+        for name in ["mine.csv", "notes.txt"] {
             try "mine".write(toFile: out + "/" + name, atomically: false, encoding: .utf8)
         }
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "1\n")
-        try folder.complete([], removing: ["old.csv", "never.csv"])
-        #expect(try names(out) == ["load.csv", "manifest.json", "notes.txt"])
+        try folder.complete([], removing: ["reloads.csv", "scenario.resolved.yaml", "mine.csv", "never.csv"])
+        #expect(try names(out) == ["load.csv", "manifest.json", "mine.csv", "notes.txt"])
     }
 
     @Test func `a folder that is not empty is refused and stays as it is`() throws {
@@ -88,16 +88,17 @@ import Testing
         #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])
     }
 
-    @Test func `a failure while files get their names leaves no manifest`() throws {
-        // A folder stands where a file must go.
-        try FileManager.default.createDirectory(atPath: out + "/reloads.csv/x", withIntermediateDirectories: true)
-        #expect { try write(OutputFolder(path: out, replacing: true)) } throws: {
-            "\($0)".hasSuffix("\(out) holds no complete results")
+    @Test func `a folder by the name of the manifest is not replaced`() throws {
+        let folder = try OutputFolder(path: out, replacing: false)
+        // A folder comes to stand where a file must go.
+        try FileManager.default.createDirectory(atPath: out + "/manifest.json/x", withIntermediateDirectories: true)
+        #expect { try write(folder) } throws: {
+            "\($0)".hasPrefix("\(out)/manifest.json ") && "\($0)".hasSuffix("nothing of this run was left in \(out)")
         }
-        #expect(try names(out) == ["reloads.csv"])
+        #expect(try names(out) == ["manifest.json"])
     }
 
-    @Test func `a failure while files get their names brings back the results that were there`() throws {
+    @Test func `a folder by the name of a file keeps the results that were there`() throws {
         try write(OutputFolder(path: out, replacing: false))
         let before = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
         try FileManager.default.removeItem(atPath: out + "/reloads.csv")
@@ -105,7 +106,9 @@ import Testing
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "other\n")
         try folder.write("reloads.csv", text: "other\n")
-        #expect { try folder.complete([]) } throws: { "\($0)".hasSuffix("what \(out) held before is unchanged") }
+        #expect { try folder.complete([]) } throws: {
+            "\($0)".hasPrefix("\(out)/reloads.csv ") && "\($0)".hasSuffix("and what it held before is unchanged")
+        }
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
         #expect(try String(contentsOfFile: out + "/load.csv", encoding: .utf8) == "of load.csv\n")
         #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])

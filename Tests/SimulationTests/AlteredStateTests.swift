@@ -69,6 +69,23 @@ import Testing
         }
     }
 
+    @Test func `counts of groups that are not those of all people are refused`() throws {
+        let run = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 20)))
+        let part = run.begin(threads: 1)
+        #expect(part.advance())
+        let bytes = try KeptRun.bytes(of: part)
+        try KeptRun.restore(bytes, into: run.begin(threads: 1))
+        // The groups come last.
+        var tried = 0
+        for place in bytes.count - 2_000..<bytes.count where bytes[place] != 0 {
+            var altered = bytes
+            altered[place] ^= 1
+            tried += 1
+            #expect(throws: StateProblem.self, "\(place)") { try KeptRun.restore(altered, into: run.begin(threads: 1)) }
+        }
+        #expect(tried > 50)
+    }
+
     @Test func `the counts of a shard are counts, whatever is altered in them`() throws {
         let run = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 20)))
         let part = run.begin(threads: 1)

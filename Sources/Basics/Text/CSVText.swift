@@ -1,13 +1,19 @@
 /// Texts as cells of CSV.
 package enum CSVText {
-    /// Adds a text as a cell: in quotes if it holds a comma, a quote or a line end (RFC 4180), and behind an apostrophe
-    /// if a spreadsheet would take it for a formula.
+    /// Adds a text as a cell: in quotes if it holds a comma, a quote or a line end (RFC 4180), or a formula for a
+    /// spreadsheet that divides cells at semicolons or tabs; behind an apostrophe if the whole would be one.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let isFormula = isFormula(text)
-        let mustQuote = text.utf8.contains {
-            $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }
+        func divides(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\t") }
+        let mustQuote =
+            text.utf8.contains {
+                $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+            }
+            || text.utf8.contains(where: divides)
+                && text.utf8.split(omittingEmptySubsequences: false, whereSeparator: divides).dropFirst().contains {
+                    Self.isFormula(String(decoding: $0, as: UTF8.self))
+                }
         if mustQuote { bytes.append(quote) }
         if isFormula { bytes.append(UInt8(ascii: "'")) }
         guard mustQuote else {

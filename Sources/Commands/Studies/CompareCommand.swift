@@ -121,7 +121,7 @@ struct Compare: ParsableCommand {
                 "\(comparison.baseline) and \(comparison.variant) are unlike, so that totals and peaks say little: \(unlikeness)"
             )
         }
-        if let place = outputFolder { try place.alone { try write(comparisons, to: $0) } }
+        if let place = outputFolder { try place.alone(for: .comparison) { try write(comparisons, to: $0) } }
         var broken: [String] = []
         for comparison in comparisons {
             for verdict in demands.map({ $0.verdict(on: comparison, surely: surely) }) where !verdict.holds {
@@ -180,8 +180,7 @@ struct Compare: ParsableCommand {
         }
         Interruption.watch()
         guard let place = outputFolder else { preconditionFailure("two scenarios without a folder") }
-        try place.check(isFor: "comparison")
-        try place.alone { place in
+        try place.alone(for: .comparison) { place in
             // Runs whose results are there already are not run again: a comparison that is asked for twice costs
             // nothing.
             for (study, runs) in zip(studies, runs) { try queue.performAll(runs, of: study, in: place) }
@@ -200,9 +199,8 @@ struct Compare: ParsableCommand {
 
     /// Writes the table of every metric, with its page.
     private func write(_ comparisons: [Comparison], to place: StudyFolder) throws {
-        try place.check(isFor: "comparison")
         let output = try OutputFolder(
-            path: place.path, replacing: true, lock: place.lock, isInterrupted: { Interruption.isRequested })
+            path: place.path, for: .comparison, .own, lock: place.lock, isInterrupted: { Interruption.isRequested })
         let table = Table.comparison(of: comparisons)
         try output.write(table, comparisons.flatMap(\.entries))
         let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"

@@ -21,7 +21,8 @@ struct ComparisonTable {
         let count = rows.count
         var left = ""
         if !metrics.isEmpty {
-            rows = rows.filter { metrics.contains($0.metric) }
+            let names = Set(metrics.map(comparison.name))
+            rows = rows.filter { names.contains($0.metric) }
         } else if !all {
             let sure = comparison.pairs > 1 ? rows.filter(\.isSure) : rows.filter { $0.effect > 0 }
             rows = Array(sure.prefix(Self.most))

@@ -108,19 +108,18 @@ struct Plan: ParsableCommand {
                 SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
                 uniquingKeysWith: { first, _ in first }))
         let axis = try Axis.read(axis, option: "--find")
-        if let growth {
-            // A growth that cannot be looked at is refused before the search.
-            _ = try GrowthStudy(
-                growth, scenario: text, overrides: arguments.overrides.all, targets: targets, key: axis.key)
+        // A growth that cannot be looked at is refused before the search.
+        let grown = try growth.map {
+            try GrowthStudy($0, scenario: text, overrides: arguments.overrides.all, targets: targets, key: axis.key)
         }
         let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
-        try place.check(isFor: "plan")
-        try tell(study)
+        try OutputFolder.check(path, for: .plan, .own)
+        try tell(study, grown, targets: targets.count)
         if dryRun { return }
         Interruption.watch()
-        try place.alone { try plan(study, axis, targets, growth, $0) }
+        try place.alone(for: .plan) { try plan(study, axis, targets, growth, $0) }
     }
 
     private func plan(
@@ -139,8 +138,13 @@ struct Plan: ParsableCommand {
         }
         let metrics = PointFigures.tradeMetrics(of: study, targets: targets, key: axis.key)
         let points = try PointFigures(metrics, targets: targets, of: study, runs: tried, in: place)
-        let growing = try growth.map {
-            try grow($0, study, axis, value, targets, metrics, place, width: width)
+        var (growing, refusal): (Growing?, (any Error)?)
+        do {
+            growing = try growth.map { try grow($0, study, axis, value, targets, metrics, place, width: width) }
+        } catch {
+            // A fleet that has become too large takes nothing from the answer.
+            if Interruption.isRequested { throw error }
+            refusal = error
         }
         try write(summary, answer, points, growing, to: place, study, targets)
         let few = summary.few.map(\.sentence)
@@ -162,17 +166,17 @@ struct Plan: ParsableCommand {
                         try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
                     ),
                 ])
-            if !queue.quiet { Console.plain("results   \(place.path)") }
-            return
-        }
-        let text = PlanText(
-            answer, summary, points, growing, axis: axis, targets: targets, replications: replications)
-        switch format {
-        case .csv: try Console.data(try Table.plan.text(summary.figures))
-        case .table: try Console.data(text.text)
-        case .markdown: try Console.data(text.markdown)
+        } else {
+            let text = PlanText(
+                answer, summary, points, growing, axis: axis, targets: targets, replications: replications)
+            switch format {
+            case .csv: try Console.data(try Table.plan.text(summary.figures))
+            case .table: try Console.data(text.text)
+            case .markdown: try Console.data(text.markdown)
+            }
         }
         if !queue.quiet { Console.plain("results   \(place.path)") }
+        if let refusal { throw refusal }
     }
 
     /// A growing fleet with the capacity that was found.
@@ -198,19 +202,21 @@ struct Plan: ParsableCommand {
             points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place))
     }
 
-    /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each
-    /// in every replication.
-    private func tell(_ study: Study) throws {
+    /// Says what the search takes at most, and for each target that in the grown fleets: both ends, a halving of the
+    /// candidates, the answer and its neighbour, each in every replication.
+    private func tell(_ study: Study, _ grown: GrowthStudy?, targets: Int) throws {
         if queue.quiet { return }
-        let count = study.points.count
-        let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
-        let runs = values * replications
-        // The ends and the middle stand for the rest.
-        let sample = try Set([0, count / 2, count - 1]).sorted().map {
-            try study.run(at: study.points[$0], replication: 1)
+        let searches = try ([(study, 1)] + (grown.map { [($0.study, targets)] } ?? [])).map { study, times in
+            let count = study.points.count
+            let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
+            // The ends and the middle stand for the rest.
+            let sample = try Set([0, count / 2, count - 1]).sorted().map {
+                try study.run(at: study.points[$0], replication: 1)
+            }
+            return (sample: sample, runs: min(values * times, count) * replications)
         }
         StudyMessages(study, isQuiet: false).printPlan(
-            sample, candidates: count, runs: runs, queue.settings(runs: runs))
+            searches, people: grown?.people.last, queue.settings(runs: searches.reduce(0) { $0 + $1.runs }))
     }
 
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
@@ -231,7 +237,7 @@ struct Plan: ParsableCommand {
         _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
         to place: StudyFolder, _ study: Study, _ targets: [PlanTarget]
     ) throws {
-        let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock)
+        let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
         try output.write(.plan, summary.figures)
         let candidates = study.pointTable(points)

@@ -114,14 +114,10 @@ struct Sensitivity: ParsableCommand {
         let messages = StudyMessages(study, isQuiet: queue.quiet)
         messages.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))
         if dryRun { return }
-        if !resume, try !place.isEmpty() {
-            throw OutputProblem(
-                "the output folder \(place.path) is not empty; nothing was changed (--resume continues with the runs in it)"
-            )
-        }
-        try place.check(isFor: "study")
         Interruption.watch()
-        try place.alone { try perform(design, runs, $0, messages) }
+        try place.alone(for: .study, resume ? .own : .nothing(cure: "--resume continues with the runs in it")) {
+            try perform(design, runs, $0, messages)
+        }
     }
 
     private func perform(

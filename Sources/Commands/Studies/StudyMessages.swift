@@ -36,17 +36,29 @@ struct StudyMessages {
         )
     }
 
-    /// Prints what a plan takes at most, by the estimates of some of its candidates.
-    func printPlan(_ sample: [StudyRun], candidates: Int, runs: Int, _ settings: RunQueue.Settings) {
-        let mean =
-            sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
-        let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
+    /// Prints what the searches of a plan take at most, each by the estimates of some of its candidates.
+    ///
+    /// - Parameter people: those of the largest fleet, if it grows.
+    func printPlan(_ searches: [(sample: [StudyRun], runs: Int)], people: Int?, _ settings: RunQueue.Settings) {
+        let seconds = searches.reduce(0) { sum, search in
+            let all = search.sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) }
+            return sum + all / Double(max(1, search.sample.count)) * Double(search.runs)
+        }
+        let most = searches.flatMap(\.sample).reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("plan      \(study.name)")
         Console.plain(
-            "find      \(study.columns.joined(separator: ", ")) among \(FigureText.counted(candidates, "value"))")
-        Console.plain("runs      at most about \(runs); those that are there already are not run again")
-        printEstimate(seconds: mean * Double(runs), most: most, settings)
+            "find      \(study.columns.joined(separator: ", ")) among \(FigureText.counted(study.points.count, "value"))"
+        )
+        if let people {
+            Console.plain(
+                "growth    at most about \(searches[1].runs) of the runs, of up to \(FigureText.grouped(people)) people"
+            )
+        }
+        Console.plain(
+            "runs      at most about \(searches.reduce(0) { $0 + $1.runs }); those that are there already are not run again"
+        )
+        printEstimate(seconds: seconds, most: most, settings)
     }
 
     /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already

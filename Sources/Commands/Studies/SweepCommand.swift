@@ -279,14 +279,11 @@ extension Sweep {
         let present = force ? 0 : runs.count { folder.has($0) }
         messages.begin(runs, present: present, queue.settings(runs: runs.count))
         if dryRun { return }
-        if !resume && !force, try !folder.isEmpty() {
-            throw OutputProblem(
-                "the output folder \(folder.path) is not empty; nothing was changed (--resume continues the study in it, --force replaces it)"
-            )
-        }
-        try folder.check(isFor: "study")
         Interruption.watch()
-        try folder.alone { try performAlone(study, runs, $0, messages, replications) }
+        let cure = "--resume continues the study in it, --force replaces it"
+        try folder.alone(for: .study, resume || force ? .own : .nothing(cure: cure)) {
+            try performAlone(study, runs, $0, messages, replications)
+        }
     }
 
     private func performAlone(

@@ -39,14 +39,23 @@ public final class PersonGroups: Sendable {
     }
 
     /// Writes all counts down, or adds those that were written. Not while anybody adds.
-    public func code(_ stream: StateStream) throws(StateProblem) {
+    ///
+    /// - Parameter whole: the counts of all people, of which these are the parts.
+    public func code(_ stream: StateStream, of whole: @autoclosure () -> SummaryCounts) throws(StateProblem) {
         var all = groups.withLock { $0 }
         for i in all.indices {
             var people = all[i].people
-            try stream.code(&people, in: 0...StateStream.mostCounted, "people of a group")
+            try stream.code(&people, in: 0...Self.mostPeople, "people of a group")
             if stream.isReading { all[i].people += people }
             all[i].counts = try all[i].counts.code(stream)
         }
-        if stream.isReading { groups.withLock { $0 = all } }
+        if !stream.isReading { return }
+        var rest = whole()
+        guard all.allSatisfy({ rest.leave($0.counts) }), rest.isZero else {
+            throw StateProblem("counts of groups that are not those of all people")
+        }
+        groups.withLock { $0 = all }
     }
+
+    private static let mostPeople: Int64 = 1 << 40
 }

@@ -33,12 +33,15 @@ public final class RunMeasures: @unchecked Sendable {
         let written = UnsafeMutablePointer<Int64>.allocate(capacity: max(1, count))
         defer { written.deallocate() }
         try stream.code(written, count: count)
+        // A report adds up some of all of them.
+        var all: Int64 = 0
         for i in 0..<count {
             let (sum, isTooMuch) = cells[i].addingReportingOverflow(written[i])
-            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted {
+            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted - all {
                 throw StateProblem("an impossible count of \(written[i])")
             }
             cells[i] = sum
+            all += sum
         }
     }
 

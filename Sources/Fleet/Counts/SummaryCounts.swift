@@ -42,6 +42,14 @@ public struct SummaryCounts: Hashable, Sendable {
         for endpoint in 0..<endpoints { cells[start + endpoint] = requests[endpoint] }
     }
 
+    /// - Parameter load: the requests in the report. Only after all threads are done.
+    public init(_ measures: RunMeasures, _ load: LoadCurve) {
+        let requests = (0..<load.endpoints).map { endpoint in
+            (0..<load.regions).reduce(0) { $0 + load.requests(of: endpoint, region: $1) }
+        }
+        self.init(measures, requests: requests)
+    }
+
     /// How many counts there are for a layout.
     public static func count(_ layout: MeasureLayout, _ endpoints: Int) -> Int {
         layout.segments * layout.devices.count * DeviceCounts.size + layout.lines.count * sizeOfLine
@@ -80,6 +88,14 @@ public struct SummaryCounts: Hashable, Sendable {
             }
         }
     }
+
+    /// Takes away the counts of some of the people; false if they cannot be.
+    mutating func leave(_ other: SummaryCounts) -> Bool {
+        combine(other) { $0 &- $1 }
+        return cells.allSatisfy { $0 >= 0 }
+    }
+
+    var isZero: Bool { cells.allSatisfy { $0 == 0 } }
 
     /// The counts that are not 0, each after its number.
     func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {

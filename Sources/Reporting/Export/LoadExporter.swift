@@ -126,7 +126,7 @@ package struct LoadExporter {
 
 extension ExportFormat {
     /// The files of every format: those of another one, written before, go from a folder.
-    static let allFileNames = [
+    package static let allFileNames = [
         "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "ReloadLoad.java",
         "steps.csv",
         "targets.csv", "load.jmx",

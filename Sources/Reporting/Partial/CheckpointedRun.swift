@@ -64,11 +64,17 @@ package final class CheckpointedRun {
 
     package var path: String { folder + "/" + name }
 
+    /// A clause about the checkpoint that is true after a failure; nil if there is none.
+    package var rest: String? {
+        isKept && FileStatus(of: path)?.kind == .file
+            ? "\(path) holds a part of the run, and --resume continues from there" : nil
+    }
+
     /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. The
     /// caller has the lock of the folder, or of the shard.
     package static func remove(from folder: String, shard: Shard? = nil) {
         let name = shard?.checkpointName ?? name
-        _ = Disk.calls.unlink(folder + "/" + name)
+        if FileStatus(of: folder + "/" + name)?.kind == .file { _ = Disk.calls.unlink(folder + "/" + name) }
         FolderPath.removeLeftovers(of: [name] + (shard.map { [$0.partName] } ?? []), in: folder)
         if shard == nil { RankPart.removeAll(from: folder) }
     }
@@ -105,13 +111,10 @@ package final class CheckpointedRun {
             }
             if let lost = run.lost {
                 // A rank that could not read its part of the checkpoint has said what to do about it.
-                throw isKept && run.shareDone > before
-                    ? lost.adding("\(path) is as it was, and --resume continues from there") : lost
+                throw run.shareDone > before ? rest.map(lost.adding) ?? lost : lost
             }
             if run.isOver { break }
-            if let problem = run.problem {
-                throw isKept ? problem.adding("\(path) is as it was, and --resume continues from there") : problem
-            }
+            if let problem = run.problem { throw rest.map(problem.adding) ?? problem }
             let ends = isInterrupted()
             if try run.link?.vote(ends).isAnyYes ?? ends { return .interrupted(isKept: try keepAtEnd()) }
             if run.link != nil && !run.canBeKept {
@@ -132,10 +135,7 @@ package final class CheckpointedRun {
     private func keepAtEnd() throws -> Bool {
         guard interval != nil, run.canBeKept, run.shareDone > 0 else { return isKept }
         do { try write() } catch let error as OutputProblem {
-            throw error.adding(
-                isKept
-                    ? "interrupted; the checkpoint before it is as it was, and --resume continues from there"
-                    : "interrupted; nothing of the run is left")
+            throw error.adding("interrupted; \(rest ?? "no part of the run is sure to be left")")
         }
         return isKept
     }

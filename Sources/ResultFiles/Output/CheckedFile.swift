@@ -3,7 +3,8 @@ import Foundation
 
 /// A file under a temporary name of its own, every write of which is checked. It counts and hashes what it holds.
 ///
-/// It either gets its final name or is removed: nothing else is removed, and no file of the folder is written to.
+/// It either gets its final name or is removed: nothing else is removed, and no file of the folder is written to. It
+/// has the permissions of the file whose name it is going to have, if there is one.
 package final class CheckedFile {
     package let folder: String
     package private(set) var size = 0
@@ -26,6 +27,13 @@ package final class CheckedFile {
             if descriptor == -EEXIST { continue }
             if descriptor < 0 { throw .system("cannot make \(shown)", -descriptor) }
             temporaryName = temporary
+            guard let old = FileStatus(of: shown), old.kind == .file else { return }
+            let code = Disk.calls.permit(descriptor, old.permissions)
+            if code < 0 {
+                _ = Disk.calls.close(descriptor)
+                discard()
+                throw .system("cannot make \(shown)", -code)
+            }
             return
         }
     }
@@ -60,9 +68,12 @@ package final class CheckedFile {
         return hash.finalize().hex
     }
 
-    /// Gives the file, which is closed, its name; what had the name before goes.
+    /// Gives the file, which is closed, its name; the file that had the name before goes, and nothing else does.
     package func name(_ name: String) throws(OutputProblem) {
         guard let temporaryName else { preconditionFailure("\(shown) has its name already") }
+        if let kind = FileStatus(of: folder + "/" + name)?.kind, kind != .file {
+            throw FileContent.noFile(folder + "/" + name, kind)
+        }
         let code = Disk.calls.rename(folder + "/" + temporaryName, to: folder + "/" + name)
         if code < 0 { throw .system("cannot name \(folder)/\(name)", -code) }
         self.temporaryName = nil

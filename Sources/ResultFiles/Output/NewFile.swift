@@ -1,11 +1,11 @@
 /// A single file, there in full, or not at all.
 public enum NewFile {
-    /// Writes `text` as UTF-8 in place of what the file held, if there was one.
+    /// Writes a page as UTF-8 to a new file, or in the place of another page.
     ///
-    /// - Throws: `OutputProblem` if `path` cannot be written; what it held is as it was.
-    package static func replace(_ text: String, to path: String) throws(OutputProblem) {
+    /// - Throws: `OutputProblem` if there is anything else under `path`, or it cannot be written.
+    package static func replace(page text: String, to path: String) throws(OutputProblem) {
         let (folder, name) = FolderPath.parts(of: path)
-        if FolderPath.isFolder(path) { throw OutputProblem("\(path) is a folder; it was not changed") }
+        try OutputFolder.check(page: text, at: path)
         let file = try CheckedFile(for: name, in: folder)
         defer { file.discard() }
         do throws(OutputProblem) {

@@ -31,41 +31,31 @@ public final class OutputFolder {
     private var written: [CheckedFile] = []
     private let isInterrupted: () -> Bool
 
-    /// Opens the folder and makes it if it is missing.
+    /// Opens the folder for the results of a run, and makes it if it is missing.
     ///
     /// - Parameters:
-    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is
-    ///     named at the end goes; others stay.
+    ///   - replacing: whether the folder may hold results of a run already.
     ///   - isInterrupted: asked between files; once true, nothing gets its final name.
-    ///   - ignoring: whether a file of this name may be in the folder already, though nothing is replaced.
-    public convenience init(
-        path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false },
-        ignoring: (String) -> Bool = { _ in false }
-    ) throws(OutputProblem) {
-        try self.init(path: path, replacing: replacing, lock: nil, isInterrupted: isInterrupted, ignoring: ignoring)
+    public convenience init(path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false })
+        throws(OutputProblem)
+    {
+        try self.init(path: path, for: .run, replacing ? .own : .nothing(), isInterrupted: isInterrupted)
     }
 
+    /// Opens the folder and makes it if it is missing. Files of the names that are written are replaced, and what is
+    /// named at the end goes; others stay.
+    ///
     /// - Parameter lock: the folder's, if the command has it already.
     package init(
-        path: String, replacing: Bool, lock: FolderLock?, isInterrupted: @escaping () -> Bool = { false },
-        ignoring: (String) -> Bool = { _ in false }
+        path: String, for kind: ResultKind, _ leave: Leave, lock: FolderLock? = nil,
+        isInterrupted: @escaping () -> Bool = { false }
     ) throws(OutputProblem) {
         self.path = path
         self.isInterrupted = isInterrupted
         if let lock { folder = LockedFolder(lock) } else { folder = try LockedFolder(path) }
         do throws(OutputProblem) {
-            let present: [String]
-            do throws(OutputProblem) { present = try FolderPath.contents(of: path) ?? [] } catch {
-                throw error.adding("nothing was changed")
-            }
-            if !replacing && !present.allSatisfy(ignoring) {
-                throw OutputProblem(
-                    "the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
-            }
-            if access(path, W_OK | X_OK) != 0 {
-                throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
-            }
-            if replacing { try PreviousFiles.recover(in: path) }
+            try Self.check(path, for: kind, leave)
+            if case .nothing = leave {} else { try PreviousFiles.recover(in: path) }
         } catch {
             folder.removeWhatWasMade()
             throw error
@@ -74,6 +64,11 @@ public final class OutputFolder {
 
     /// Brings back the results that a process had set aside when it was killed. The caller has the folder's lock.
     package static func recover(_ path: String) throws(OutputProblem) { try PreviousFiles.recover(in: path) }
+
+    /// A clause that is true after a failure before any file has its name.
+    private var rest: String {
+        "nothing of this run was left in \(path)" + (folder.isOld ? ", and what it held before is unchanged" : "")
+    }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.
     package func write(_ name: String, _ body: (ByteSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
@@ -86,9 +81,7 @@ public final class OutputFolder {
             files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
         } catch {
             discard()
-            throw error.adding(
-                "nothing of this run was left in \(path)"
-                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
+            throw error.adding(rest)
         }
     }
 
@@ -105,9 +98,7 @@ public final class OutputFolder {
         else { return false }
         do throws(OutputProblem) { return try FileContent.read(path + "/" + temporary, body) } catch {
             discard()
-            throw error.adding(
-                "nothing of this run was left in \(path)"
-                    + (folder.isOld ? ", and what it held before is unchanged" : ""))
+            throw error.adding(rest)
         }
     }
 
@@ -122,6 +113,16 @@ public final class OutputFolder {
     )
         throws(OutputProblem)
     {
+        let isOwn: (String) -> Bool
+        do throws(OutputProblem) {
+            isOwn = try Self.owned(in: path, FolderPath.contents(of: path) ?? []).isOwn
+            for name in files.map(\.name) + [Self.manifestName] {
+                if FileStatus(of: path + "/" + name) != nil && !isOwn(name) { throw Self.foreign(path + "/" + name) }
+            }
+        } catch {
+            discard()
+            throw error.adding(rest)
+        }
         try write(Self.manifestName, text: Manifest.text(members, status: status, files: files))
         if isInterrupted() {
             discard()
@@ -134,7 +135,7 @@ public final class OutputFolder {
             // An earlier run's manifest would vouch for a mixture: it goes first, and the new one comes last.
             try previous.setAside(Self.manifestName)
             try FolderPath.synchronise(path)
-            for name in stale + files.dropLast().map(\.name) { try previous.setAside(name) }
+            for name in stale.filter(isOwn) + files.dropLast().map(\.name) { try previous.setAside(name) }
             for (file, content) in zip(files, written) {
                 if file.name == Self.manifestName { try FolderPath.synchronise(path) }
                 try content.name(file.name)

@@ -18,8 +18,8 @@ package struct PreviousFiles {
     /// Sets a file aside if it is there.
     package mutating func setAside(_ name: String) throws(OutputProblem) {
         guard let status = FileStatus(of: folder + "/" + name) else { return }
-        var code = -EISDIR
-        if status.kind != .folder { code = Disk.calls.rename(folder + "/" + name, to: path(name)) }
+        if status.kind != .file { throw FileContent.noFile(folder + "/" + name, status.kind) }
+        let code = Disk.calls.rename(folder + "/" + name, to: path(name))
         if code < 0 { throw .system("cannot replace \(folder)/\(name)", -code) }
         names.append(name)
     }

@@ -7,16 +7,18 @@ package final class WorkFolder {
     package var lock: FolderLock { folder.lock }
 
     /// Makes the folder, and one in it, if they are missing; brings back results that a killed process had set aside.
-    package init(_ path: String, and inner: String) throws(OutputProblem) {
+    package init(_ path: String, and inner: String, for kind: ResultKind, _ leave: OutputFolder.Leave)
+        throws(OutputProblem)
+    {
         folder = try LockedFolder(path)
         do throws(OutputProblem) {
             // Before hours of runs, whose tables come last.
-            if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the output folder \(path)", errno) }
+            try OutputFolder.check(path, for: kind, leave)
             try folder.make(inner: inner)
             try PreviousFiles.recover(in: path)
         } catch {
             folder.removeWhatWasMade()
-            throw error.adding("nothing was written")
+            throw error
         }
     }
 

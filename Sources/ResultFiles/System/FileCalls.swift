@@ -15,6 +15,8 @@ package protocol FileCalls: Sendable {
     /// Gives the lock of an open file or folder back, even while a process that is being started still has a copy of
     /// the descriptor.
     func unlock(_ descriptor: Int32) -> Int32
+    /// Sets the rights to read, write and execute an open file.
+    func permit(_ descriptor: Int32, _ permissions: UInt32) -> Int32
     func rename(_ from: String, to: String) -> Int32
     /// Gives a file a second name; refuses one that is taken.
     func link(_ from: String, to: String) -> Int32

@@ -12,6 +12,8 @@ package struct FileStatus: Hashable {
 
     package let kind: Kind
     package let size: Int
+    /// The rights to read, write and execute it.
+    let permissions: UInt32
     private let device: UInt64
     private let number: UInt64
 
@@ -46,6 +48,7 @@ package struct FileStatus: Hashable {
             default: .other
             }
         size = Int(status.st_size)
+        permissions = status.st_mode & 0o777
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }

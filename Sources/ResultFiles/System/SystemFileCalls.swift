@@ -28,6 +28,10 @@ package struct SystemFileCalls: FileCalls {
 
     package func unlock(_ descriptor: Int32) -> Int32 { Self.result(flock(descriptor, LOCK_UN)) }
 
+    package func permit(_ descriptor: Int32, _ permissions: UInt32) -> Int32 {
+        Self.result(fchmod(descriptor, permissions))
+    }
+
     package func rename(_ from: String, to: String) -> Int32 { Self.result(Foundation.rename(from, to)) }
     package func link(_ from: String, to: String) -> Int32 { Self.result(Foundation.link(from, to)) }
     package func unlink(_ path: String) -> Int32 { Self.result(Foundation.unlink(path)) }

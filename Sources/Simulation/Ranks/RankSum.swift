@@ -20,7 +20,7 @@ struct RankSum {
         try add { (stream, _) throws(StateProblem) in
             try measures.code(stream)
             try load.code(stream)
-            try groups?.code(stream)
+            try groups?.code(stream, of: SummaryCounts(measures, load))
         }
     }
 

@@ -33,14 +33,19 @@ package struct Comparison: Sendable {
     package let rows: [Row]
     /// The names of all metrics of either, those too that are not defined in some run.
     private let metrics: [String]
+    /// The figures of the first pair, which know a metric by further names.
+    private let firstPair: [RunFigures]
 
     /// - Parameter place: where the name stands, for the problem.
     /// - Throws: a sentence with the nearest name if no side of any comparison has such a metric.
     package static func check(metric: String, of comparisons: [Comparison], at place: String) throws(StudyProblem) {
-        guard let first = comparisons.first, !comparisons.contains(where: { $0.metrics.contains(metric) }) else {
-            return
-        }
+        guard let first = comparisons.first, comparisons.allSatisfy({ $0.name(of: metric) == nil }) else { return }
         throw .unknown(metric: metric, among: first.metrics, at: place)
+    }
+
+    /// The name in the rows of a metric that thresholds name; nil if no side has it.
+    package func name(of metric: String) -> String? {
+        metrics.contains(metric) ? metric : firstPair.lazy.compactMap { $0.figure(metric)?.metric }.first
     }
 
     /// Pairs the runs by their seeds, or by their replications where they have no seed in common.
@@ -61,6 +66,7 @@ package struct Comparison: Sendable {
         self.pairs = pairs.count
         sharesSeeds = !bySeed.isEmpty
         unlikeness = try RunExtent(folder: pairs[0].0.folder).difference(from: RunExtent(folder: pairs[0].1.folder))
+        firstPair = [try pairs[0].0.figures(), try pairs[0].1.figures()]
         var metrics: [(metric: String, unit: String)] = []
         var names: [String] = []
         var seen: Set<String> = []

@@ -35,12 +35,10 @@ package struct DifferenceThreshold: Hashable, Sendable {
 
     /// - Parameter surely: whether the whole interval must meet it and not the mean alone.
     package func verdict(on comparison: Comparison, surely: Bool) -> Verdict {
-        guard let row = comparison.rows.first(where: { $0.metric == metric }) else {
+        guard let row = comparison.rows.first(where: { $0.metric == comparison.name(of: metric) }) else {
             return Verdict(threshold: self, measured: nil, holds: false)
         }
         let found = row.difference
-        let scale = isRelative ? found.baseline.mean.magnitude : 1
-        guard scale > 0 else { return Verdict(threshold: self, measured: nil, holds: false) }
         var judged = found.difference.mean
         if surely {
             guard let interval = found.difference.interval else {
@@ -48,6 +46,9 @@ package struct DifferenceThreshold: Hashable, Sendable {
             }
             judged = op.isUpper ? interval.high : interval.low
         }
+        // Where both are nothing, nothing has changed.
+        let scale = isRelative && judged != 0 ? found.baseline.mean.magnitude : 1
+        guard scale > 0 else { return Verdict(threshold: self, measured: nil, holds: false) }
         let value = judged / scale
         return Verdict(threshold: self, measured: value, holds: op.holds(value, bound))
     }

@@ -15,7 +15,7 @@ struct RunExtent: Hashable, Sendable {
     /// Reads the manifest and `reload_totals.csv` of a run's folder, which are there and right.
     init(folder: String) throws {
         let path = folder + "/" + OutputFolder.manifestName
-        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest) else {
+        guard let bytes = try FileContent.bytes(of: path, limit: OutputFolder.largestManifest) else {
             throw StudyProblem("\(path): expected the manifest of a run, found none")
         }
         let manifest: Manifest

@@ -34,7 +34,7 @@ package struct SavedRuns: Sendable {
             throw CSVProblem(
                 description: "\(folder): expected the folder of a run or a study, found nothing", isMissingInput: true)
         }
-        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest) else {
+        guard let bytes = try FileContent.bytes(of: path, limit: OutputFolder.largestManifest) else {
             throw StudyProblem(
                 "\(folder): expected a folder with complete results of a run or a study, found no \(OutputFolder.manifestName) in it"
             )

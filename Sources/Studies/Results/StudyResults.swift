@@ -28,12 +28,11 @@ package struct StudyResults {
     ///   - hasPage: whether the page is among the files.
     package func write(
         all: [StudyRun], outcomes: [RunOutcome], points: PointFigures? = nil, gathering gathered: [GatheredTable] = [],
-        replacing: Bool = true,
         hasPage: Bool = false,
         isInterrupted: @escaping () -> Bool
     ) throws {
         let output = try OutputFolder(
-            path: folder.path, replacing: replacing, lock: folder.lock, isInterrupted: isInterrupted)
+            path: folder.path, for: .study, .own, lock: folder.lock, isInterrupted: isInterrupted)
         let axes = study.axisColumns
         let (design, figures, metrics) = (
             Table.design(axes: study.columns), Table.runs(axes: axes), Table.study(axes: axes)

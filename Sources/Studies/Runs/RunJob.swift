@@ -69,7 +69,7 @@ struct RunJob {
         do {
             let read = try scenario.readChecked(overrides: run.overrides)
             let simulation = try ScenarioRun(read.scenario)
-            let output = try OutputFolder(path: folder, replacing: true, isInterrupted: cancelled)
+            let output = try OutputFolder(path: folder, for: .run, RunReport.force, isInterrupted: cancelled)
             // Its lock is needed until the checkpoint is gone.
             defer { withExtendedLifetime(output) {} }
             let kept = begun(simulation, read, meter)

@@ -89,6 +89,34 @@ package struct Study: Sendable {
         return runs
     }
 
+    /// Throws the problems of a scenario's own study: with each of its named sets of overrides, at the first values of
+    /// its axes if no condition chooses among these.
+    package static func check(_ read: ParsedScenario, _ text: ScenarioText, overrides: [String]) throws {
+        guard let block = read.study else { return }
+        var request = try StudyRequest(block)
+        (request.design, request.zips) = ("grid", [])
+        request.axes = request.axes.compactMap { axis in
+            guard case .listed(let values) = axis.values.content, block.conditions.isEmpty else { return nil }
+            return Axis(name: axis.name, key: axis.key, values: AxisValues([values[0]]))
+        }
+        request.conditions = []
+        let study = try Study(
+            scenario: text, overrides: overrides, design: request.studyDesign(seed: read.scenario.plan.seed))
+        for point in study.points {
+            do throws(ScenarioProblems) {
+                _ = try text.readChecked(overrides: overrides + study.design.overrides(of: point))
+            } catch {
+                let place = "\(text.file): study" + (point.variant.map { ".scenarios.\($0)" } ?? "")
+                throw ScenarioProblems(
+                    error.problems.map { problem in
+                        var problem = problem
+                        if problem.line == 0 { problem.file = place }
+                        return problem
+                    })
+            }
+        }
+    }
+
     /// Some of the runs of all points, evenly spread over them; nil if there are no more than so many.
     ///
     /// - Parameter most: above 0.

@@ -16,22 +16,18 @@ package struct StudyFolder: Sendable {
 
     package func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
 
-    /// Whether there is anything in it.
-    package func isEmpty() throws(OutputProblem) -> Bool {
-        guard FileManager.default.fileExists(atPath: path) else { return true }
-        do { return try FileManager.default.contentsOfDirectory(atPath: path).isEmpty } catch {
-            throw OutputProblem("cannot read the folder \(path); nothing was changed")
-        }
-    }
-
     /// Does work in the folder while no other command can: two that wrote the same runs at once would spoil each
     /// other's files. The operating system gives the folder back, however the process ends.
     ///
     /// Makes the folder; it goes again if nothing is in it afterwards.
     ///
-    /// - Parameter work: takes the folder with its lock.
-    package func alone<Result>(_ work: (StudyFolder) throws -> Result) throws -> Result {
-        let whole = try WorkFolder(path, and: "runs")
+    /// - Parameters:
+    ///   - kind: of the results that are going to stand there.
+    ///   - work: takes the folder with its lock.
+    package func alone<Result>(
+        for kind: ResultKind, _ leave: OutputFolder.Leave = .own, _ work: (StudyFolder) throws -> Result
+    ) throws -> Result {
+        let whole = try WorkFolder(path, and: "runs", for: kind, leave)
         defer { whole.discard() }
         return try work(StudyFolder(path: path, lock: whole.lock))
     }
@@ -40,24 +36,6 @@ package struct StudyFolder: Sendable {
     package func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool {
         try FinishedRun.breaksThreshold(folder: path(of: run))
     }
-
-    /// Throws unless the folder's manifest, if there is one, is of the sort that the command writes: what another
-    /// command has made is not replaced.
-    ///
-    /// - Parameter sort: the manifest's member that tells, `study` or `plan`.
-    package func check(isFor sort: String) throws {
-        guard let bytes = try FileContent.bytes(of: path + "/" + OutputFolder.manifestName, limit: Self.largestManifest)
-        else { return }
-        let manifest: [String: Any]?
-        do { manifest = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] } catch { manifest = nil }
-        if manifest?[sort] == nil {
-            throw OutputProblem(
-                "\(path) holds other results than those of a \(sort); nothing was changed (choose another --out)")
-        }
-    }
-
-    /// More than a study of a hundred thousand runs has.
-    package static let largestManifest = 256 << 20
 
     /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as
     /// absent: the run itself will say why.

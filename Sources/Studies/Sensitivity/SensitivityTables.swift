@@ -9,7 +9,7 @@ extension SensitivityStudy {
     ///
     /// - Parameter hasPage: whether the page is among the files.
     package func write(metrics: [String], outputs: [[Double]], to path: String, hasPage: Bool = false) throws {
-        let folder = try OutputFolder(path: path, replacing: true)
+        let folder = try OutputFolder(path: path, for: .sensitivity, .own)
         let design = Table.sensitivityDesign(axes: axes.map(\.name))
         let figures = Table.sensitivityOutputs(metrics: metrics)
         try folder.write(design, points)

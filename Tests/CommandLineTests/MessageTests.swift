@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// Mistakes that end in one clear sentence, and words of users in the output.
+@Suite struct MessageTests {
+    private let study: StudyScenario
+
+    init() throws { study = try StudyScenario(StudyScenario.service) }
+
+    @Test func `no command is 64 with the help, and an unknown option is named before anything else`() throws {
+        let ended = try BuiltCommand.run([])
+        #expect(ended.status == 64 && ended.output == "" && ended.error.contains("USAGE: reloadsim <subcommand>"))
+        for (words, option) in [
+            (["--nonsense"], "--nonsense"), (["run", "--nonsense"], "--nonsense"),
+            (["run", "--peeple", "0", "--threads", "0"], "--peeple"), (["report", "--nonsense=1"], "--nonsense"),
+            (["run", study.scenario, "--threads", "0", "--nonsense"], "--nonsense"),
+        ] {
+            let ended = try BuiltCommand.run(words)
+            #expect(
+                ended.status == 64 && ended.error.hasPrefix("error: Unknown option '\(option)'"),
+                "\(words): \(ended.error)")
+        }
+        #expect(try BuiltCommand.run(["run"]).error.hasPrefix("error: Missing expected argument"))
+    }
+
+    @Test func `a key that is set twice is 64`() throws {
+        for words in [
+            ["--people", "20", "--set", "people=30"], ["--set", "people=20", "--set", "people=30"],
+            ["--seed", "2", "--set", "seed=2"],
+        ] {
+            let ended = try BuiltCommand.run(["validate", study.scenario] + words)
+            #expect(ended.status == 64 && ended.error.contains("expected each key once on the command line"))
+        }
+        let refined = ["--set", "kinds.quote.policy={after: 1h}", "--set", "kinds.quote.policy.jitter=1m"]
+        #expect(try BuiltCommand.run(["validate", study.scenario] + refined).status == 0)
+    }
+
+    @Test func `pools by region in a replay without devices are problems and no crash`() throws {
+        let file = try study.write(
+            "replay.yaml",
+            """
+            start: "2026-04-14T08:00:00+00:00"
+            end: 1h
+            service:
+              pools: [{id: east, servers: 5, service_time: 200ms}]
+              endpoints: [{id: quote, pools: {us-west: east}}]
+            kinds: [{id: quote, policy: {after: 5m}}]
+            replay: {file: r.csv}
+            """)
+        _ = try study.write("r.csv", "device,time,event,detail\n")
+        let ended = try BuiltCommand.run(["validate", file])
+        #expect(ended.status == 65 && ended.error.hasPrefix("error: \(file)") && ended.error.contains("devices"))
+    }
+
+    @Test func `a wrong key of a study's scenarios is found by validate`() throws {
+        let file = try study.write(
+            "study.yaml",
+            StudyScenario.text
+                + "study: {scenarios: {usual: {}, hourly: {kinds.quoted.policy: {after: 1h}}}, axes: {people: [20, 30]}}\n"
+        )
+        for words in [["validate", file], ["validate", file, "--json"]] {
+            let ended = try BuiltCommand.run(words)
+            #expect(ended.status == 65)
+            #expect(
+                (ended.output + ended.error).contains("study.scenarios.hourly: kinds.quoted: expected"),
+                "\(ended.error)")
+        }
+    }
+
+    @Test func `compare knows the metrics that thresholds of a run know, and 5 % of nothing is nothing`() throws {
+        let run = study.folder + "/run"
+        #expect(
+            try BuiltCommand.run([
+                "run", study.scenario, "--quiet", "--threshold", "service.share_shed <= 0", "--out", run,
+            ]).status == 0)
+        for metric in ["service.share_shed", "service.origin_peak_1s", "service.origin.share_shed"] {
+            let ended = try BuiltCommand.run(["compare", run, run, "--metric", metric])
+            #expect(ended.status == 0 && ended.output.contains("\nservice.origin."), "\(ended.error) \(ended.output)")
+        }
+        for (demand, status) in [
+            ("service.share_shed <= 5%", 0), ("service.share_shed <= -5%", 99), ("requests_total <= 5%", 0),
+        ] as [(String, Int32)] {
+            #expect(try BuiltCommand.run(["compare", run, run, "--threshold", demand]).status == status, "\(demand)")
+        }
+    }
+
+    @Test func `a plan counts the grown fleets, and says its answer though a later fleet is refused`() throws {
+        let plan = [
+            "plan", study.scenario, "--find", "service.pools.origin.servers=1,2", "--target", "service.share_shed <= 1",
+            "--repeat", "1", "--out", study.out,
+        ]
+        func runs(_ words: [String]) throws -> Int {
+            let ended = try BuiltCommand.run(plan + words + ["--dry-run"])
+            return try #require(Int(ended.error.firstMatch(of: /at most about (\d+);/)?.1 ?? ""), "\(ended.error)")
+        }
+        let growth = ["--growth", "500 %/month for 9 months"]
+        #expect(try runs([]) == 2 && runs(growth) > 2)
+        let ended = try BuiltCommand.run(plan + growth + ["--quiet"])
+        #expect(ended.status != 0 && ended.error.contains("memory"), "\(ended.error)")
+        #expect(ended.output.contains("the first of them is 1"), "\(ended.output)")
+        #expect(FileManager.default.fileExists(atPath: study.out + "/plan.csv"))
+    }
+
+    @Test(arguments: [
+        ("a_b|c", #"a\_b\|c"#), ("@octocat", #"\@&#8203;octocat"#), ("#12", ##"\#&#8203;12"##), ("&lt;", #"\&lt;"#),
+        ("https://a.example", "https:&#8203;//a.example"), ("www.a.example", "www&#8203;.a.example"), ("5:30", "5:30"),
+    ])
+    func `Markdown shows the words of users and makes nothing of them`(text: String, cell: String) {
+        #expect(AlignedTable.markdownCell(text) == cell)
+    }
+}
