@@ -248,7 +248,7 @@ extension Sweep {
         // Runs of one content have one folder, in which two commands at once would spoil each other's files.
         for run in runs where seen.insert(run.name).inserted {
             // The seed comes last, and has an option of its own.
-            let settings = run.overrides.dropLast()
+            let settings = RunRequest.effective(run.overrides).dropLast()
             for word in [program, arguments.scenario, folder.path(of: run)] + settings { try checkIsOneLine(word) }
             let set: [ScriptText<Script.Shell>] = settings.map { " --set \(word: $0)" }
             let again: ScriptText<Script.Shell> = force ? " --force" : ""

@@ -18,8 +18,14 @@ public struct RunRequest: Hashable, Sendable {
 
     /// The words of a command that asks for the same.
     package var command: [String] {
-        ["reloadsim", "run", scenario] + overrides.flatMap { ["--set", $0] }
+        ["reloadsim", "run", scenario] + Self.effective(overrides).flatMap { ["--set", $0] }
             + thresholds.flatMap { ["--threshold", $0] }
+    }
+
+    /// Those of some overrides that no later one of the same key undoes.
+    package static func effective(_ overrides: [String]) -> [String] {
+        var seen: Set<Substring> = []
+        return overrides.reversed().filter { seen.insert($0.prefix { $0 != "=" }).inserted }.reversed()
     }
 
     /// As a header of a partial result has it.
