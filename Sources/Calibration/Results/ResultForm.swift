@@ -149,9 +149,9 @@ struct ResultLines {
             // k6 has no column of a tag that is switched off.
             return reader.hasColumns(
                 form.fields.indices.filter { form.fields[$0] != "" && ($0 != 2 || filter.isEmpty) })
-        case .positions:
-            // Without a header only a row tells the form: all of these have the date in their times.
-            return first(line)?.start.map { $0 > 1_000_000_000_000_000 } ?? false
+        case .positions(let separator):
+            // Without a header only a row tells the form: one with commas by a time that has its date.
+            return first(line)?.start.map { separator == 9 || $0 > 1_000_000_000_000_000 } ?? false
         case .json, .pairs, .extended, .template:
             guard let row = first(line) else { return false }
             return row.status != nil || form.status == nil || !filter.isEmpty
