@@ -80,7 +80,7 @@ struct RunMessages {
             if scenario.plan.live != nil {
                 Console.plain(
                     "live      \(figure("live.activities")) activities; \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "
-                        + "\(percent("live.share_throttled")) find the budget spent; shown after \(Figures.time(report.value("live.shown_after_p50_s"))), "
+                        + "\(percent("live.share_over_budget")) find the budget spent; shown after \(Figures.time(report.value("live.shown_after_p50_s"))), "
                         + "p95 \(Figures.time(report.value("live.shown_after_p95_s")))")
             }
             if scenario.service != nil {

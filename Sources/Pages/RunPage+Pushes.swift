@@ -20,9 +20,9 @@ extension RunPage {
     }
 
     private static let outcomes = [
-        ("shown", "pushes_shown"), ("replaced while offline", "pushes_collapsed"),
+        ("shown", "pushes_shown"), ("replaced while offline", "pushes_superseded_offline"),
         ("replaced on the phone", "pushes_superseded"), ("expired", "pushes_expired"),
-        ("dropped, no budget", "pushes_dropped"), ("too late", "pushes_too_late"),
+        ("dropped, no budget", "pushes_over_budget_dropped"), ("too late", "pushes_too_late"),
         ("beginning refused", "starts_refused"),
     ]
     private static let showings = ["shown_after_p50_s", "shown_after_p95_s", "shown_after_p99_s"]
@@ -31,7 +31,7 @@ extension RunPage {
         try source.tableIfPresent(
             "live_activities.csv",
             ["kind"] + Self.outcomes.map { .count($0.1) } + Self.showings.map { .number($0) }
-                + [.count("pushes_accepted"), .count("pushes_throttled")])
+                + [.count("pushes_accepted"), .count("pushes_over_budget")])
     }
 
     /// The pushes sent a second, by sort.
@@ -95,7 +95,7 @@ extension RunPage {
     private func outcomeChart(_ activities: PageTable) -> ChartFigure? {
         let all = PageTable.sum(activities.rows, "pushes_accepted")
         guard all > 0 else { return nil }
-        let throttled = PageTable.sum(activities.rows, "pushes_throttled") / all
+        let throttled = PageTable.sum(activities.rows, "pushes_over_budget") / all
         return ChartFigure(
             "push-outcomes",
             title: "\(FigureLabel.text(throttled, .share)) of the accepted pushes find the phone's budget spent",

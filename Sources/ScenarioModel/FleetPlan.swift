@@ -153,7 +153,7 @@ public struct PlatformParameters: Sendable {
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()
     public var accrual = Accrual.even
-    /// The time of the day at which the allowance is there anew, with `Accrual.reset` (B4).
+    /// The time of the day at which the allowance begins again, with `Accrual.reset` (B4).
     public var resetAt = ClockTime(hour: 0, minute: 0)
 
     /// The hours in which budgets accrue on a device with these usual waking hours (B4).

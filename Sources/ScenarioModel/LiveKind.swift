@@ -49,7 +49,8 @@ public struct LiveKind: Sendable {
     }
 
     public init(
-        id: String, app: Int, openedApp: Int?, events: Events, followers: Double, start: Start, lead: Duration, importantShare: Double,
+        id: String, app: Int, openedApp: Int?, events: Events, followers: Double, start: Start, lead: Duration,
+        importantShare: Double,
         staleAfter: Duration?, staysFor: Duration, dismissedActive: Double, dismissedEnded: Double, isFrequent: Bool,
         isBroadcast: Bool, expiry: Duration, delay: Distribution
     ) {

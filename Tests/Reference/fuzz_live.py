@@ -28,8 +28,8 @@ WORDS = {
 # Columns of live_activities.csv whose names are not those of the counts in small letters.
 COLUMNS = {
     "sent": "pushes_sent", "refused": "pushes_refused", "givenUp": "pushes_given_up", "unregistered": "pushes_unregistered", "accepted": "pushes_accepted",
-    "pushesCarriedOut": "pushes_carried_out", "shown": "pushes_shown", "collapsed": "pushes_collapsed", "superseded": "pushes_superseded",
-    "expired": "pushes_expired", "dropped": "pushes_dropped", "tooLate": "pushes_too_late", "startRefused": "starts_refused", "throttled": "pushes_throttled",
+    "pushesCarriedOut": "pushes_carried_out", "shown": "pushes_shown", "collapsed": "pushes_superseded_offline", "superseded": "pushes_superseded",
+    "expired": "pushes_expired", "dropped": "pushes_over_budget_dropped", "tooLate": "pushes_too_late", "startRefused": "starts_refused", "throttled": "pushes_over_budget",
     "shownLate": "pushes_shown_late",
 }
 COUNTS = [

@@ -106,9 +106,9 @@ import Testing
         service_levels.csv: objective,share,within_s,requests,bad,share_good,budget_spent,burn_worst_1h,worst_hour_start_s
         service_level_bins.csv: bin_start_s,bin_start_utc,bin_start_local,objective,requests,bad,burn,budget_spent
         service_alerts.csv: objective,rule,start_s,start_utc,start_local,end_s,burn
-        live_activities.csv: kind,begun_by_push,begun_by_app,carried_in,ended_by_event,ended_by_time,dismissed_active,dismissed_ended,removed,carried_out,pushes_sent,pushes_refused,pushes_given_up,pushes_unregistered,pushes_accepted,pushes_carried_in,pushes_shown,pushes_collapsed,pushes_superseded,pushes_expired,pushes_dropped,pushes_too_late,starts_refused,pushes_carried_out,pushes_throttled,pushes_shown_late,waits_for_budget_s,wake_ups,present_s,behind_s,shown_after_mean_s,shown_after_p50_s,shown_after_p95_s,shown_after_p99_s
+        live_activities.csv: kind,begun_by_push,begun_by_app,carried_in,ended_by_event,ended_by_time,dismissed_active,dismissed_ended,removed,carried_out,pushes_sent,pushes_refused,pushes_given_up,pushes_unregistered,pushes_accepted,pushes_carried_in,pushes_shown,pushes_superseded_offline,pushes_superseded,pushes_expired,pushes_over_budget_dropped,pushes_too_late,starts_refused,pushes_carried_out,pushes_over_budget,pushes_shown_late,waits_for_budget_s,wake_ups,present_s,behind_s,shown_after_mean_s,shown_after_p50_s,shown_after_p95_s,shown_after_p99_s
         live_views.csv: kind,surface,state,views
-        pushes.csv: bin_start_s,bin_start_utc,bin_start_local,kind,priority,sent,refused,accepted,shown,shown_after_mean_s,throttled,dropped,collapsed,superseded,expired
+        pushes.csv: bin_start_s,bin_start_utc,bin_start_local,kind,priority,sent,refused,accepted,shown,shown_after_mean_s,over_budget,over_budget_dropped,superseded_offline,superseded,expired
         push_sends.csv: bin_start_s,bin_start_utc,bin_start_local,sort,priority,pushes,refused
         push_peaks.csv: sort,window_s,sliding_peak_pushes,sliding_peak_per_s,sliding_start_s,sliding_start_utc,sliding_start_local,mean_pushes,redraw_p2_5_pushes,redraw_p97_5_pushes
         platforms.csv: platform,devices,instances,requests,requests_per_device_day,peak_1m,peak_1m_to_mean,peak_15m,views,share_fresh,share_stale,age_mean_s,share_waking_time_stale,reloads,failed

@@ -90,8 +90,11 @@ import Testing
                 - {kind: phone, instances: [{id: one, kind: quote}, {id: other, kind: quote}]}
             """
         func hours(_ text: String) throws -> [[UInt32]] {
-            let tenths = try Fixtures.run(text).load.tenths(of: 0)
-            return (0..<6).map { hour in (0..<36_000).map { tenths[hour * 36_000 + $0] } }
+            let result = try Fixtures.run(text)
+            let tenths = result.load.tenths(of: 0)
+            return withExtendedLifetime(result) {
+                (0..<6).map { hour in (0..<36_000).map { tenths[hour * 36_000 + $0] } }
+            }
         }
         let kept = try hours(text)
         #expect(kept.allSatisfy { $0 == kept[0] })

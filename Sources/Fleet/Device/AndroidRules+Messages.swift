@@ -15,7 +15,10 @@ extension AndroidRules {
         device.quotas(kind)[.came(bucket)] += 1
         if !device.rules.messageCount.take(at: device.now, limits) {
             device.quotas(kind)[.refused(.messages, bucket)] += 1
-            if device.observer.isWatching { device.noteProvider(.messageRefused, kind, "") }
+            if device.observer.isWatching {
+                device.noteProvider(
+                    .messageRefused, kind, "the device has taken as many in this minute or hour as it may")
+            }
             return
         }
         if !device.android.pointee.areCollapsible[app] {

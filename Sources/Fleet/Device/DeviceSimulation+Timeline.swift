@@ -50,8 +50,7 @@ extension DeviceSimulation {
         if prepared.plan.parameters.accrual == .reset {
             // One that is there at once would be picked once a day.
             if allowance == 0 { return .never }
-            let share = Int128(86_400_000_000) * Int128(AllowanceRule.token) / Int128(allowance)
-            return fetched + max(parameters.minGap, Duration(microseconds: Int64(min(share, 3_456_000_000_000))))
+            return fetched + max(parameters.minGap, min(.days(40), .days(1) * AllowanceRule.token / allowance))
         }
         let pick = interval.instant(
             afterAccruing: AllowanceRule.token, allowance: allowance, from: fetched, in: zoneTable)

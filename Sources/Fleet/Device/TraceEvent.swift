@@ -128,7 +128,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .activityPushTooLate:
             ("push_too_late", .always("O2"), "A push comes to a Live Activity that is active no longer.")
         case .activityStartRefused:
-            ("push_refused", .always("O1"), "A push would begin more Live Activities than a day may have.")
+            ("push_refused", .always("O1"), "A push would begin more Live Activities than a day or an app may have.")
         case .activityShown: ("activity_shown", .always("O6"), "A Live Activity shows what a push has brought.")
         case .activityView: ("activity_view", .always("O6"), "The person sees a Live Activity.")
         case .activityEnds: ("activity_ends", .always("O2"), "A Live Activity is active no longer.")

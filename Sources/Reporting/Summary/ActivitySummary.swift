@@ -140,7 +140,7 @@ extension SummaryMetric<ActivityFigures> {
                 .init(Ratio.of($0.counts[.shown], to: $0.sum(ActivityCount.outcomes)))
             },
             .init(
-                "share_throttled", "share",
+                "share_over_budget", "share",
                 "Pushes that found their app's budget spent, of those that were under way (O5).",
                 spread: .ofPeople
             ) {

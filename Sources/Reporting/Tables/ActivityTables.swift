@@ -21,10 +21,11 @@ extension RunTable {
             .derived("shown_after_mean_s", unit: "s", "The mean time from their updates to their showing.") {
                 Ratio.ofMillionths(Int128($0.counts[.delay]), to: $0.counts[.shown])
             },
-            .minute("throttled", "Pushes that found their app's budget spent (O5).", .throttled),
-            .minute("dropped", "Those of them that were dropped.", .dropped),
+            .minute("over_budget", "Pushes that found their app's budget spent (O5).", .throttled),
+            .minute("over_budget_dropped", "Those of them that were dropped.", .dropped),
             .minute(
-                "collapsed", "Pushes that a newer one took the place of while the device was offline (O4).", .collapsed),
+                "superseded_offline", "Pushes that a newer one took the place of while the device was offline (O4).",
+                .collapsed),
             .minute("superseded", "Pushes that a newer one took the place of on the device (O5, O6).", .superseded),
             .minute("expired", "Pushes too old for a device that came online again (O4).", .expired),
         ]
@@ -145,14 +146,16 @@ extension RunTable {
             .activity("pushes_accepted", "Pushes that the push service took on for a device (O4).", .accepted),
             .activity("pushes_carried_in", "Pushes accepted before the report that were under way.", .pushesCarriedIn),
             .activity("pushes_shown", "Pushes shown (O6).", .shown),
-            .activity("pushes_collapsed", "Pushes replaced while the device was offline (O4).", .collapsed),
+            .activity("pushes_superseded_offline", "Pushes replaced while the device was offline (O4).", .collapsed),
             .activity("pushes_superseded", "Pushes replaced on the device (O5, O6).", .superseded),
             .activity("pushes_expired", "Pushes too old for a device that came online again (O4).", .expired),
-            .activity("pushes_dropped", "Pushes dropped because the budget was spent (O5).", .dropped),
+            .activity("pushes_over_budget_dropped", "Pushes dropped because the budget was spent (O5).", .dropped),
             .activity("pushes_too_late", "Pushes that came when the activity had ended (O2).", .tooLate),
-            .activity("starts_refused", "Beginnings by push beyond the day's limit, or beyond that of active ones at once (O1).", .startRefused),
+            .activity(
+                "starts_refused",
+                "Beginnings by push beyond the day's limit, or beyond that of active ones at once (O1).", .startRefused),
             .activity("pushes_carried_out", "Pushes accepted and under way as the report ended.", .pushesCarriedOut),
-            .activity("pushes_throttled", "Pushes of priority 10 that found no budget (O5).", .throttled),
+            .activity("pushes_over_budget", "Pushes of priority 10 that found no budget (O5).", .throttled),
             .activity("pushes_shown_late", "Those of them that were shown later.", .shownLate),
             .sum("waits_for_budget_s", unit: "s", "How long these had waited, together.") {
                 Millionths($0.counts.wide(.tokenWaitSum))

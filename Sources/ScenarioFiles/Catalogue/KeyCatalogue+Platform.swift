@@ -118,14 +118,14 @@ extension KeyCatalogue {
                 "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1"),
             KeyEntry(
                 "accrual", .choice(PlatformParameters.Accrual.self), "even", "B4",
-                "Whether the allowance accrues evenly over the usual waking hours, by the usual views of each hour, or is there anew at a time of the day.",
+                "Whether the allowance accrues evenly over the usual waking hours, by the usual views of each hour, or begins again at a time of the day.",
                 sweep: "all"),
             KeyEntry(
                 "reset_at", .clock,
                 .sometimes(
                     "`\"00:00\"` with `accrual: reset`",
                     { isReset($0) ? "\"00:00\"" : nil }), "B4",
-                "When it is, by the device's clock; what is left of the day before is lost."),
+                "When it begins again, by the device's clock; the rest of the day before is lost."),
             KeyEntry(
                 "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
                 "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.",
