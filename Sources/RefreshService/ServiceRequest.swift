@@ -16,8 +16,8 @@ import Statistics
     public var out, back, patience: UInt32
     public var endpoint, region, instance: UInt16
     public var slot: UInt8
-    /// The number of the try, from 1 on: more than 1 is a retry. The highest bit says whether the device has failed
-    /// over to this region from its own (S7).
+    /// The number of the try, from 1 to `mostTold`: more than 1 is a retry. The highest bit says whether the device has
+    /// failed over to this region from its own (S7).
     public var attempt: UInt8
     /// The raw value of the reload's cause.
     public var cause: UInt8
@@ -54,6 +54,8 @@ import Statistics
 
     /// The bit of `attempt` of a request that has failed over.
     public static let movedBit: UInt8 = 0x80
+    /// Tries from this one on have the same number.
+    public static let mostTold = 0x7f
 
     var isRetry: Bool { attempt & ~Self.movedBit > 1 }
     /// Whether it comes from a device of another region.

@@ -174,6 +174,15 @@ import Testing
             ]
         ),
         (
+            "cloudfront",
+            [
+                #"{"date":"2000-10-10","time":"20:55:36","cs-method":"GET","cs-uri-stem":"/v1/a"}"#,
+                #"{"date":"2000-10-10","time":"20:55:59","cs-method":"GET","cs-uri-stem":"/v1/b"}"#,
+                #"{"date":"2000-10-10","time":"20:57:10","cs-method":"GET","cs-uri-stem":"/v1/c"}"#,
+                #"{"date":"2000-10-10","time":"20:57:10","cs-method":"-","cs-uri-stem":"-"}"#,
+            ]
+        ),
+        (
             "azure",
             [
                 #"{"time":"2000-10-10T20:55:36.000Z","category":"FrontDoorAccessLog","properties":{"requestUri":"https://a.example:443/v1/a"}}"#,
@@ -274,6 +283,21 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: packed))
         try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: packed))
         #expect(throws: RecordProblems.self) { try AccessLogReader.read(files: [packed], span: 0..<0) }
+    }
+
+    @Test(arguments: ["[", "]", "\"", "GET ", "\"GET ", "=", "a=\"", "{\"a\":", "[10/Oct/2000:20:55:36 +0000", "\\\""])
+    func `a line of the same signs over and over is read once`(sign: String) throws {
+        let line = String(repeating: sign, count: 900_000 / sign.count)
+        let good = #"10.0.0.1 - - [10/Oct/2000:20:55:36 +0000] "GET /v1/a HTTP/1.1" 200 5"#
+        for format in [nil, "web", "logfmt", "json", "$msec $request_uri"] {
+            let choice = AccessLogChoice(format: format)
+            let counts = { try AccessLogReader.read(text: line + "\n" + good + "\n", choice).minutes.counts }
+            if format == nil || format == "web" {
+                #expect(try counts() == [1])
+            } else {
+                #expect(throws: RecordProblems.self) { try counts() }
+            }
+        }
     }
 
     @Test func `times that can be read in two ways need a choice`() {

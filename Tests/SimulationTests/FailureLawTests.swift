@@ -29,7 +29,8 @@ import WidgetPlatform
         func run(_ retries: String) throws -> RunResult {
             try Fixtures.run(
                 Self.fleet(
-                    "failing: [[20h, 22h]], retries: \(retries), back_off: {kind: exponential, base: 10s, factor: 2, cap: 5m}"))
+                    "failing: [[20h, 22h]], retries: \(retries), back_off: {kind: exponential, base: 10s, factor: 2, cap: 5m}"
+                ))
         }
         func failed(_ result: RunResult) -> Int64 {
             ReloadCause.allCases.reduce(0) { sum, cause in
@@ -41,6 +42,22 @@ import WidgetPlatform
         // Ten seconds, 20, 40, 80, 160 and then five minutes each: 27 tries of an instance in two hours at most.
         let tries = unbounded.reloads[.requestsRefused]
         #expect(tries > 3 * failed(bounded) && tries < 28 * 4 * 300, "\(tries)")
+    }
+
+    @Test func `more tries than a request can tell meet a service`() throws {
+        // Every second for 11 h 40 min: 42,000 tries of an instance, of which a request tells 127 apart.
+        let result = try Fixtures.run(
+            Fixtures.fleet(people: 3, warmup: "0s", duration: "1d").replacing(
+                "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}",
+                with: """
+                    service:
+                      retries: unlimited
+                      back_off: {kind: exponential, base: 1s, factor: 1, cap: 1s}
+                      pools: [{id: p, servers: 2, service_time: 30ms}]
+                      events: [{outage: {name: out, span: [10h, 21h40m]}}]
+                    """))
+        #expect(result.reloads[.requestsRefused] > 42_000)
+        #expect(ReloadCause.allCases.allSatisfy { result.reloads[.ended($0, charged: true, .error)] == 0 })
     }
 
     @Test func `a distribution of one value is that value`() throws {

@@ -22,7 +22,7 @@ package struct ColumnNames: Hashable, Sendable {
     package static var ofWidgets: Self { Self(["person", "widget", "start", "end", "visible_ms", "clicked"]) }
     /// The columns of a load test's result.
     package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
-    /// The fields of an access log in JSON lines.
+    /// The fields of an access log.
     package static var ofAccessLog: Self { Self(["time", "path"]) }
     /// The columns of a replay.
     package static var ofReplay: Self { Self(["device", "time", "event", "detail"]) }

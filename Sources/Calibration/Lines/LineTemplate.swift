@@ -161,11 +161,16 @@ struct LineTemplate: Sendable {
             let end = found + text.count
             guard case .field(let name) = next, times.contains(name) else { return end }
             let after = index + 2 < parts.count ? parts[index + 2] : nil
-            if let range = value(in: line, from: end, before: after), isTime(line[range]) { return end }
+            // No further: a line of nothing but such texts would be read to its end from each of them.
+            let near = UnsafeBufferPointer(rebasing: line[..<min(line.count, end + longestTime)])
+            if let range = value(in: near, from: end, before: after), isTime(line[range]) { return end }
             at = found + 1
         }
         return nil
     }
+
+    /// No time is written with more characters.
+    private static let longestTime = 64
 
     private static func isTime(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         // The number of a process in brackets is shorter than a time since 1970.

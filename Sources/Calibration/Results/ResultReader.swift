@@ -74,7 +74,7 @@ struct ResultAssembly {
     /// So many lines of other things may come before the first request, such as those of virtual users that begin.
     private static let mostBefore = 10_000
     /// A quoted text is no longer than this.
-    private static let longestRow = 1 << 16
+    private static let longestRow = 1 << 14
 
     init(file: String, columns: ColumnNames, part: RecordPart) {
         self.columns = columns

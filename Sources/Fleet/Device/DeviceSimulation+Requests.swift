@@ -130,7 +130,7 @@ extension DeviceSimulation {
                 sequence: link.requestNumber, out: short(out), back: short(back),
                 patience: short(max(.zero, patience - out)), endpoint: UInt16(request.endpoint),
                 region: UInt16(request.region), instance: instance, slot: streams.slot,
-                attempt: UInt8(attempt) | (request.isMoved ? ServiceRequest.movedBit : 0),
+                attempt: UInt8(min(attempt, ServiceRequest.mostTold)) | (request.isMoved ? ServiceRequest.movedBit : 0),
                 cause: UInt8(request.cause), isPrivate: request.isPersonal))
     }
 

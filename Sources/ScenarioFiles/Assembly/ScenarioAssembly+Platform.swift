@@ -42,8 +42,9 @@ extension ScenarioAssembly {
         parameters.accrual = value["accrual"].choice()
         parameters.allowance.isReset = parameters.accrual == .reset
         if !value["reset_at"].isAbsent { parameters.resetAt = value["reset_at"].clock }
-        if parameters.accrual == .reset && value["burst_share"].isStated {
-            log.warn("\(value["burst_share"].path): it has no effect with accrual: reset")
+        let isReset = parameters.accrual == .reset
+        for key in ["burst_share", "reset_at"] where value[key].isStated && (key == "burst_share") == isReset {
+            log.warn("\(value[key].path): it has no effect with\(isReset ? "" : "out") accrual: reset")
         }
         parameters.dstEvents = value["dst_events"].flag
         parameters.contentCell = value["content_cell"].millimetres
