@@ -35,7 +35,7 @@ public struct FleetPlan: Sendable {
     /// The segments of a drawn fleet; a replay has one, which only names it.
     public var segments: [Segment]
     public var pushCampaigns: [PushCampaign]
-    public var releases: [SystemRelease]
+    public var releases: [Release]
     /// Live Activities and what sends to them; nil for none.
     public var live: LivePlan?
     /// The server that sends pushes; nil for one that sends all at once.
@@ -52,7 +52,7 @@ public struct FleetPlan: Sendable {
         requests: RequestPlan,
         zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind],
         segments: [Segment],
-        pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice],
+        pushCampaigns: [PushCampaign] = [], releases: [Release] = [], replay: [ReplayDevice],
         hasEvenTraits: Bool = false, android: AndroidParameters? = nil
     ) {
         self.seed = seed

@@ -19,7 +19,9 @@ import Testing
         let shared = UnsafeMutablePointer<PreparedEnvironment>.allocate(capacity: 1)
         shared.initialize(to: try PreparedEnvironment(habits, &tables))
         return EnvironmentProcess(
-            PersonTraits(number: 3, Self.prepared), slot: 0, shared, releases: [], on: .phone, zone: zone(0))
+            PersonTraits(number: 3, Self.prepared), slot: 0, shared,
+            releases: UnsafeBufferPointer(start: nil, count: 0),
+            on: .phone, zone: zone(0))
     }
 
     @Test

@@ -47,18 +47,20 @@ import Testing
         let zone = TestPopulation.zones[0]
         func installations(_ overnight: Double) throws -> [Instant] {
             let release = try PreparedRelease(
-                SystemRelease(
+                Release(
                     name: "r", at: .start, adoptionShare: 0.8, meanTime: .days(10), overnightShare: overnight,
                     devices: [.phone]), &tables)
             var numbers = TestNumbers(seed: 5)
             return (0..<2_000).map { _ in
-                let draws = (numbers.next(), numbers.next(), numbers.next(), numbers.next())
+                let draws = (numbers.next(), numbers.next(), numbers.next(), numbers.next(), numbers.next())
                 #expect(
                     release.installation(
-                        on: .watch, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
+                        on: .watch, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3,
+                        phase: draws.4)
                         == .never)
                 return release.installation(
-                    on: .phone, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3)
+                    on: .phone, in: zone, adoption: draws.0, time: draws.1, isOvernight: draws.2, minute: draws.3,
+                    phase: draws.4)
             }.filter { $0 < .never }
         }
         let chosen = try installations(0)

@@ -467,6 +467,8 @@ class Draw:
                 add(at, "move", f"{name} {x} {y}")
         for _ in range(r.choice([0, 0, 1, 2])):
             add(self.instant(), "environment", r.choice(changes))
+        for _ in range(r.choice([0, 0, 1, 2])):
+            add(self.instant(), "app_update", r.choice(apps))
         moved = {line.split(",")[1] for line in lines if ",move," in line}
 
         def is_outside(at):

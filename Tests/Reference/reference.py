@@ -829,6 +829,11 @@ class Device:
             self.watch_zone()
         self.environment(is_reboot=detail in ("reboot", "system_update"))
 
+    def on_app_update(self, app):
+        for instance in self.there():
+            if instance.kind.app == app:
+                self.free_cause(instance, "environment")
+
     def environment(self, is_reboot=False):
         """At once if the device is in use, a glance's instant included; else at the next pickup, or, a restart, at the next unlock (F4, D9)."""
         for instance in self.there():

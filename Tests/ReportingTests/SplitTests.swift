@@ -33,7 +33,7 @@ import WidgetPlatform
             ("rotations", .rotations), ("edits", .edits), ("cut_nights", .cutNights),
             ("trips", .trips), ("significant_changes", .significantChanges),
             ("environment_changes", .environmentChanges), ("zone_crossings", .zoneCrossings),
-            ("reboots", .reboots), ("releases", .releases),
+            ("reboots", .reboots), ("releases", .releases), ("app_updates", .appUpdates),
             ("low_power_episodes", .lowPowerEpisodes), ("offline_episodes", .offlineEpisodes),
             ("appearance_switches", .appearanceSwitches), ("rerenders", .rerenders),
             ("pushes", .pushes), ("late_pushes", .latePushes), ("wake_ups", .wakeUps),

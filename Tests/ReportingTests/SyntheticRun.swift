@@ -82,7 +82,7 @@ enum SyntheticRun {
     static func result(hours: Int64 = 2, thresholds: [Threshold] = [], loadBin: Duration = .minutes(1)) -> RunResult {
         let scenario = scenario(hours: hours, thresholds: thresholds, loadBin: loadBin)
         let measures = RunMeasures(layout: layout)
-        for i in 0..<layout.count { measures.cells[i] = Int64(i * 7_919 % 97) }
+        for i in 0..<layout.count { measures.cells[i] = Int64(i * 7_919 % 97 + 1) }
         let minutes = Int(hours) * 60
         let load = LoadCurve(endpoints: endpoints.count, regions: zones.count, minutes: minutes)
         let requests = LoadBuffer(for: load)

@@ -24,6 +24,8 @@ import Reporting
         os_releases:
           - {name: autumn, at: 2025-09-15T17:00:00Z, adoption: 0.9, mean_time: 60d, overnight: 0.7, devices: [watch, phone]}
           - {name: patch, at: 1d}
+        app_releases:
+          - {name: season, at: 2d, app: sport, phases: [0.1, 1], phase_time: 12h}
         kinds:
           - id: score
             app: sport

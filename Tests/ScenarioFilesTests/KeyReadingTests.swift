@@ -170,6 +170,7 @@ import WidgetPlatform
               - {name: p, app: app, at: [30h]}
               - {name: q, app: app, at: {at: ["12:00"], zone: local}}
             os_releases: [{name: r, at: 25h, devices: [phone]}]
+            app_releases: [{name: s, at: 25h, app: app}]
             population:
               zones: {America/New_York: 1}
               sleep: {day_sleepers: 0.1}

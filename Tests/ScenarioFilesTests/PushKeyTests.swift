@@ -38,7 +38,8 @@ import Reporting
     }
 
     @Test func `a release may have come out before the start`() {
-        #expect(plan.releases.map(\.name) == ["autumn", "patch"] && plan.releases[0].at < plan.begin - .days(160))
+        #expect(
+            plan.releases.map(\.name) == ["autumn", "patch", "season"] && plan.releases[0].at < plan.begin - .days(160))
         #expect(
             plan.releases[0].adoptionShare == 0.9 && plan.releases[0].meanTime == .days(60)
                 && plan.releases[0].overnightShare == 0.7
@@ -47,6 +48,26 @@ import Reporting
             plan.releases[1].at == plan.begin + .days(1) && plan.releases[1].adoptionShare == 0.84
                 && plan.releases[1].meanTime == .days(77)
                 && plan.releases[1].overnightShare == 0.5 && plan.releases[1].devices == [.phone, .tablet])
+    }
+
+    @Test func `a release of an app is rolled out in phases`() throws {
+        let release = plan.releases[2]
+        #expect(release.app == 0 && release.phases == [0.1, 1] && release.phaseTime == .hours(12))
+        #expect(release.devices == DeviceKind.allCases && release.adoptionShare == 0.9 && release.meanTime == .days(2))
+        #expect(plan.releases[0].app == nil && plan.releases[0].phases == [1])
+        for (wrong, expected) in [
+            ("app: apq", "the app of a kind"), ("app: app, phases: [0.5, 0.2]", "shares in rising order"),
+            ("app: app, phases: [0, 1]", "above 0"),
+        ] {
+            let problems = #expect(throws: ScenarioProblems.self) {
+                try ScenarioReader.read(
+                    text: ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population
+                        + "app_releases: [{name: r, at: 1h, \(wrong)}]\n")
+            }
+            #expect(
+                problems?.problems.contains { $0.expected.contains(expected) } == true,
+                "\(wrong): \(String(describing: problems))")
+        }
     }
 
     @Test func `pushed reloads have an account of their own`() throws {

@@ -119,6 +119,39 @@ import WidgetPlatform
             "\(inTheNight) of \(updates.count)")
     }
 
+    @Test(arguments: [phone, "- {platform: android, instances: [{id: i, kind: k}]}"])
+    func `a release of an app is installed as its phases open, and the app's widgets reload`(device: String) throws {
+        let text = Self.text(
+            population:
+                "environment: {reboots_per_day: 0, text_size_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, accessibility_per_year: 0}",
+            devices: device,
+            top:
+                "app_releases: [{name: r, app: a, at: 1d, phases: [0.25, 0.5, 1], phase_time: 24h, adoption: 1, mean_time: 10m, overnight: 0}]"
+        )
+        let run = try ScenarioRun(try Fixtures.scenario(text))
+        let begin = run.scenario.plan.begin
+        let times = (0..<Self.people).flatMap {
+            run.trace(person: $0).rows.filter { $0.event == .appUpdate }.map(\.time)
+        }
+        #expect(times.count == Self.people)
+        for (day, share) in [(2, 0.25), (3, 0.5)] {
+            let early = times.filter { $0 < begin + .days(Int64(day)) }.count
+            #expect(Agreement.share(Int64(early), of: Int64(Self.people), is: share), "\(early) by day \(day)")
+        }
+        let result = try Fixtures.run(text)
+        let updates = result.devices[.appUpdates]
+        #expect(updates == Int64(Self.people))
+        if device == Self.phone {
+            let reloads = result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
+            #expect(reloads == updates)
+        } else {
+            let layout = result.measures.layout
+            let all = BlockSum(
+                result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+            #expect(all[.due(.update)] == updates)
+        }
+    }
+
     @Test func `a watch is worn for the waking day but for its charge`() throws {
         func hours(_ wear: String) throws -> Double {
             let result = try Fixtures.run(

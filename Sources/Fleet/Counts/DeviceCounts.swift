@@ -56,8 +56,10 @@ public enum DeviceCount: UInt8, CountIndex {
     /// as they waited, those dropped; and those that waited as the report began and as it ended (B7).
     case silentPushes, silentPushesDelivered, silentPushesMerged, silentPushesDropped, silentPushesCarriedIn,
         silentPushesCarriedOut
+    /// Updates of apps of which the device has a widget (D9, N1).
+    case appUpdates
 
-    public static var last: Self { .silentPushesCarriedOut }
+    public static var last: Self { .appUpdates }
 }
 
 extension CountAddress where Block == DeviceCounts {

@@ -32,14 +32,13 @@ extension AndroidRules {
             }
             guard state.pointee.isUpdateWaiting && canInstall else { continue }
             state.pointee.isUpdateWaiting = false
-            update(app, on: &device)
+            device.update(app)
             planUpdate(ofApp: app, on: &device)
         }
     }
 
     /// An app is updated: the system asks each of its providers for its widgets, and its alarms and jobs are set again.
     static func update<World>(_ app: Int, on device: inout Device<World>) {
-        if device.observer.isWatching { device.note(.appUpdate, detail: device.prepared.plan.apps[app]) }
         for kind in 0..<device.prepared.kinds.count
         where device.kinds[kind].app == app && device.rules.provider(kind).pointee.anchor < .never {
             let provider = device.rules.provider(kind)

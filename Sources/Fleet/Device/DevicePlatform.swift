@@ -79,7 +79,7 @@ protocol DevicePlatform: BitwiseCopyable {
     /// The reload of an instance ends, as its slot still tells which one it was.
     static func end<World>(
         _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>)
-    /// A recorded app is updated.
+    /// An app is updated.
     static func update<World>(_ app: Int, on device: inout Device<World>)
     /// A request arrives at an instant of the report.
     static func countRequest<World>(at arrival: Instant, of device: inout Device<World>)
@@ -159,6 +159,13 @@ struct WidgetKitRules: DevicePlatform {
     static var hasBudgets: Bool { true }
     static var hasPolicies: Bool { true }
     static var reloadsOnView: Bool { true }
+
+    /// Every instance of the app reloads, free and at once (D9).
+    static func update<World>(_ app: Int, on device: inout Device<World>) {
+        for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {
+            device.ask(i, free: .environment)
+        }
+    }
 }
 
 extension DeviceSimulation {

@@ -155,7 +155,7 @@ extension DeviceSimulation {
         case .open(let index): open(index)
         case .close: leaveSurface()
         case .workout(let on): setWorkout(on)
-        case .appUpdate(let app): Rules.update(app, on: &self)
+        case .appUpdate(let app): update(app)
         }
     }
 }

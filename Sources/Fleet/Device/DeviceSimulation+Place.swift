@@ -62,6 +62,14 @@ extension DeviceSimulation {
         }
     }
 
+    /// An app is updated, of which the device has a widget (D9, N1).
+    mutating func update(_ app: Int) {
+        if !(0..<instanceCount).contains(where: { instances[$0].isInstalled && instances[$0].app == app }) { return }
+        count(.appUpdates)
+        if observer.isWatching { note(.appUpdate, detail: prepared.plan.apps[app]) }
+        Rules.update(app, on: &self)
+    }
+
     /// Light or dark: every instance is rendered again from the timeline it has (R2).
     mutating func switchAppearance() {
         count(.appearanceSwitches)

@@ -193,8 +193,8 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .messageRefused: ("message_refused", .always("N10"), "A message over the device's limit comes to nothing.")
         case .appUpdate:
             (
-                "app_update", .always("N1"),
-                "An app is updated: its providers are refreshed, and their periods begin again."
+                "app_update", .always("D9"),
+                "An app is updated: its widgets reload, and on Android their periods begin again (N1)."
             )
         }
     }

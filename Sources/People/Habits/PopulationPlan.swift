@@ -18,13 +18,14 @@ public struct PopulationPlan: Sendable {
     public var regions: [String]
     /// None for a fleet of recorded devices.
     public var segments: [PopulationSegment]
-    public var releases: [SystemRelease]
+    /// Those of the operating system, and after them those of apps.
+    public var releases: [Release]
     /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
     public var hasEvenTraits: Bool
 
     public init(
         seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String],
-        segments: [PopulationSegment], releases: [SystemRelease], hasEvenTraits: Bool = false
+        segments: [PopulationSegment], releases: [Release], hasEvenTraits: Bool = false
     ) {
         self.seed = seed
         self.end = end

@@ -14,7 +14,7 @@ public final class PreparedPopulation: @unchecked Sendable {
     package var cityCount: Int { cities.count }
     package let segments: UnsafeMutableBufferPointer<PreparedSegment>
     let segmentChoice: DiscreteChoice
-    let releases: [PreparedRelease]
+    let releases: UnsafeBufferPointer<PreparedRelease>
 
     package init(_ plan: PopulationPlan, _ tables: inout StandardTables) throws(DistributionProblem) {
         self.plan = plan
@@ -25,8 +25,12 @@ public final class PreparedPopulation: @unchecked Sendable {
             areTravelledTo: plan.segments.contains { $0.habits.movement.travel.perYear > 0 })
         cities = .allocate(capacity: preparedCities.count)
         _ = cities.initialize(from: preparedCities)
-        releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables)
+        let releases = try plan.releases.map { release throws(DistributionProblem) in
+            try PreparedRelease(release, &tables)
         }
+        let preparedReleases = UnsafeMutableBufferPointer<PreparedRelease>.allocate(capacity: releases.count)
+        _ = preparedReleases.initialize(from: releases)
+        self.releases = UnsafeBufferPointer(preparedReleases)
         var segments: [PreparedSegment] = []
         for segment in plan.segments { segments.append(try PreparedSegment(segment, &tables)) }
         self.segments = .allocate(capacity: segments.count)
@@ -38,6 +42,7 @@ public final class PreparedPopulation: @unchecked Sendable {
     deinit {
         zones.deinitialize().deallocate()
         cities.deinitialize().deallocate()
+        UnsafeMutableBufferPointer(mutating: releases).deinitialize().deallocate()
         for segment in segments {
             segment.devices.deinitialize().deallocate()
             segment.apps.deinitialize().deallocate()

@@ -3,8 +3,8 @@ import DeviceStorage
 import Statistics
 import WidgetPlatform
 
-/// The environment changes of one device: settings that its person changes in a session, reboots at any time, and an
-/// automatic appearance that switches twice a day.
+/// The environment changes of one device: settings that its person changes in a session, reboots at any time, releases
+/// that it installs, and an automatic appearance that switches twice a day.
 struct EnvironmentProcess {
     /// The next change.
     private(set) var nextAt: Instant = .never
@@ -17,8 +17,10 @@ struct EnvironmentProcess {
     private var settingGaps = DrawCount(), settingKinds = DrawCount(), reboots = DrawCount()
     private var settingAt: Instant = .never
     private var releaseAt: Instant = .never
-    /// When the device installs each release of the system, microseconds.
-    private var releases = SIMD8<Int64>(repeating: .max)
+    private let releases: UnsafeBufferPointer<PreparedRelease>
+    private let device: DeviceKind
+    /// By whose clock it installs them.
+    private let home: UnsafePointer<ZoneTable>
     private let segment: UnsafePointer<PreparedEnvironment>
     private let streams: RandomStreams
 
@@ -27,41 +29,36 @@ struct EnvironmentProcess {
     }
 
     init(
-        _ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedEnvironment>, releases: [PreparedRelease],
-        on device: DeviceKind,
+        _ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedEnvironment>,
+        releases: UnsafeBufferPointer<PreparedRelease>, on device: DeviceKind,
         zone: UnsafePointer<ZoneTable>, isResumed: Bool = false
     ) {
+        (self.releases, self.device, home) = (releases, device, zone)
         streams = traits.streams.ofDevice(slot)
         segment = habits
         switchesAppearance = habits.pointee.appearance.index(traits.streams.number(.appearance)) == 2
-        if !isResumed {
-            settingDue = Self.next(of: habits.pointee.settings, after: .start, &settingGaps, of: streams[.settingsGap])
-            rebootAt = Self.next(of: habits.pointee.reboots, after: .start, &reboots, of: streams[.reboot])
-        }
-        let adoptions = streams[.releaseAdoption]
-        let nights = streams[.releaseNight]
-        for (index, release) in releases.enumerated() {
-            let draw = UInt64(2 * index)
-            self.releases[index] =
-                release.installation(
-                    on: device, in: zone.pointee, adoption: adoptions.value(at: draw),
-                    time: adoptions.value(at: draw + 1),
-                    isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1)
-                ).microseconds
-        }
         if isResumed { return }
+        settingDue = Self.next(of: habits.pointee.settings, after: .start, &settingGaps, of: streams[.settingsGap])
+        rebootAt = Self.next(of: habits.pointee.reboots, after: .start, &reboots, of: streams[.reboot])
         findRelease(after: .start - Duration(microseconds: 1))
         isDark = isDark(at: .start, in: zone)
         findSwitch(after: .start, in: zone)
         findNext()
     }
 
+    /// When the device installs a release; no two at the same microsecond.
+    private func installation(of index: Int) -> Instant {
+        let (adoptions, nights, draw) = (streams[.releaseAdoption], streams[.releaseNight], UInt64(2 * index))
+        let at = releases[index].installation(
+            on: device, in: home.pointee, adoption: adoptions.value(at: draw), time: adoptions.value(at: draw + 1),
+            isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1),
+            phase: streams[.releasePhase].value(at: UInt64(index)))
+        return at < .never ? at + Duration(microseconds: Int64(index)) : .never
+    }
+
     /// An installation before the run is no event of it.
     private mutating func findRelease(after instant: Instant) {
-        releaseAt = .never
-        for release in 0..<SystemRelease.most where releases[release] > instant.microseconds {
-            releaseAt = min(releaseAt, Instant(microseconds: releases[release]))
-        }
+        releaseAt = releases.indices.map(installation).filter { $0 > instant }.min() ?? .never
     }
 
     private func isDark(at instant: Instant, in zone: UnsafePointer<ZoneTable>) -> Bool {
@@ -129,9 +126,10 @@ struct EnvironmentProcess {
             return .environment(.reboot, zone: -1)
         }
         if releaseAt == now {
+            let app = releases.indices.first { installation(of: $0) == now }.flatMap { releases[$0].app }
             findRelease(after: now)
             findNext()
-            return .environment(.systemUpdate, zone: -1)
+            return app.map { .appUpdate(app: $0) } ?? .environment(.systemUpdate, zone: -1)
         }
         isDark = isDark(at: now, in: zone)
         findSwitch(after: now, in: zone)

@@ -59,7 +59,7 @@ public enum EventPriority: UInt8, Comparable, Sendable {
     case open(instance: Int), close
     /// A workout begins or ends.
     case workout(Bool)
-    /// An app is updated: recorded for Android.
+    /// An app is updated (D9, N1).
     case appUpdate(app: Int)
 
     @inlinable public var priority: EventPriority {

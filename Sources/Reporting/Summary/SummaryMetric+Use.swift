@@ -268,6 +268,9 @@ extension SummaryMetric<UseCounts> {
             .init($0.perDay($0.fleet[.pushes], of: $0.devices))
         },
         .init("releases", "releases", "Releases of the system installed (D9).") { .count($0.fleet[.releases]) },
+        .init("app_updates", "updates", "Updates of apps of which the device has a widget (D9, N1).") {
+            .count($0.fleet[.appUpdates])
+        },
         .init("events", "events", "Logical events in the report.") { .count($0.fleet[.events]) },
     ]
 }

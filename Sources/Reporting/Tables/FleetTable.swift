@@ -76,6 +76,7 @@ private enum SegmentColumns {
         count("zone_crossings", .zoneCrossings, "Those that are crossings into another time zone."),
         count("reboots", .reboots, "Those that are reboots (D9)."),
         count("releases", .releases, "Those reboots that install a release of the system (D9)."),
+        count("app_updates", .appUpdates, "Updates of apps of which the device has a widget (D9, N1)."),
         count("low_power_episodes", .lowPowerEpisodes, "Episodes of low power begun (D7)."),
         count("offline_episodes", .offlineEpisodes, "Episodes without a connection begun (D8)."),
         count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),

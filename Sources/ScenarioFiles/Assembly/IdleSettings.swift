@@ -39,7 +39,7 @@ enum IdleSettings {
             }
         }
         let owned = Set(plan.segments.flatMap(\.devices).filter { $0.habits.share > 0 }.map(\.kind))
-        for release in plan.releases where owned.isDisjoint(with: release.devices) {
+        for release in plan.releases where release.app == nil && owned.isDisjoint(with: release.devices) {
             warnings.append("os_releases.\(release.name).devices: nobody has such a device")
         }
         for segment in plan.segments {

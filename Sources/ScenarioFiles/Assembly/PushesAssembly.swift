@@ -76,18 +76,36 @@ extension ScenarioAssembly {
         root["pushes"].items.map { PushesAssembly(scenario: self).campaign($0, kinds) }
     }
 
-    /// The releases of the system (D9).
-    var releases: [SystemRelease] {
+    /// The releases of the system and of apps (D9).
+    var releases: [Release] {
         root["os_releases"].items.map { value in
-            let at = instant(value["at"])
-            if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it is released at or after the end") }
-            return SystemRelease(
-                name: value["name"].text, at: at, adoptionShare: value["adoption"].number,
-                meanTime: value["mean_time"].duration,
-                overnightShare: value["overnight"].number,
-                devices: DeviceKind.allCases.filter { kind in
-                    value["devices"].items.contains { $0.isValid && $0.choice() == kind }
-                })
+            var release = release(value)
+            release.devices = DeviceKind.allCases.filter { kind in
+                value["devices"].items.contains { $0.isValid && $0.choice() == kind }
+            }
+            return release
         }
+            + root["app_releases"].items.map { value in
+                let (app, phases) = (value["app"], value["phases"])
+                var release = release(value)
+                release.app = appIndex(app.text) ?? 0
+                if app.isValid && appIndex(app.text) == nil {
+                    log.refuse(app, expected: "the app of a kind", among: apps)
+                }
+                release.phases = phases.items.map(\.number)
+                release.phaseTime = value["phase_time"].duration
+                if phases.isValid && zip(release.phases, release.phases.dropFirst()).contains(where: >) {
+                    report(phases, "shares in rising order", phases.canonicalText)
+                }
+                return release
+            }
+    }
+
+    private func release(_ value: CheckedValue) -> Release {
+        let at = instant(value["at"])
+        if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it is released at or after the end") }
+        return Release(
+            name: value["name"].text, at: at, adoptionShare: value["adoption"].number,
+            meanTime: value["mean_time"].duration, overnightShare: value["overnight"].number)
     }
 }

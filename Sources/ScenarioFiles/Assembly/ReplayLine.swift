@@ -111,7 +111,7 @@ extension ReplayLine {
     ]
 
     /// Events of devices with Android alone.
-    static let ofAndroid: Set = ["charging_on", "charging_off", "motion", "app_update"]
+    static let ofAndroid: Set = ["charging_on", "charging_off", "motion"]
 
     /// The meaning of a detail, with the action that it belongs to where several have one of its sort.
     enum Detail: Sendable {

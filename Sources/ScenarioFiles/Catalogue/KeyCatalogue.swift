@@ -59,9 +59,12 @@ package enum KeyCatalogue {
             "push_sender", .block(pushSender), .none, "O3",
             "The server that sends pushes, to Live Activities and to widgets; absent, it sends all at once."),
         KeyEntry(
-            "os_releases", .list(.block(systemRelease), counts: 0...SystemRelease.most, identifiedBy: "name"), "[]",
-            "D9",
+            "os_releases", .list(.block(systemRelease), counts: 0...Release.most, identifiedBy: "name"), "[]", "D9",
             "Releases of the operating system, whose installation reboots a device.", fleet: .drawn),
+        KeyEntry(
+            "app_releases", .list(.block(appRelease), counts: 0...Release.most, identifiedBy: "name"), "[]", "D9",
+            "Releases of apps, rolled out in phases; after its installation an app's widgets are asked for.",
+            fleet: .drawn),
         KeyEntry(
             "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10",
             "The recorded devices.",

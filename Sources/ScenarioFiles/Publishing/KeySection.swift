@@ -52,8 +52,9 @@ package struct KeySection: Sendable {
         (
             "How hard do requests hit, and when?",
             [
-                "kinds", "kinds.policy", "kinds.timeline", "kinds.transfer", "kinds.push_on_version", "pushes", "pushes.at",
-                "os_releases", "service.background",
+                "kinds", "kinds.policy", "kinds.timeline", "kinds.transfer", "kinds.push_on_version", "pushes",
+                "pushes.at",
+                "os_releases", "app_releases", "service.background",
                 "population.apps",
             ]
         ),

@@ -183,6 +183,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case releaseAdoption = 568
     /// Whether it installs it by itself in the early morning, and when.
     case releaseNight = 570
+    /// From which phase of a release on it is open to the device.
+    case releasePhase = 572
 
     // Power, connection, wrist and bedside.
 
