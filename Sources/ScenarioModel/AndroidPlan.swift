@@ -90,9 +90,9 @@ public struct AndroidParameters: Sendable {
     public var exactAlarmShare = 0.0
     public var messages = MessageLimits()
     /// N1, N2: seconds from an alarm's instant and from the opening of a job's window to its run.
-    public var alarmDelay, jobDelay: Distribution
+    public var alarmDelay = Distribution.zero, jobDelay = Distribution.zero
     /// N4: seconds of a job's run.
-    public var jobTime: Distribution
+    public var jobTime = Distribution.zero
     /// N10: the share of urgent messages that are delivered as ordinary ones.
     public var loweredShare = 0.0
     /// N11: the share of devices with a killer of the maker's own.
@@ -111,7 +111,5 @@ public struct AndroidParameters: Sendable {
         case byUse
     }
 
-    public init(alarmDelay: Distribution, jobDelay: Distribution, jobTime: Distribution) {
-        (self.alarmDelay, self.jobDelay, self.jobTime) = (alarmDelay, jobDelay, jobTime)
-    }
+    public init() {}
 }

@@ -4,32 +4,20 @@ import Statistics
 /// An app's own fetching in the background, without a reload (B8).
 public struct BackgroundFetch: Sendable {
     /// The index of the app in `FleetPlan.apps`.
-    public var app: Int
+    public var app = 0
     /// The time between two fetches of a device, above 0.
-    public var every: Duration
+    public var every = Duration.zero
     /// Whether all devices fetch at the same instants, from the start of the run on; else each has a phase of its own.
-    public var isAligned: Bool
+    public var isAligned = false
     /// The share of the devices with the app that do.
-    public var share: Double
+    public var share = 1.0
     /// Seconds from such an instant to the fetch, over devices and instants.
-    public var spread: Distribution
+    public var spread = Distribution.zero
     /// The index of the endpoint in `FleetPlan.endpoints`.
-    public var endpoint: Int
+    public var endpoint = 0
     /// The requests of a fetch.
-    public var requests: Int
-
-    public init(
-        app: Int, every: Duration, isAligned: Bool, share: Double = 1, spread: Distribution, endpoint: Int,
-        requests: Int = 1
-    ) {
-        self.app = app
-        self.every = every
-        self.isAligned = isAligned
-        self.share = share
-        self.spread = spread
-        self.endpoint = endpoint
-        self.requests = requests
-    }
+    public var requests = 1
+    public init() {}
 }
 
 extension FleetPlan {

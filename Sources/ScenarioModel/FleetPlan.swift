@@ -121,13 +121,13 @@ public struct PlatformParameters: Sendable {
     /// G7: 60 s; sweep 0 to 5 min.
     public var coalesceWithin = Duration.seconds(60)
     /// G6: seconds.
-    public var dispatchDelay: Distribution
+    public var dispatchDelay = Distribution.zero
     /// F1, F2, F4, F8: seconds from the cause of a free reload to its run.
-    public var freeDelay: Distribution
+    public var freeDelay = Distribution.zero
     /// F6: seconds from the return of a button's action to the run.
-    public var interactionDelay: Distribution
+    public var interactionDelay = Distribution.zero
     /// F4: seconds by which a change of the environment reaches an instance later than the first of them.
-    public var environmentSpread: Distribution
+    public var environmentSpread = Distribution.zero
     /// F1: of the calls from the foreground within this time after one that went through, the last runs at its end; 0
     /// to 60 s.
     public var foregroundGap = Duration.zero
@@ -182,14 +182,5 @@ public struct PlatformParameters: Sendable {
         /// own.
         case separate(allowance: Int64?)
     }
-
-    public init(
-        dispatchDelay: Distribution, freeDelay: Distribution, interactionDelay: Distribution,
-        environmentSpread: Distribution
-    ) {
-        self.dispatchDelay = dispatchDelay
-        self.freeDelay = freeDelay
-        self.interactionDelay = interactionDelay
-        self.environmentSpread = environmentSpread
-    }
+    public init() {}
 }

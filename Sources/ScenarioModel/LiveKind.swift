@@ -5,34 +5,34 @@ import WidgetPlatform
 /// A kind of Live Activity: the events that it follows, the people who follow them, and how its server pushes to it
 /// (O1–O6).
 public struct LiveKind: Sendable {
-    public var id: String
+    public var id = ""
     /// The index of its app in `LivePlan.apps`: the system's limits are those of an app on a device.
-    public var app: Int
+    public var app = 0
     /// Its index in `FleetPlan.apps`; nil if it has no widgets.
     public var openedApp: Int?
-    public var events: Events
+    public var events = Events.own(OwnEvents(perDay: 0, length: Distribution(.constant(1)), updates: 0))
     /// The share of the people with a phone who follow its events, 0 to 1.
-    public var followers: Double
-    public var start: Start
+    public var followers = 0.0
+    public var start = Start.push
     /// How long before an event its app can begin the activity; up to `longestLead`.
-    public var lead: Duration
+    public var lead = Duration.zero
     public static let longestLead = Duration.hours(8)
     /// The share of updates that are sent with priority 10, 0 to 1. Beginnings and ends always are.
-    public var importantShare: Double
+    public var importantShare = 0.0
     /// How long after an update the system marks what it shows as stale; nil for never.
     public var staleAfter: Duration?
     /// How long it stays on the lock screen after its end; at most as long as the system lets it.
-    public var staysFor: Duration
+    public var staysFor = Duration.zero
     /// The probability that a person who sees it removes it: while it is active, and after its end.
-    public var dismissedActive, dismissedEnded: Double
+    public var dismissedActive = 0.0, dismissedEnded = 0.0
     /// Whether the app asks for frequent updates.
-    public var isFrequent: Bool
+    public var isFrequent = false
     /// Whether updates go to a channel, from which the system's push service hands them to all devices.
-    public var isBroadcast: Bool
+    public var isBroadcast = false
     /// How long the push service keeps a push for a device without a connection.
-    public var expiry: Duration
+    public var expiry = Duration.zero
     /// Seconds from the sending of a push to its arrival.
-    public var delay: Distribution
+    public var delay = Distribution.zero
 
     public enum Events: Sendable {
         /// Events that all people share, of which each follower follows a share.
@@ -47,30 +47,7 @@ public struct LiveKind: Sendable {
         /// The app begins it, in the person's first session from `lead` before the event to its end.
         case app
     }
-
-    public init(
-        id: String, app: Int, openedApp: Int?, events: Events, followers: Double, start: Start, lead: Duration,
-        importantShare: Double,
-        staleAfter: Duration?, staysFor: Duration, dismissedActive: Double, dismissedEnded: Double, isFrequent: Bool,
-        isBroadcast: Bool, expiry: Duration, delay: Distribution
-    ) {
-        self.id = id
-        self.app = app
-        self.openedApp = openedApp
-        self.events = events
-        self.followers = followers
-        self.start = start
-        self.lead = lead
-        self.importantShare = importantShare
-        self.staleAfter = staleAfter
-        self.staysFor = staysFor
-        self.dismissedActive = dismissedActive
-        self.dismissedEnded = dismissedEnded
-        self.isFrequent = isFrequent
-        self.isBroadcast = isBroadcast
-        self.expiry = expiry
-        self.delay = delay
-    }
+    public init() {}
 }
 
 /// Events that all people share: games, elections, launches.
@@ -126,11 +103,11 @@ public struct LiveActivityLimits: Sendable {
     /// The content shown changes at most once in so long.
     public var displayGap = Duration.seconds(10)
     /// Seconds that a push of priority 5 waits on a device that is not used.
-    public var lowPriorityDelay: Distribution
+    public var lowPriorityDelay = Distribution.zero
     /// The share of phones with a Dynamic Island.
     public var islandShare = 0.7
 
-    public init(lowPriorityDelay: Distribution) { self.lowPriorityDelay = lowPriorityDelay }
+    public init() {}
 }
 
 /// The Live Activities of a fleet.

@@ -6,17 +6,17 @@ public struct PushSender: Sendable {
     /// Pushes a second; nil for as many as there are.
     public var rate: Double?
     /// Pushes to devices with Android that the push service takes in a whole minute of the run (N10).
-    public var projectLimit: Double
+    public var projectLimit = 600_000.0
     /// Pushes to many devices go out in so many parts of them, one every so long.
-    public var waves: Int
-    public var waveGap: Duration
+    public var waves = 1
+    public var waveGap = Duration.zero
     /// The share of pushes that the push service refuses for now, how often each is tried again, and after how many
     /// seconds.
-    public var refused: Double
-    public var retries: Int
-    public var retryDelay: Distribution
+    public var refused = 0.0
+    public var retries = 0
+    public var retryDelay = Distribution.zero
     /// The people whom it sends to: those of the run, or those that these stand for; and those of the run.
-    public var people, simulated: Int
+    public var people = 0, simulated = 0
 
     /// The rate that is left for bursts and rounds.
     ///
@@ -27,22 +27,7 @@ public struct PushSender: Sendable {
             return rate - others
         }
     }
-
-    public init(
-        rate: Double?, projectLimit: Double = 600_000, waves: Int, waveGap: Duration, refused: Double, retries: Int,
-        retryDelay: Distribution,
-        people: Int, simulated: Int
-    ) {
-        self.rate = rate
-        self.projectLimit = projectLimit
-        self.waves = waves
-        self.waveGap = waveGap
-        self.refused = refused
-        self.retries = retries
-        self.retryDelay = retryDelay
-        self.people = people
-        self.simulated = simulated
-    }
+    public init() {}
 }
 
 extension PushSender {

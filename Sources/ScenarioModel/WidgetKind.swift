@@ -5,61 +5,61 @@ import WidgetPlatform
 /// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service
 /// (P2–P8, F1, F2, L6, S1).
 public struct WidgetKind: Sendable {
-    public var id: String
+    public var id = ""
     /// The index of the container app in `FleetPlan.apps`.
-    public var app: Int
+    public var app = 0
     /// The index of the endpoint that its requests go to, in `FleetPlan.endpoints`.
-    public var endpoint: Int
-    public var shape: TimelineShape
+    public var endpoint = 0
+    public var shape = TimelineShape.single
     /// The last entry's validity from its date, in place of the shape's (P2).
     public var validFor: Duration?
-    public var policy: ReloadPolicy
+    public var policy = ReloadPolicy.never
     /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
     public var jitter: Distribution?
     /// Whether a device keeps its offset for all dates.
-    public var keepsJitter: Bool
-    public var reloadOnOpen: ReloadOnOpen
+    public var keepsJitter = false
+    public var reloadOnOpen = ReloadOnOpen.never
     /// Whether the app calls for its reload as it leaves the foreground (F1).
-    public var reloadsOnClose: Bool
+    public var reloadsOnClose = false
     /// The app's own rhythm of reloads in a navigation or audio session (F2); nil for none.
     public var sessionRhythm: Duration?
     /// Whether it takes pushes.
-    public var takesPushes: Bool
+    public var takesPushes = false
     /// The pushes that its server sends when its content has changed; nil for none.
     public var contentPushes: ContentPushes?
     /// How often a day the app is woken up in the background and calls for its reload (B1).
-    public var wakeUpsPerDay: Double
+    public var wakeUpsPerDay = 0.0
     /// The call that the app makes when it wants the kind reloaded.
-    public var reloadCall: ReloadCall
+    public var reloadCall = ReloadCall.ofKind
     /// Whether any view is marked sensitive: hiding hides just the marked ones, and otherwise all of it (R3).
-    public var isSensitive: Bool
+    public var isSensitive = false
     /// Whether its condition is unmet until the person opens the app (P8).
-    public var needsSignIn: Bool
+    public var needsSignIn = false
     /// Complete data protection (G4).
-    public var isProtected: Bool
-    public var withoutFix: ContentWithoutFix
+    public var isProtected = false
+    public var withoutFix = ContentWithoutFix.prior
     /// Whether content that belongs to no place is asked for (L6, S1).
-    public var withoutPlace: RequestWithoutPlace
+    public var withoutPlace = RequestWithoutPlace.none
     /// 1 to 100 (S1).
-    public var requestsPerReload: Int
+    public var requestsPerReload = 1
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
-    public var snapshotRequests: Int
+    public var snapshotRequests = 0
     /// Whether the content is the person's own, keyed by the user: no edge keeps it (S1, S2).
-    public var isPersonal: Bool
+    public var isPersonal = false
     /// The probability that a view in a session leads to the use of one of its buttons (V5).
-    public var interactionShare: Double
+    public var interactionShare = 0.0
     /// The probability that a view in a session leads to a tap, which opens the app (V5).
-    public var tapShare: Double
+    public var tapShare = 0.0
     /// The probability that the person changes `manual` content while the app is open (C1).
-    public var changeShare: Double
-    public var relevance: RelevanceRule
+    public var changeShare = 0.0
+    public var relevance = RelevanceRule.none
     /// The time from a button's use to the return of its action (F6).
-    public var actionTime: Duration
+    public var actionTime = Duration.zero
     /// Seconds from the start of a reload to its location fix (L5).
-    public var fixTime: Distribution
+    public var fixTime = Distribution.zero
     /// The share of fixes that fail (L5), 0 to 1.
-    public var fixFailure: Double
-    public var versions: VersionSource
+    public var fixFailure = 0.0
+    public var versions = VersionSource.manual
     /// Nil for content that is not a forecast.
     public var forecast: ForecastAccuracy?
     /// How its provider is refreshed on Android; nil if no such device has it.
@@ -119,51 +119,5 @@ public struct WidgetKind: Sendable {
         }
     }
 
-    public init(
-        id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy,
-        jitter: Distribution?, keepsJitter: Bool = false,
-        reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool,
-        isProtected: Bool,
-        withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution,
-        fixFailure: Double,
-        versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil,
-        wakeUpsPerDay: Double = 0,
-        reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false,
-        snapshotRequests: Int = 0,
-        withoutPlace: RequestWithoutPlace = .none
-    ) {
-        self.id = id
-        self.app = app
-        self.endpoint = endpoint
-        self.shape = shape
-        self.validFor = validFor
-        self.policy = policy
-        self.jitter = jitter
-        self.keepsJitter = keepsJitter
-        self.reloadOnOpen = reloadOnOpen
-        self.reloadsOnClose = reloadsOnClose
-        self.sessionRhythm = sessionRhythm
-        self.takesPushes = takesPushes
-        self.isSensitive = isSensitive
-        self.needsSignIn = needsSignIn
-        self.isProtected = isProtected
-        self.withoutFix = withoutFix
-        self.requestsPerReload = requestsPerReload
-        self.actionTime = actionTime
-        self.fixTime = fixTime
-        self.fixFailure = fixFailure
-        self.versions = versions
-        self.forecast = forecast
-        self.contentPushes = contentPushes
-        self.wakeUpsPerDay = wakeUpsPerDay
-        self.reloadCall = reloadCall
-        self.interactionShare = interactionShare
-        self.tapShare = tapShare
-        self.changeShare = changeShare
-        self.relevance = relevance
-        self.isPersonal = isPersonal
-        self.snapshotRequests = snapshotRequests
-        self.withoutPlace = withoutPlace
-    }
+    public init() {}
 }

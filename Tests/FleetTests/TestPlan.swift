@@ -19,13 +19,9 @@ enum TestPlan {
     static func constant(_ value: Double) -> Distribution { Distribution(.constant(value)) }
 
     static func kind(_ versions: VersionSource) -> WidgetKind {
-        WidgetKind(
-            id: "kind", app: 0, endpoint: 0, shape: .single, validFor: nil, policy: .never, jitter: nil,
-            reloadOnOpen: .never,
-            sessionRhythm: nil,
-            takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false, withoutFix: .prior,
-            requestsPerReload: 1,
-            actionTime: .zero, fixTime: constant(1), fixFailure: 0, versions: versions)
+        var kind = WidgetKind()
+        (kind.id, kind.fixTime, kind.versions) = ("kind", constant(1), versions)
+        return kind
     }
 
     /// People whose habits are nobody's concern here.
@@ -45,11 +41,10 @@ enum TestPlan {
         devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
 
     static func plan(seed: UInt64, versions: [VersionSource] = [.manual]) -> FleetPlan {
-        FleetPlan(
-            seed: seed, clock: clock, warmup: .days(1), end: end,
-            parameters: PlatformParameters(
-                dispatchDelay: constant(1), freeDelay: constant(0), interactionDelay: constant(0),
-                environmentSpread: constant(0)),
+        var parameters = PlatformParameters()
+        parameters.dispatchDelay = constant(1)
+        return FleetPlan(
+            seed: seed, clock: clock, warmup: .days(1), end: end, parameters: parameters,
             requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones,
             cities: cities,
             apps: ["one", "two"], endpoints: ["e"], kinds: versions.map(kind), segments: [segment], replay: [])

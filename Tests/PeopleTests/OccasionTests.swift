@@ -46,10 +46,10 @@ import Testing
         var tables = StandardTables()
         let zone = TestPopulation.zones[0]
         func installations(_ overnight: Double) throws -> [Instant] {
-            let release = try PreparedRelease(
-                Release(
-                    name: "r", at: .start, adoptionShare: 0.8, meanTime: .days(10), overnightShare: overnight,
-                    devices: [.phone]), &tables)
+            var stated = Release()
+            (stated.adoptionShare, stated.meanTime, stated.overnightShare) = (0.8, .days(10), overnight)
+            stated.devices = [.phone]
+            let release = try PreparedRelease(stated, &tables)
             var numbers = TestNumbers(seed: 5)
             return (0..<2_000).map { _ in
                 let draws = (numbers.next(), numbers.next(), numbers.next(), numbers.next(), numbers.next())

@@ -35,34 +35,35 @@ enum TestPopulation {
     }
 
     static func movement(commuters: Double) -> MovementHabits {
-        MovementHabits(
-            commute: .init(
-                share: commuters,
-                departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399),
-                departureSpread: 900,
-                time: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
-                stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity)),
-                readyAfter: .minutes(30), mostDelay: .hours(6)),
-            outings: .init(
-                perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90),
-                onwardShare: 0.3,
-                stay: Distribution(.exponential(mean: 3_600))),
-            places: .init(
-                known: Distribution(.uniform(min: 0, max: 10)), explorationRate: 0.6, explorationDecay: 0.21,
-                returnExponent: 1.2,
-                distance: Distribution(.lognormal(median: 3, sigma: 1.3), clippedTo: 0.1...500), personSigma: 0.3),
-            trips: .init(
-                speed: 4.4, slowest: 1.25, fastest: 30, timeSigma: 0.25, slowTime: .minutes(3), slowShare: 0.08,
-                mostSlow: 0.3),
-            travel: .init(perYear: 30, clustering: 0.6, stay: Distribution(.exponential(mean: 172_800))))
+        var habits = MovementHabits.still
+        habits.commute.share = commuters
+        habits.commute.departure = Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399)
+        habits.commute.departureSpread = 900
+        habits.commute.time = Distribution(.lognormal(median: 1_500, sigma: 0.5))
+        habits.commute.stay = Distribution(
+            .normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity))
+        (habits.commute.readyAfter, habits.commute.mostDelay) = (.minutes(30), .hours(6))
+        (habits.outings.perDay, habits.outings.perCommuteDay) = (1.5, 0.7)
+        (habits.outings.personSigma, habits.outings.daySigma) = (0.4, 0.3)
+        (habits.outings.lastBeforeBed, habits.outings.onwardShare) = (.minutes(90), 0.3)
+        habits.outings.stay = Distribution(.exponential(mean: 3_600))
+        habits.places.known = Distribution(.uniform(min: 0, max: 10))
+        (habits.places.explorationRate, habits.places.explorationDecay) = (0.6, 0.21)
+        habits.places.returnExponent = 1.2
+        habits.places.distance = Distribution(.lognormal(median: 3, sigma: 1.3), clippedTo: 0.1...500)
+        habits.places.personSigma = 0.3
+        (habits.trips.speed, habits.trips.slowest, habits.trips.fastest) = (4.4, 1.25, 30)
+        (habits.trips.timeSigma, habits.trips.slowTime) = (0.25, .minutes(3))
+        (habits.trips.slowShare, habits.trips.mostSlow) = (0.08, 0.3)
+        (habits.travel.perYear, habits.travel.clustering) = (30, 0.6)
+        habits.travel.stay = Distribution(.exponential(mean: 172_800))
+        return habits
     }
 
     static func segment(_ index: Int, nightSpread: Double) -> PopulationSegment {
-        let app = AppHabits(
-            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60),
-            navigationShare: 0,
-            audioPerDay: 0, audioLength: constant(60),
-            modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
+        var app = AppHabits()
+        (app.openingsPerDay, app.foregroundTime, app.audioLength) = (constant(2), constant(60), constant(60))
+        (app.modeShares, app.reducedAccuracyShare) = (modeShares[index], reducedAccuracy[index])
         return PopulationSegment(
             habits: SegmentHabits(
                 share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),

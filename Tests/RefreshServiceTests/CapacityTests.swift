@@ -84,7 +84,7 @@ import Testing
             (Distribution(.uniform(min: 0, max: 2)), 1.0 / 3),
             (Distribution(.gamma(shape: 4, mean: 7)), 0.25),
             (Distribution(.normal(mean: 10, standardDeviation: 2)), 0.04),
-            (Distribution(.lognormal(median: 1, sigma: 0.8)), 0.8964808793049515), (Distribution(.constant(0)), nil),
+            (Distribution(.lognormal(median: 1, sigma: 0.8)), 0.8964808793049515), (Distribution.zero, nil),
             (Distribution(.studentT(mean: 2, scale: 1, degrees: 4)), 0.5),
             (Distribution(.studentT(mean: 2, scale: 1, degrees: 2)), nil),
             (Distribution(.exponential(mean: 1), shift: 1), 0.25),

@@ -46,20 +46,14 @@ enum SyntheticRun {
         let clock = ScenarioClock(startUnixMicroseconds: 1_772_409_600_000_000)
         let end = Instant.start + .days(1) + .hours(hours)
         let plan = FleetPlan(
-            seed: 7, clock: clock, warmup: .days(1), end: end,
-            parameters: PlatformParameters(
-                dispatchDelay: constant, freeDelay: Distribution(.constant(0)),
-                interactionDelay: Distribution(.constant(0)), environmentSpread: Distribution(.constant(0))),
+            seed: 7, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(),
             requests: RequestPlan(legs: NetworkLegs(out: constant, back: constant)),
             zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,
             kinds: kinds.indices.map { i in
-                WidgetKind(
-                    id: kinds[i], app: 0, endpoint: i, shape: .single, validFor: nil, policy: .never, jitter: nil,
-                    reloadOnOpen: .never,
-                    sessionRhythm: nil, takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false,
-                    withoutFix: .prior,
-                    requestsPerReload: 1, actionTime: .zero, fixTime: constant, fixFailure: 0, versions: .manual)
+                var kind = WidgetKind()
+                (kind.id, kind.endpoint, kind.fixTime) = (kinds[i], i, constant)
+                return kind
             },
             segments: segments.indices.map { i in
                 Segment(

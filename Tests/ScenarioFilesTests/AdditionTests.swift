@@ -6,11 +6,15 @@ import Testing
 
 /// The steps of adding a key or a source of content (CONTRIBUTING.md), with declarations that only these tests have.
 @Suite struct AdditionTests {
-    private static let shop = Form.Block(entries: [
-        KeyEntry("name", .name, .required, "", "The name of the shop."),
-        KeyEntry("open_for", .duration(least: .minutes(1), most: .days(1)), "8h", "", "How long it is open."),
-        KeyEntry("deliveries", .variants(deliveries), "{source: manual}", "", "When something new comes."),
-    ])
+    private struct Shop: Sendable {
+        var name = ""
+        var openFor = Duration.zero
+    }
+    private static let shop = Keys<Shop> {
+        Key("name", \.name, .name, .required, "", "The name of the shop.")
+        Key("open_for", \.openFor, .duration(least: .minutes(1), most: .days(1)), "8h", "", "How long it is open.")
+        Key("deliveries", .variants(deliveries), "{source: manual}", "", "When something new comes.")
+    }
 
     private static func checked(_ text: String) -> (value: CheckedValue, problems: [String]) {
         let log = ProblemLog(file: "test")
@@ -19,7 +23,16 @@ import Testing
         return (value, log.problems.map(\.description))
     }
 
-    @Test func `a new key is one declaration and one reading`() async {
+    private static func read(_ text: String) -> Shop {
+        let (value, _) = checked(text)
+        let scenario = ScenarioAssembly(
+            root: FormCheck(log: ProblemLog(file: "test"), isReplay: false, fileName: "test").check(
+                NodeComposition.ownRoot(of: "{}"), .block(KeyCatalogue.root), ""),
+            log: ProblemLog(file: "test"), isReplay: false, files: .text(""))
+        return scenario.read(shop, of: value, over: Shop())
+    }
+
+    @Test func `a new key is one declaration`() async {
         // The declaration checks what is written and gives what is not.
         let stated = Self.checked("{name: corner, open_for: 90m}")
         #expect(stated.problems.isEmpty && stated.value["open_for"].duration == .minutes(90))
@@ -28,6 +41,10 @@ import Testing
             absent.problems.isEmpty && absent.value["open_for"].duration == .hours(8)
                 && !absent.value["open_for"].isStated)
         #expect(Self.checked("{name: corner, open_for: 2d}").problems.count == 1)
+        // And it puts the value where it belongs.
+        let read = Self.read("{name: corner, open_for: 90m}")
+        #expect(read.name == "corner" && read.openFor == .minutes(90))
+        #expect(Self.read("{name: corner}").openFor == .hours(8))
         #expect(
             Self.checked("{name: corner, open_far: 1h}").problems.first?.hasSuffix("did you mean 'open_for'?") == true)
         // The published dictionary comes from it too.

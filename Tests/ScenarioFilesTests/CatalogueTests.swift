@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `every assumption of the platform's parameters states its evidence`() {
-        for entry in KeyCatalogue.parameters.entries where entry.sweep != nil {
+        for entry in KeyCatalogue.parameters.form.entries where entry.sweep != nil {
             #expect(entry.evidence != nil, "\(entry.name)")
         }
     }

@@ -73,9 +73,14 @@ import WidgetPlatform
         for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
         where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            // The catalogue itself reads keys where a default comes from another key.
-            let names = file.hasPrefix("Catalogue/") ? /\["([a-z_0-9]+)"\]/ : /"([a-z_0-9]+)"/
-            for match in text.matches(of: names) { read.insert(String(match.1)) }
+            // The catalogue itself reads keys where a default comes from another key, and binds keys to properties.
+            guard file.hasPrefix("Catalogue/") else {
+                for match in text.matches(of: /"([a-z_0-9]+)"/) { read.insert(String(match.1)) }
+                continue
+            }
+            for match in text.matches(of: /(?:\[|Key\(\s*)"([a-z_0-9]+)"(?:\]|,\s*\\\.)/) {
+                read.insert(String(match.1))
+            }
         }
         for line in KeyCatalogue.lines { #expect(read.contains(line.entry.name), "nothing reads \(line.path)") }
     }

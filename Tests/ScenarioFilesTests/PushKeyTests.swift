@@ -43,7 +43,7 @@ import Reporting
         #expect(
             plan.releases[0].adoptionShare == 0.9 && plan.releases[0].meanTime == .days(60)
                 && plan.releases[0].overnightShare == 0.7
-                && plan.releases[0].devices == [.phone, .watch])
+                && plan.releases[0].devices == [.watch, .phone])
         #expect(
             plan.releases[1].at == plan.begin + .days(1) && plan.releases[1].adoptionShare == 0.84
                 && plan.releases[1].meanTime == .days(77)

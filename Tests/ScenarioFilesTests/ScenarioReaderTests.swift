@@ -165,10 +165,12 @@ import WidgetPlatform
                 == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity)
         )
         let plain = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
-        let model = PlatformParameters(
-            dispatchDelay: try .lognormal(median: 10, p95: 60), freeDelay: try .lognormal(median: 5, p95: 20),
-            interactionDelay: try .lognormal(median: 0.3, p95: 1),
-            environmentSpread: Distribution(.uniform(min: 0, max: 60)))
+        var model = PlatformParameters()
+        (model.dispatchDelay, model.freeDelay) = (
+            try .lognormal(median: 10, p95: 60), try .lognormal(median: 5, p95: 20)
+        )
+        model.interactionDelay = try .lognormal(median: 0.3, p95: 1)
+        model.environmentSpread = Distribution(.uniform(min: 0, max: 60))
         #expect("\(plain.parameters)" == "\(model)")
     }
 

@@ -225,11 +225,11 @@ import Testing
         let (scenario, service) = (read.scenario, try #require(read.scenario.service))
         #expect(
             service.pools.count == 1 && service.pools[0].servers == nil
-                && service.pools[0].serviceTime == Distribution(.constant(0)))
+                && service.pools[0].serviceTime == Distribution.zero)
         #expect(service.endpoints.map(\.pool) == [0] && service.endpoints[0].cache == nil && service.events.isEmpty)
         #expect(
             service.regions.count == scenario.plan.regions.count
-                && Self.outOfOrigin(service) == Distribution(.constant(0)))
+                && Self.outOfOrigin(service) == Distribution.zero)
         #expect(service.prices == ServicePrices() && scenario.serviceWindow == nil && read.warnings().isEmpty)
         #expect(try Self.read("  pools: []\n").scenario.service == nil)
     }

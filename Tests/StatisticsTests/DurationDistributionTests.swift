@@ -61,7 +61,7 @@ import Testing
         #expect(throws: DistributionProblem.self) { try normal.preparedDurations(with: &tables) }
         #expect(try normal.preparedOffsets(with: &tables).draw(1 << 60).microseconds < 0)
         #expect(
-            try Distribution(.constant(0)).preparedDurations(atLeast: .microsecond, with: &tables).draw(3)
+            try Distribution.zero.preparedDurations(atLeast: .microsecond, with: &tables).draw(3)
                 == .microsecond)
     }
 

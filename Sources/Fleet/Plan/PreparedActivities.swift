@@ -26,7 +26,7 @@ final class PreparedActivities {
         limits = live.limits
         lowPriorityDelay = try live.limits.lowPriorityDelay.preparedDurations(with: &tables)
         let sender = plan.pushSender
-        retryDelay = try (sender?.retryDelay ?? Distribution(.constant(0))).preparedDurations(with: &tables)
+        retryDelay = try (sender?.retryDelay ?? Distribution.zero).preparedDurations(with: &tables)
         frequentOff = try Bernoulli(probability: live.limits.frequentOff)
         island = try Bernoulli(probability: live.limits.islandShare)
         refused = try Bernoulli(probability: sender?.refused ?? 0)

@@ -3,25 +3,17 @@ import Statistics
 /// When a device is on its charger, and how it is moved while nobody looks at it (N8, N9). No other platform asks.
 public struct ChargingHabits: Sendable {
     /// The share of nights that it lies on its charger.
-    public var nights: Double
+    public var nights = 0.0
     /// The share of people whose device charges on trips.
-    public var car: Double
+    public var car = 0.0
     /// The share of days with a charge at a desk, and seconds that one takes.
-    public var desk: Double
-    public var deskTime: Distribution
+    public var desk = 0.0
+    public var deskTime = Distribution.zero
     /// Times an hour that it is moved while its person is up and nobody looks at it.
-    public var motionsPerHour: Double
+    public var motionsPerHour = 0.0
+    public init() {}
 
-    public init(nights: Double, car: Double, desk: Double, deskTime: Distribution, motionsPerHour: Double) {
-        self.nights = nights
-        self.car = car
-        self.desk = desk
-        self.deskTime = deskTime
-        self.motionsPerHour = motionsPerHour
-    }
-
-    public static let never = ChargingHabits(
-        nights: 0, car: 0, desk: 0, deskTime: Distribution(.constant(0)), motionsPerHour: 0)
+    public static let never = Self()
 }
 
 /// The same, prepared.

@@ -2,15 +2,11 @@
 public struct ControlHabits: Hashable, Sendable {
     /// Openings of Control Center, and presses of the action button, a day on a device; each session brings at most one
     /// of both.
-    public var controlCenterPerDay, actionButtonPerDay: Double
+    public var controlCenterPerDay = 0.0, actionButtonPerDay = 0.0
 
     /// Nobody does.
-    public static let never = ControlHabits(controlCenterPerDay: 0, actionButtonPerDay: 0)
-
-    public init(controlCenterPerDay: Double, actionButtonPerDay: Double) {
-        self.controlCenterPerDay = controlCenterPerDay
-        self.actionButtonPerDay = actionButtonPerDay
-    }
+    public static let never = Self()
+    public init() {}
 
     /// The places that a person comes to, by their number.
     static let (controlCenter, actionButton, places) = (0, 1, 2)

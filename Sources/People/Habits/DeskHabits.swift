@@ -5,52 +5,28 @@ import Statistics
 public struct DeskHabits: Hashable, Sendable {
     /// The share of people who use theirs in office hours on workdays; the others use theirs in the evening, on any
     /// day.
-    public var officeShare: Double
+    public var officeShare = 0.0
     /// The hours of use of either, each day its own draw.
-    public var office, evening: Hours
+    public var office = Hours(), evening = Hours()
     /// The probability that a session shows the notification center.
-    public var notificationCenterShare: Double
+    public var notificationCenterShare = 0.0
     /// Looks at the desktop in an hour of session, and the share of them at which windows cover it, so that its widgets
     /// are dimmed.
-    public var looksPerHour, coveredShare: Double
+    public var looksPerHour = 0.0, coveredShare = 0.0
     /// The share of Macs that travel with their person; the others stand at home or at work.
-    public var portableShare: Double
+    public var portableShare = 1.0
     /// The share of portable Macs that are on power whenever they are used; those that are not portable always are.
-    public var onPowerShare: Double
+    public var onPowerShare = 0.0
 
     public struct Hours: Hashable, Sendable {
         /// Seconds from midnight of the local clock, and seconds.
-        public var from, time: Distribution
-
-        public init(from: Distribution, time: Distribution) {
-            self.from = from
-            self.time = time
-        }
+        public var from = Distribution.zero, time = Distribution.zero
+        public init() {}
     }
-
-    public init(
-        officeShare: Double, office: Hours, evening: Hours, notificationCenterShare: Double, looksPerHour: Double,
-        coveredShare: Double,
-        portableShare: Double, onPowerShare: Double
-    ) {
-        self.officeShare = officeShare
-        self.office = office
-        self.evening = evening
-        self.notificationCenterShare = notificationCenterShare
-        self.looksPerHour = looksPerHour
-        self.coveredShare = coveredShare
-        self.portableShare = portableShare
-        self.onPowerShare = onPowerShare
-    }
+    public init() {}
 
     /// The habits of a device that is no Mac.
-    public static let none: DeskHabits = {
-        let hours = Hours(from: Distribution(.constant(0)), time: Distribution(.constant(0)))
-        return DeskHabits(
-            officeShare: 0, office: hours, evening: hours, notificationCenterShare: 0, looksPerHour: 0, coveredShare: 0,
-            portableShare: 1,
-            onPowerShare: 0)
-    }()
+    public static let none = Self()
 
     /// Five of seven days have office hours.
     public static let officeDays = 5.0 / 7

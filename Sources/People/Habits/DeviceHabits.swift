@@ -61,20 +61,14 @@ public struct AlwaysOnHabits: Hashable, Sendable {
 public struct WearHabits: Hashable, Sendable {
     /// When the watch goes on its charger, seconds from midnight of the local clock; each day its own draw. A draw that
     /// lies before the wake-up or after bedtime is a day without a charge.
-    public var chargeAt: Distribution
+    public var chargeAt = Distribution(.constant(73_800))
     /// Seconds on the charger; 0 for no charge by day.
-    public var chargeTime: Distribution
+    public var chargeTime = Distribution.zero
     /// The share of people who wear it at night too.
-    public var atNightShare: Double
+    public var atNightShare = 0.0
+    public init() {}
 
-    public init(chargeAt: Distribution, chargeTime: Distribution, atNightShare: Double) {
-        self.chargeAt = chargeAt
-        self.chargeTime = chargeTime
-        self.atNightShare = atNightShare
-    }
-
-    public static let allDay = WearHabits(
-        chargeAt: Distribution(.constant(73_800)), chargeTime: Distribution(.constant(0)), atNightShare: 0)
+    public static let allDay = Self()
 }
 
 /// Phones that lie charging in landscape at night and show their standby widgets (V4).

@@ -5,40 +5,23 @@ import Statistics
 /// the zones' own rules.
 public struct EnvironmentHabits: Sendable {
     /// Changes a year that a person makes in the settings.
-    public var textSizePerYear, accessibilityPerYear, languagePerYear, regionPerYear, accountPerYear: Double
-    public var rebootsPerDay: Double
+    public var textSizePerYear = 0.0, accessibilityPerYear = 0.0, languagePerYear = 0.0, regionPerYear = 0.0,
+        accountPerYear = 0.0
+    public var rebootsPerDay = 0.0
     /// The shares of people with a fixed light, a fixed dark and an automatic appearance; they add up to 1.
-    public var appearanceShares: [Double]
+    public var appearanceShares = [1.0, 0, 0]
     /// When an automatic appearance becomes light and dark, on the local clock.
-    public var lightFrom, darkFrom: ClockTime
+    public var lightFrom = ClockTime(hour: 7, minute: 0), darkFrom = ClockTime(hour: 19, minute: 0)
 
     /// Changes a day of whatever sort, on average.
     package var changesPerDay: Double {
         (textSizePerYear + accessibilityPerYear + languagePerYear + regionPerYear + accountPerYear) / 365
             + rebootsPerDay
     }
-
-    public init(
-        textSizePerYear: Double, accessibilityPerYear: Double, languagePerYear: Double, regionPerYear: Double,
-        accountPerYear: Double,
-        rebootsPerDay: Double, appearanceShares: [Double], lightFrom: ClockTime, darkFrom: ClockTime
-    ) {
-        self.textSizePerYear = textSizePerYear
-        self.accessibilityPerYear = accessibilityPerYear
-        self.languagePerYear = languagePerYear
-        self.regionPerYear = regionPerYear
-        self.accountPerYear = accountPerYear
-        self.rebootsPerDay = rebootsPerDay
-        self.appearanceShares = appearanceShares
-        self.lightFrom = lightFrom
-        self.darkFrom = darkFrom
-    }
+    public init() {}
 
     /// Surroundings that never change.
-    public static let still = EnvironmentHabits(
-        textSizePerYear: 0, accessibilityPerYear: 0, languagePerYear: 0, regionPerYear: 0, accountPerYear: 0,
-        rebootsPerDay: 0,
-        appearanceShares: [1, 0, 0], lightFrom: ClockTime(hour: 7, minute: 0), darkFrom: ClockTime(hour: 19, minute: 0))
+    public static let still = Self()
 }
 
 /// The environment with the tables of its distributions.

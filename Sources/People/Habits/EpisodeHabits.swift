@@ -39,7 +39,7 @@ public struct EpisodeHabits: Hashable, Sendable {
         self.length = length
     }
 
-    public static let never = EpisodeHabits(perDay: 0, length: Distribution(.constant(0)))
+    public static let never = EpisodeHabits(perDay: 0, length: Distribution.zero)
 }
 
 /// Episodes with their tables.

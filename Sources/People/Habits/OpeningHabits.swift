@@ -18,7 +18,7 @@ public struct OccasionHabits: Hashable, Sendable {
         self.length = length
     }
 
-    public static let never = OccasionHabits(perDay: 0, length: Distribution(.constant(0)))
+    public static let never = OccasionHabits(perDay: 0, length: Distribution.zero)
 }
 
 /// How the surfaces of a device are opened that are shown from an opening on (V7–V9).
@@ -59,7 +59,7 @@ public struct DriveHabits: Hashable, Sendable {
         self.shownTime = shownTime
     }
 
-    public static let never = DriveHabits(share: 0, tripShare: 0, shownShare: 0, shownTime: Distribution(.constant(0)))
+    public static let never = DriveHabits(share: 0, tripShare: 0, shownShare: 0, shownTime: Distribution.zero)
 }
 
 /// Occasions with their tables.

@@ -7,101 +7,67 @@ import WidgetPlatform
 /// each level's own.
 public struct PickupHabits: Hashable, Sendable {
     /// A person's mean unlocks a day.
-    public var unlocksPerDay: Distribution
+    public var unlocksPerDay = Distribution.zero
     /// A person's k of the negative binomial distribution of their daily counts: the variance of the counts is μ +
     /// μ²/k.
-    public var dailyShape: Distribution
+    public var dailyShape = Distribution(.constant(1e9))
     /// The correlation of the logarithms of two days' counts that follow each other, and how much of the variation
     /// beyond chance belongs to whole days instead of parts of days.
-    public var dayCorrelation: Double
-    public var dayShare: Double
+    public var dayCorrelation = 0.0
+    public var dayShare = 0.0
     /// The correlation of the levels of two sixteenths of a waking day that follow each other.
-    public var hourCorrelation: Double
+    public var hourCorrelation = 0.0
     /// The rate of a waking day's first sixteenth over the day's mean.
-    public var firstSixteenth: Double
+    public var firstSixteenth = 1.0
     /// (σ − μ) / (σ + μ) of the gaps from lock to next unlock while awake, −1 to 1; 0 for gaps as random as can be.
-    public var burstiness: Double
+    public var burstiness = 0.0
     /// Factors of Monday to Sunday.
-    public var weekdayFactors: [Double]
+    public var weekdayFactors = Array(repeating: 1.0, count: 7)
     /// The standard deviation over people of a weekday's factor, relative to the segment's own: each person has seven
     /// of their own.
-    public var weekdaySpread: Double
+    public var weekdaySpread = 0.0
     /// The share of a person's days that are quiet, 0 to 1, over people, and the level of a quiet day over that of the
     /// person's others, above 0 and below 1.
-    public var quietDays: Distribution
-    public var quietLevel: Double
+    public var quietDays = Distribution.zero
+    public var quietLevel = 0.5
     /// Nobody has a larger share of quiet days. Assumption.
     public static let mostQuietDays = 0.3
     /// Pickups that never unlock, for each that does.
-    public var glancesPerUnlock: Double
+    public var glancesPerUnlock = 0.0
     /// Seconds, over the sessions of all people.
-    public var sessionLength: Distribution
+    public var sessionLength = Distribution.zero
     /// The standard deviation over people of the logarithm of a person's typical session, and its correlation with that
     /// of their unlocks a day.
-    public var sessionSpread: Double
-    public var sessionCorrelation: Double
+    public var sessionSpread = 0.0
+    public var sessionCorrelation = 0.0
     /// The share of the waking day that sessions fill at most on average; a person's longer ones are shortened in
     /// proportion.
-    public var mostUse: Double
+    public var mostUse = 0.5
     /// Seconds; no day's mean gap is shorter.
-    public var leastGap: Double
+    public var leastGap = 10.0
     /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every
     /// pickup.
-    public var surfaceShown: [Double]
+    public var surfaceShown = Array(repeating: 0.0, count: Surface.allCases.count)
     /// The share of glances that show the today view (V2).
-    public var todayViewGlances: Double
+    public var todayViewGlances = 0.0
     /// The share of devices with a passcode (D6).
-    public var passcodeShare: Double
+    public var passcodeShare = 1.0
     /// The share of days on which the device is used at all, above 0; on those its pickups are more in proportion.
-    public var daysUsedShare: Double
-
-    public init(
-        unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double,
-        hourCorrelation: Double,
-        firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double,
-        sessionLength: Distribution,
-        sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double],
-        passcodeShare: Double,
-        daysUsedShare: Double = 1, todayViewGlances: Double = 0, weekdaySpread: Double = 0,
-        quietDays: Distribution = Distribution(.constant(0)),
-        quietLevel: Double = 0.5
-    ) {
-        self.unlocksPerDay = unlocksPerDay
-        self.dailyShape = dailyShape
-        self.dayCorrelation = dayCorrelation
-        self.dayShare = dayShare
-        self.hourCorrelation = hourCorrelation
-        self.firstSixteenth = firstSixteenth
-        self.burstiness = burstiness
-        self.weekdayFactors = weekdayFactors
-        self.glancesPerUnlock = glancesPerUnlock
-        self.sessionLength = sessionLength
-        self.sessionSpread = sessionSpread
-        self.sessionCorrelation = sessionCorrelation
-        self.mostUse = mostUse
-        self.leastGap = leastGap
-        self.surfaceShown = surfaceShown
-        self.todayViewGlances = todayViewGlances
-        self.passcodeShare = passcodeShare
-        self.daysUsedShare = daysUsedShare
-        self.weekdaySpread = weekdaySpread
-        self.quietDays = quietDays
-        self.quietLevel = quietLevel
-    }
+    public var daysUsedShare = 1.0
+    public init() {}
 
     /// People who all unlock alike, at random: no spread but that of chance.
     public static func even(
         unlocksPerDay: Distribution, glancesPerUnlock: Double, sessionLength: Distribution, surfaceShown: [Double],
         passcodeShare: Double
     ) -> PickupHabits {
-        PickupHabits(
-            unlocksPerDay: unlocksPerDay, dailyShape: Distribution(.constant(1e9)), dayCorrelation: 0, dayShare: 0,
-            hourCorrelation: 0,
-            firstSixteenth: 1, burstiness: 0, weekdayFactors: Array(repeating: 1, count: 7),
-            glancesPerUnlock: glancesPerUnlock,
-            sessionLength: sessionLength, sessionSpread: 0, sessionCorrelation: 0, mostUse: 0.5, leastGap: 10,
-            surfaceShown: surfaceShown,
-            passcodeShare: passcodeShare)
+        var habits = PickupHabits()
+        habits.unlocksPerDay = unlocksPerDay
+        habits.glancesPerUnlock = glancesPerUnlock
+        habits.sessionLength = sessionLength
+        habits.surfaceShown = surfaceShown
+        habits.passcodeShare = passcodeShare
+        return habits
     }
 }
 

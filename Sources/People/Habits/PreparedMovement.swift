@@ -73,7 +73,7 @@ struct PreparedMovement {
         let travel = movement.travel
         let rate =
             travel.perYear > 0
-            ? Distribution(.gamma(shape: travel.clustering, mean: travel.perYear)) : Distribution(.constant(0))
+            ? Distribution(.gamma(shape: travel.clustering, mean: travel.perYear)) : Distribution.zero
         travelRate = try rate.prepared(with: &tables)
         travelStay = try travel.stay.preparedDurations(with: &tables)
     }

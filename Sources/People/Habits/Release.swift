@@ -4,38 +4,23 @@ import WidgetPlatform
 
 /// A release of the operating system or of an app, which devices install along an adoption curve (D9).
 public struct Release: Sendable {
-    public var name: String
+    public var name = ""
     /// When it comes out.
-    public var at: Instant
+    public var at = Instant.start
     /// The app that it is a release of, by its index; nil for the operating system.
     public var app: Int?
     /// The shares of the devices to which it is open from `at` on and after each further `phaseTime`; rising.
-    public var phases: [Double]
-    public var phaseTime: Duration
+    public var phases = [1.0]
+    public var phaseTime = Duration.zero
     /// The share of the devices that ever install it, of those to which it is open.
-    public var adoptionShare: Double
+    public var adoptionShare = 1.0
     /// The mean time from when it is open to a device to the installation, exponential.
-    public var meanTime: Duration
+    public var meanTime = Duration.zero
     /// The share of installations that the device makes by itself in the next early morning.
-    public var overnightShare: Double
+    public var overnightShare = 0.0
     /// The kinds of device that it is for.
-    public var devices: [DeviceKind]
-
-    public init(
-        name: String, at: Instant, app: Int? = nil, phases: [Double] = [1], phaseTime: Duration = .zero,
-        adoptionShare: Double, meanTime: Duration, overnightShare: Double,
-        devices: [DeviceKind] = DeviceKind.allCases
-    ) {
-        self.name = name
-        self.at = at
-        self.app = app
-        self.phases = phases
-        self.phaseTime = phaseTime
-        self.adoptionShare = adoptionShare
-        self.meanTime = meanTime
-        self.overnightShare = overnightShare
-        self.devices = devices
-    }
+    public var devices = DeviceKind.allCases
+    public init() {}
 
     /// A scenario has at most this many of the operating system, and as many of apps.
     public static let most = 8

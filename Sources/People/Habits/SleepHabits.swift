@@ -4,38 +4,33 @@ import Statistics
 /// When people sleep (D2): usual times by person, for workdays and free days, and each night's own draw round them.
 public struct SleepHabits: Sendable {
     /// The age groups of the people; their shares add up to 1.
-    public var ages: [AgeGroup]
+    public var ages: [AgeGroup] = []
     /// How heavy the tails of the usual times are over people: degrees of freedom of their Student's t.
-    public var degrees: Double
-    public var correlations: Correlations
+    public var degrees = Self.nearlyNormal
+    public var correlations = Correlations()
     /// The usual times of day sleepers before workdays; on free days they sleep at night like the others.
-    public var daySleep: UsualNight
-    public var nights: NightHabits
+    public var daySleep = UsualNight()
+    public var nights = NightHabits()
 
     /// People of one age.
     public struct AgeGroup: Sendable {
-        public var name: String
-        public var share: Double
+        public var name = ""
+        public var share = 0.0
         /// The share of them who sleep by day before workdays.
-        public var daySleeperShare: Double
-        public var workday, freeDay: UsualNight
-
-        public init(name: String, share: Double, daySleeperShare: Double, workday: UsualNight, freeDay: UsualNight) {
-            self.name = name
-            self.share = share
-            self.daySleeperShare = daySleeperShare
-            self.workday = workday
-            self.freeDay = freeDay
-        }
+        public var daySleeperShare = 0.0
+        public var workday = UsualNight(), freeDay = UsualNight()
+        public init() {}
     }
 
     /// Usual times and their spread over people.
     public struct UsualNight: Sendable {
         /// Seconds from midnight, of the mean over people; the onset lies between noon and noon, so that 23:04 is
         /// −3,360. A day sleeper's onset is later than noon of the evening before and counts on: 9:00 is 32,400.
-        public var onset, wake: Double
+        public var onset = 0.0, wake = 0.0
         /// The standard deviation over people, seconds.
-        public var onsetSpread, wakeSpread: Double
+        public var onsetSpread = 0.0, wakeSpread = 0.0
+
+        public init() {}
 
         public init(onset: Double, wake: Double, onsetSpread: Double, wakeSpread: Double) {
             self.onset = onset
@@ -48,14 +43,12 @@ public struct SleepHabits: Sendable {
     /// Correlations over people between the normal scores of their four usual times.
     public struct Correlations: Sendable {
         /// The correlation of the onset and the wake-up of one kind of day.
-        public var onsetAndWake: Double
+        public var onsetAndWake = 0.0
         /// The correlations of the workday's and the free day's onset, and of the two wake-ups.
-        public var onsets, wakes: Double
+        public var onsets = 0.0, wakes = 0.0
 
-        public init(onsetAndWake: Double, onsets: Double, wakes: Double) {
-            self.onsetAndWake = onsetAndWake
-            self.onsets = onsets
-            self.wakes = wakes
+        public init(onsetAndWake: Double = 0, onsets: Double = 0, wakes: Double = 0) {
+            (self.onsetAndWake, self.onsets, self.wakes) = (onsetAndWake, onsets, wakes)
         }
 
         /// That of the onset of one kind of day and the wake-up of the other, which nobody publishes. Assumption: the
@@ -93,52 +86,33 @@ public struct SleepHabits: Sendable {
     /// How far a night lies from the usual times.
     public struct NightHabits: Sendable {
         /// A person's standard deviation of the onset and of the wake-up, seconds, over people.
-        public var onsetSpread, wakeSpread: Distribution
+        public var onsetSpread = Distribution.zero, wakeSpread = Distribution.zero
         /// Degrees of freedom of the nights' Student's t, above 2.
-        public var degrees: Double
+        public var degrees = 3.0
         /// The correlation of the two ends of one night.
-        public var onsetAndWake: Double
+        public var onsetAndWake = 0.0
         /// The correlation of one night's deviations with the next one's.
-        public var carryOver: Double
-
-        public init(
-            onsetSpread: Distribution, wakeSpread: Distribution, degrees: Double, onsetAndWake: Double,
-            carryOver: Double
-        ) {
-            self.onsetSpread = onsetSpread
-            self.wakeSpread = wakeSpread
-            self.degrees = degrees
-            self.onsetAndWake = onsetAndWake
-            self.carryOver = carryOver
-        }
+        public var carryOver = 0.0
+        public init() {}
     }
 
     /// A night lasts at least and at most this long; what is drawn outside is cut and counted (D2).
     public static let shortestNight = Duration.hours(3)
     public static let longestNight = Duration.hours(14)
 
-    public init(
-        ages: [AgeGroup], degrees: Double, correlations: Correlations, daySleep: UsualNight, nights: NightHabits
-    ) {
-        self.ages = ages
-        self.degrees = degrees
-        self.correlations = correlations
-        self.daySleep = daySleep
-        self.nights = nights
-    }
+    public init() {}
 
     /// Habits of people of one age who all sleep at night, normally spread; nights spread by as much for everybody and
     /// independent of each other.
     public init(workday: UsualNight, freeDay: UsualNight, onsetNightSpread: Double, wakeNightSpread: Double) {
-        self.init(
-            ages: [AgeGroup(name: "all", share: 1, daySleeperShare: 0, workday: workday, freeDay: freeDay)],
-            degrees: Self.nearlyNormal,
-            correlations: Correlations(onsetAndWake: 0.64, onsets: 1, wakes: 1),
-            daySleep: UsualNight(onset: 32_400, wake: 57_600, onsetSpread: 0, wakeSpread: 0),
-            nights: NightHabits(
-                onsetSpread: Distribution(.constant(onsetNightSpread)),
-                wakeSpread: Distribution(.constant(wakeNightSpread)),
-                degrees: Self.nearlyNormal, onsetAndWake: 0, carryOver: 0))
+        ages = [AgeGroup()]
+        ages[0].share = 1
+        (ages[0].workday, ages[0].freeDay) = (workday, freeDay)
+        correlations = Correlations(onsetAndWake: 0.64, onsets: 1, wakes: 1)
+        daySleep = UsualNight(onset: 32_400, wake: 57_600, onsetSpread: 0, wakeSpread: 0)
+        nights.onsetSpread = Distribution(.constant(onsetNightSpread))
+        nights.wakeSpread = Distribution(.constant(wakeNightSpread))
+        nights.degrees = Self.nearlyNormal
     }
 
     /// Degrees of freedom with which a Student's t is a normal distribution for all purposes.

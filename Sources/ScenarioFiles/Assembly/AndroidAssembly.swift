@@ -17,83 +17,8 @@ struct AndroidAssembly {
     /// The parameters; nil if no device runs Android.
     var parameters: AndroidParameters? {
         let value = scenario.root["parameters"]["android"]
-        guard value.isMapping else { return nil }
-        var parameters = AndroidParameters(
-            alarmDelay: scenario.distribution(value["alarm_delay"]),
-            jobDelay: scenario.distribution(value["job_delay"]), jobTime: scenario.distribution(value["job_time"]))
-        parameters.widgetBucket = value["widget_bucket"].choice(WidgetBucketWord.self).bucket
-        let ages = value["demotion"]
-        parameters.ages.workingSet = ages["working_set"].duration
-        parameters.ages.frequent = ages["frequent"].duration
-        parameters.ages.rare = ages["rare"].duration
-        parameters.ages.restricted = ages["restricted"].duration
-        checkOrder(ages, ["working_set", "frequent", "rare", "restricted"])
-        let jobs = value["job_quota"]
-        parameters.jobs.active.time = jobs["active"].duration
-        parameters.jobs.workingSet.time = jobs["working_set"].duration
-        parameters.jobs.frequent.time = jobs["frequent"].duration
-        parameters.jobs.rare.time = jobs["rare"].duration
-        parameters.jobs.runsOfHour = value["job_counts"]["active"].count
-        parameters.jobs.runsOfMinute = value["job_counts"]["minute"].count
-        let expedited = value["expedited_quota"]
-        parameters.jobs.expeditedActive = expedited["active"].duration
-        parameters.jobs.expeditedWorkingSet = expedited["working_set"].duration
-        parameters.jobs.expeditedFrequent = expedited["frequent"].duration
-        parameters.jobs.expeditedRare = expedited["rare"].duration
-        parameters.jobs.expeditedRestricted = expedited["restricted"].duration
-        parameters.tileRequestGap = value["tile_request_gap"].duration
-        parameters.idleAlarms = value["idle_alarms"].count
-        parameters.exactAlarmShare = value["exact_alarms"].number
-        let alarms = value["alarm_quota"]
-        parameters.alarmQuota.workingSet = alarms["working_set"].count
-        parameters.alarmQuota.frequent = alarms["frequent"].count
-        parameters.alarmQuota.rare = alarms["rare"].count
-        parameters.messages.collapsible = HourlyPushLimit(
-            perHour: value["messages_per_hour"].count, burst: value["messages_burst"].count)
-        parameters.messages.perMinute = value["device_messages_per_minute"].count
-        parameters.messages.perHour = value["device_messages_per_hour"].count
-        parameters.loweredShare = value["lowered"].number
-        parameters.killerShare = value["killers"].number
-        parameters.restrictedShare = value["restricted"].number
-        parameters.updateEvery = value["update_every"].isAbsent ? nil : value["update_every"].duration
-        parameters.doze = doze(value["doze"])
-        return parameters
-    }
-
-    private func doze(_ value: CheckedValue) -> DozeTimes {
-        var times = DozeTimes()
-        times.lightAfter = value["light_after"].duration
-        times.lightIdle = value["light_idle"].duration
-        times.longestLightIdle = value["light_idle_most"].duration
-        times.lightWindow = value["light_window"].duration
-        times.leastLightWindow = value["light_window_least"].duration
-        times.waitsForUnlock = value["wait_for_unlock"].flag
-        times.deepAfter = value["deep_after"].duration
-        times.deepAfterMotion = value["deep_after_motion"].duration
-        times.still = value["still"].duration
-        times.deepIdle = value["deep_idle"].duration
-        times.longestDeepIdle = value["deep_idle_most"].duration
-        times.deepWindow = value["deep_window"].duration
-        times.longestDeepWindow = value["deep_window_most"].duration
-        times.leastDeepWindow = value["deep_window_least"].duration
-        checkOrder(value, ["light_idle", "light_idle_most"])
-        checkOrder(value, ["deep_idle", "deep_idle_most"])
-        checkOrder(value, ["light_window_least", "light_window"])
-        checkOrder(value, ["deep_window_least", "deep_window", "deep_window_most"])
-        checkOrder(value, ["still", "deep_after"])
-        checkOrder(value, ["still", "deep_after_motion"])
-        return times
-    }
-
-    /// Lengths of which none is shorter than the one before.
-    private func checkOrder(_ value: CheckedValue, _ keys: [String]) {
-        for (first, second) in zip(keys, keys.dropFirst()) where value[first].isValid && value[second].isValid {
-            if value[second].duration >= value[first].duration { continue }
-            let culprit = value[second].isStated ? value[second] : value[first]
-            scenario.report(
-                culprit, "\(second) to be at least \(first)",
-                "\(TimeText.duration(value[second].duration)) and \(TimeText.duration(value[first].duration))")
-        }
+        return value.isMapping
+            ? scenario.read(KeyCatalogue.androidParameters, of: value, over: AndroidParameters()) : nil
     }
 
     /// How a kind is refreshed there: as it says, or as its policy suggests; nil if that suggests nothing.
@@ -251,9 +176,6 @@ struct AndroidAssembly {
         } else if !value.isAbsent && device["kind"].isValid && device["kind"].choice() == DeviceKind.watch {
             scenario.report(value, "no handling on a watch, which has no Doze", "handling")
         }
-        guard value.isMapping else { return .never }
-        return ChargingHabits(
-            nights: value["nights"].number, car: value["car"].number, desk: value["desk"].number,
-            deskTime: scenario.distribution(value["desk_time"]), motionsPerHour: value["motions_per_hour"].number)
+        return scenario.read(KeyCatalogue.handling, of: value, over: .never)
     }
 }

@@ -14,9 +14,7 @@ struct ControlAssembly {
             scenario.log.warn("\(value.path): it has no effect, because no kind is a control")
             return .never
         }
-        return ControlHabits(
-            controlCenterPerDay: value["control_center_per_day"].number,
-            actionButtonPerDay: value["action_button_per_day"].number)
+        return scenario.read(KeyCatalogue.controls, of: value, over: .never)
     }
 
     /// Where a kind stands if it is a control, which has one value and no date.

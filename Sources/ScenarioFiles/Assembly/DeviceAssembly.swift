@@ -36,7 +36,8 @@ struct DeviceAssembly {
         var plan = DevicePlan(
             kind: kind, share: value["share"].number,
             pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
-            placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn, wear: wear,
+            placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn,
+            wear: scenario.read(KeyCatalogue.wear, of: value["wear"], over: .allDay),
             accentedShare: value["accented"].number, standby: standby, desk: desk,
             platform: AndroidAssembly.platform(of: value))
         plan.habits.charging = android.handling(of: value)
@@ -112,38 +113,8 @@ struct DeviceAssembly {
     // MARK: Habits
 
     private var alwaysOn: AlwaysOnHabits {
-        let habits = value["always_on"]
-        guard habits.isMapping else { return .never }
-        return AlwaysOnHabits(share: habits["share"].number, looksPerDay: habits["looks_per_day"].number)
+        scenario.read(KeyCatalogue.alwaysOn, of: value["always_on"], over: .never)
     }
-
-    private var wear: WearHabits {
-        let wear = value["wear"]
-        guard wear.isMapping else { return .allDay }
-        return WearHabits(
-            chargeAt: scenario.distribution(wear["charge_at"]), chargeTime: scenario.distribution(wear["charge_time"]),
-            atNightShare: wear["at_night"].number)
-    }
-
-    private var desk: DeskHabits {
-        let desk = value["desk"]
-        guard desk.isMapping else { return .none }
-        return DeskHabits(
-            officeShare: desk["office"].number,
-            office: .init(
-                from: scenario.distribution(desk["office_from"]), time: scenario.distribution(desk["office_time"])),
-            evening: .init(
-                from: scenario.distribution(desk["evening_from"]), time: scenario.distribution(desk["evening_time"])),
-            notificationCenterShare: desk["notification_center"].number, looksPerHour: desk["looks_per_hour"].number,
-            coveredShare: desk["covered"].number, portableShare: desk["portable"].number,
-            onPowerShare: desk["on_power"].number)
-    }
-
-    private var standby: StandbyHabits {
-        let standby = value["standby"]
-        guard standby.isMapping else { return .never }
-        return StandbyHabits(
-            share: standby["share"].number, nightShare: standby["nights"].number,
-            looksPerNight: standby["looks_per_night"].number)
-    }
+    private var desk: DeskHabits { scenario.read(KeyCatalogue.desk, of: value["desk"], over: .none) }
+    private var standby: StandbyHabits { scenario.read(KeyCatalogue.standby, of: value["standby"], over: .never) }
 }

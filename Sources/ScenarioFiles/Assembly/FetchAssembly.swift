@@ -21,12 +21,14 @@ struct FetchAssembly {
     private func fetch(_ value: CheckedValue, ofApp app: Int) -> BackgroundFetch {
         let every = value["every"]
         warnOfIdle(value, ofApp: app)
-        return BackgroundFetch(
-            app: app, every: every.duration, isAligned: value["aligned"].flag, share: value["share"].number,
-            spread: every.isValid
-                ? scenario.distribution(value["spread"], meanFrom: .zero, to: every.duration)
-                : scenario.distribution(value["spread"]),
-            endpoint: endpoint(value["endpoint"], ofApp: app), requests: value["requests"].count)
+        var fetch = scenario.read(KeyCatalogue.backgroundFetch, of: value, over: BackgroundFetch())
+        fetch.app = app
+        fetch.spread =
+            every.isValid
+            ? scenario.distribution(value["spread"], meanFrom: .zero, to: every.duration)
+            : scenario.distribution(value["spread"])
+        fetch.endpoint = endpoint(value["endpoint"], ofApp: app)
+        return fetch
     }
 
     private func endpoint(_ name: CheckedValue, ofApp app: Int) -> Int {

@@ -9,47 +9,26 @@ struct KindAssembly {
     let value: CheckedValue
 
     var kind: WidgetKind {
-        let source = VersionsAssembly(scenario: scenario, value: value["versions"]).source
-        let reloadOnOpen = value["reload_on_open"].choice(WidgetKind.ReloadOnOpen.self)
-        if reloadOnOpen == .ifChanged && source == .manual && changeShare == 0 {
+        var kind = scenario.read(KeyCatalogue.kind, of: value, over: WidgetKind())
+        kind.app = scenario.appIndex(value["app"].text) ?? 0
+        kind.versions = VersionsAssembly(scenario: scenario, value: value["versions"]).source
+        kind.changeShare = changeShare
+        if kind.reloadOnOpen == .ifChanged && kind.versions == .manual && changeShare == 0 {
             scenario.log.warn(
                 "\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
-        let pushes = PushesAssembly(scenario: scenario).contentPushes(of: value, source)
+        kind.contentPushes = PushesAssembly(scenario: scenario).contentPushes(of: value, kind.versions)
         let timeline = value["timeline"]
-        var kind = WidgetKind(
-            id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0,
-            endpoint: scenario.endpointIndex(value["endpoint"].text),
-            shape: shape,
-            validFor: timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration, policy: policy,
-            jitter: jitter, keepsJitter: jitterParameter?.0 == .fixed,
-            reloadOnOpen: reloadOnOpen,
-            sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration,
-            takesPushes: value["push"].flag,
-            isSensitive: value["sensitive"].flag, needsSignIn: value["needs_sign_in"].flag,
-            isProtected: value["data_protection"].choice() == DataProtection.complete,
-            withoutFix: value["without_fix"].choice(),
-            requestsPerReload: value["requests_per_reload"].count,
-            actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
-            fixFailure: value["fix_failure"].number,
-            versions: source, forecast: forecast, contentPushes: pushes,
-            wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
-            reloadCall: value["reload_call"].choice(),
-            interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]),
-            changeShare: changeShare,
-            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"])
-                .rule,
-            isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
-            reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count,
-            withoutPlace: value["without_place"].choice())
+        kind.shape = shape
+        kind.validFor = timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration
+        (kind.policy, kind.jitter, kind.keepsJitter) = (policy, jitter, jitterParameter?.0 == .fixed)
+        kind.relevance =
+            RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: value, kind.policy, kind.shape)
         kind.control = ControlAssembly.place(of: value, scenario)
         kind.transfer = TransferAssembly(scenario: scenario, kind: value).transfer
         return kind
     }
-
-    /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.
-    private func drawn(_ value: CheckedValue) -> Double { value.isAbsent ? 0 : value.number }
 
     /// The share of openings at which the person changes content of their own (C1).
     private var changeShare: Double {
@@ -58,14 +37,6 @@ struct KindAssembly {
             return 0
         }
         return versions["changes_per_opening"].number
-    }
-
-    private var forecast: ForecastAccuracy? {
-        let forecast = value["forecast"]
-        guard !forecast.isAbsent, forecast.isMapping else { return nil }
-        return ForecastAccuracy(
-            errorAtOneHour: forecast["error_at_1h"].number, exponent: forecast["exponent"].number,
-            unit: forecast["unit"].text)
     }
 
     private var shape: TimelineShape {

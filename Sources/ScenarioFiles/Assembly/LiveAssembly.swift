@@ -26,23 +26,18 @@ struct LiveAssembly {
                 item["app"], expected: "the app of one of kinds, as whose openings begin the activities",
                 found: RawNode.quoted(item["app"].text))
         }
-        return LiveKind(
-            id: item["id"].text, app: scenario.index(of: item["app"].text, in: &apps), openedApp: opened,
-            events: events(of: item),
-            followers: item["followers"].number, start: start, lead: item["lead"].duration,
-            importantShare: item["important"].number,
-            staleAfter: item["stale_after"].isAbsent ? nil : item["stale_after"].duration,
-            staysFor: item["stays"].duration, dismissedActive: item["dismissed_active"].number,
-            dismissedEnded: item["dismissed_ended"].number, isFrequent: item["frequent"].flag,
-            isBroadcast: item["channel"].flag, expiry: item["expiry"].duration,
-            delay: scenario.distribution(item["delay"]))
+        var kind = scenario.read(KeyCatalogue.liveKind, of: item, over: LiveKind())
+        kind.app = scenario.index(of: item["app"].text, in: &apps)
+        kind.openedApp = opened
+        kind.events = events(of: item)
+        return kind
     }
 
     // MARK: Events
 
     private func events(of item: CheckedValue) -> LiveKind.Events {
         let (shared, own) = (item["events"], item["own"])
-        let none = LiveKind.Events.own(OwnEvents(perDay: 0, length: Distribution(.constant(1)), updates: 0))
+        let none = LiveKind().events
         if shared.isAbsent == own.isAbsent {
             log.report(
                 item.origin, item.path, expected: "exactly one of events and own",
@@ -107,11 +102,7 @@ struct LiveAssembly {
 
     private var limits: LiveActivityLimits {
         let value = value["limits"]
-        var limits = LiveActivityLimits(lowPriorityDelay: scenario.distribution(value["low_priority_delay"]))
-        limits.longest = value["longest"].duration
-        limits.linger = value["linger"].duration
-        limits.startsPerDay = value["starts_per_day"].count
-        limits.atOnce = value["at_once"].count
+        var limits = scenario.read(KeyCatalogue.liveLimits, of: value, over: LiveActivityLimits())
         let budget = value["budget"].count
         let burst = value["budget_burst"].isAbsent ? budget : value["budget_burst"].count
         let excess: HourlyPushLimit.Excess = value["excess"].choice()
@@ -127,9 +118,6 @@ struct LiveAssembly {
         limits.frequentBudget = HourlyPushLimit(
             perHour: min(HourlyPushLimit.most, Int(cutting: (Double(budget) * factor).rounded())),
             burst: min(HourlyPushLimit.most, Int(cutting: (Double(burst) * factor).rounded())), excess: excess)
-        limits.frequentOff = value["frequent_off"].number
-        limits.displayGap = value["display_gap"].duration
-        limits.islandShare = value["dynamic_island"].number
         return limits
     }
 }
@@ -146,11 +134,9 @@ struct SenderAssembly {
     ///   - simulated: those of the run, who may stand for more.
     func sender(people: Int, simulated: Int) -> PushSender? {
         guard value.isMapping else { return nil }
-        return PushSender(
-            rate: value["rate"].isAbsent ? nil : value["rate"].number,
-            projectLimit: Double(value["project_limit"].count), waves: value["waves"].count,
-            waveGap: value["wave_gap"].duration, refused: value["refused"].number, retries: value["retries"].count,
-            retryDelay: scenario.distribution(value["retry_delay"]), people: people, simulated: simulated)
+        var sender = scenario.read(KeyCatalogue.pushSender, of: value, over: PushSender())
+        (sender.people, sender.simulated) = (people, simulated)
+        return sender
     }
 
     /// A sender that cannot keep up with people's own events would fall behind for ever.

@@ -16,7 +16,8 @@ struct OpeningAssembly {
         var habits = OpeningHabits.never
         for opened in [stack, tiles] where opened.isMapping {
             habits.openings = OccasionHabits(
-                perDay: opened["openings_per_day"].number, hours: segment.hourWeights(opened["hours"]),
+                perDay: opened["openings_per_day"].number,
+                hours: HourProfile.weights(opened["hours"], scenario),
                 length: scenario.distribution(opened["open_for"]))
         }
         if tiles.isMapping { habits.furtherShare = tiles["further"].number }

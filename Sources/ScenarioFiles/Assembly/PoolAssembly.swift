@@ -72,11 +72,7 @@ struct PoolAssembly {
                 servers, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
                 found: "\(now)")
         }
-        return Autoscaling(
-            target: scaling["target"].number, interval: scaling["interval"].duration,
-            tolerance: scaling["tolerance"].number,
-            lag: scaling["lag"].duration, least: least.count, most: most.count,
-            scaleDownWindow: scaling["scale_down_window"].duration,
-            growthShare: scaling["growth_share"].number, growthServers: scaling["growth_servers"].count)
+        return service.scenario.read(
+            KeyCatalogue.autoscaling, of: scaling, over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1))
     }
 }

@@ -78,22 +78,14 @@ extension ScenarioAssembly {
 
     /// The releases of the system and of apps (D9).
     var releases: [Release] {
-        root["os_releases"].items.map { value in
-            var release = release(value)
-            release.devices = DeviceKind.allCases.filter { kind in
-                value["devices"].items.contains { $0.isValid && $0.choice() == kind }
-            }
-            return release
-        }
+        root["os_releases"].items.map { release($0, KeyCatalogue.systemRelease) }
             + root["app_releases"].items.map { value in
                 let (app, phases) = (value["app"], value["phases"])
-                var release = release(value)
+                var release = release(value, KeyCatalogue.appRelease)
                 release.app = appIndex(app.text) ?? 0
                 if app.isValid && appIndex(app.text) == nil {
                     log.refuse(app, expected: "the app of a kind", among: apps)
                 }
-                release.phases = phases.items.map(\.number)
-                release.phaseTime = value["phase_time"].duration
                 if phases.isValid && zip(release.phases, release.phases.dropFirst()).contains(where: >) {
                     report(phases, "shares in rising order", phases.canonicalText)
                 }
@@ -101,11 +93,11 @@ extension ScenarioAssembly {
             }
     }
 
-    private func release(_ value: CheckedValue) -> Release {
-        let at = instant(value["at"])
-        if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it is released at or after the end") }
-        return Release(
-            name: value["name"].text, at: at, adoptionShare: value["adoption"].number,
-            meanTime: value["mean_time"].duration, overnightShare: value["overnight"].number)
+    private func release(_ value: CheckedValue, _ keys: Keys<Release>) -> Release {
+        let release = read(keys, of: value, over: Release())
+        if value["at"].isValid && release.at >= end {
+            log.warn("\(value["at"].path): it is released at or after the end")
+        }
+        return release
     }
 }

@@ -9,7 +9,7 @@ import WidgetPlatform
 ///
 /// It goes through to the end even when something is wrong, with stand-ins, so that one report has all problems; the
 /// caller throws the scenario away then.
-final class ScenarioAssembly {
+final class ScenarioAssembly: ScenarioContext {
     let root: CheckedValue
     let log: ProblemLog
     let isReplay: Bool
@@ -412,7 +412,7 @@ final class ScenarioAssembly {
 
     /// The segment of a replay only names it.
     private static func replaySegment(appCount: Int) -> Segment {
-        let nothing = Distribution(.constant(0))
+        let nothing = Distribution.zero
         let night = SleepHabits.UsualNight(onset: -3600, wake: 25_200, onsetSpread: 0, wakeSpread: 0)
         return Segment(
             name: "replay",
@@ -424,12 +424,7 @@ final class ScenarioAssembly {
                     surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
                 movement: .still,
                 apps: (0..<appCount).map { _ in
-                    AppHabits(
-                        openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing,
-                        navigationShare: 0,
-                        audioPerDay: 0, audioLength: nothing,
-                        modeShares: [0, 0, 0, 1],
-                        reducedAccuracyShare: 0)
+                    AppHabits()
                 }), devices: [])
     }
 }

@@ -15,8 +15,10 @@ struct SegmentAssembly {
         AndroidAssembly(scenario: scenario).checkPlatforms(of: value["devices"].items)
         var habits = SegmentHabits(
             share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]),
-            movement: movement,
-            environment: environment, privacy: privacy, power: power, offline: offline, apps: apps)
+            movement: movement, environment: environment,
+            privacy: scenario.read(KeyCatalogue.privacy, of: value["privacy"], over: .open),
+            power: scenario.read(KeyCatalogue.power, of: value["power"], over: .full),
+            offline: scenario.read(KeyCatalogue.connectivity, of: value["connectivity"], over: .never), apps: apps)
         habits.controls = ControlAssembly(scenario: scenario, kinds: kinds).habits(of: value["controls"])
         return Segment(
             name: value["name"].text, habits: habits, devices: devices,
@@ -56,39 +58,13 @@ struct SegmentAssembly {
     }
 
     private var movement: MovementHabits {
-        let (commute, outings) = (value["movement"]["commute"], value["movement"]["outings"])
-        let (places, trips, travel) = (
-            value["movement"]["places"], value["movement"]["trips"], value["movement"]["travel"]
-        )
+        let trips = value["movement"]["trips"]
         let (slowest, fastest) = (trips["slowest"], trips["fastest"])
         if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
             scenario.log.report(
                 slowest, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'")
         }
-        return MovementHabits(
-            commute: .init(
-                share: commute["share"].number, departure: scenario.distribution(commute["departure"]),
-                departureSpread: commute["departure_sd"].duration.inSeconds,
-                time: scenario.distribution(commute["time"]),
-                stay: scenario.distribution(commute["stay"]), readyAfter: commute["ready_after"].duration,
-                mostDelay: commute["most_delay"].duration),
-            outings: .init(
-                perDay: outings["per_day"].number, perCommuteDay: outings["per_commute_day"].number,
-                personSigma: outings["person_sigma"].number, daySigma: outings["day_sigma"].number,
-                lastBeforeBed: outings["last_before_bed"].duration, onwardShare: outings["onward_share"].number,
-                stay: scenario.distribution(outings["stay"])),
-            places: .init(
-                known: scenario.distribution(places["known"]), explorationRate: places["exploration_rate"].number,
-                explorationDecay: places["exploration_decay"].number, returnExponent: places["return_exponent"].number,
-                distance: scenario.distribution(places["distance_km"]), personSigma: places["person_sigma"].number),
-            trips: .init(
-                speed: trips["speed"].metresPerSecond, slowest: slowest.metresPerSecond,
-                fastest: fastest.metresPerSecond,
-                timeSigma: trips["time_sigma"].number, slowTime: trips["slow_time"].duration,
-                slowShare: trips["slow_share"].number, mostSlow: trips["most_slow"].number),
-            travel: .init(
-                perYear: travel["per_year"].number, clustering: travel["clustering"].number,
-                stay: scenario.distribution(travel["stay"])))
+        return scenario.read(KeyCatalogue.movement, of: value["movement"], over: .still)
     }
 
     // MARK: Apps
@@ -100,34 +76,11 @@ struct SegmentAssembly {
         }
         // The reader has given every app of a kind an entry.
         return scenario.apps.map { name in
-            habits(
+            let habits =
                 stated.first { $0.key == name }?.value
-                    ?? CheckedValue(
-                        content: .invalid, form: .block(KeyCatalogue.app), origin: value.origin, path: value.path))
+                ?? CheckedValue(
+                    content: .invalid, form: .block(KeyCatalogue.app), origin: value.origin, path: value.path)
+            return scenario.read(KeyCatalogue.app, of: habits, over: AppHabits())
         }
-    }
-
-    private func habits(_ value: CheckedValue) -> AppHabits {
-        AppHabits(
-            openingsPerDay: scenario.distribution(value["openings_per_day"]),
-            openingHours: hourWeights(value["hours"]),
-            foregroundTime: scenario.distribution(value["foreground_time"]),
-            navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
-            audioLength: scenario.distribution(value["audio_length"]),
-            modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number },
-            reducedAccuracyShare: value["reduced_accuracy"].number, signedInShare: value["signed_in"].number,
-            modeChangesPerYear: value["location_changes_per_year"].number)
-    }
-
-    /// The weights of the hours 0 to 23, or those of a profile.
-    func hourWeights(_ value: CheckedValue) -> [Double] {
-        guard value.isList else {
-            return value.choice(HourProfile.self).weights
-        }
-        let weights = value.items.map(\.number)
-        if value.isValid && !weights.contains(where: { $0 > 0 }) {
-            scenario.log.report(value, expected: "an hour with a weight above 0", found: "none")
-        }
-        return weights
     }
 }

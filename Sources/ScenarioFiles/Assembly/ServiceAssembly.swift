@@ -30,22 +30,19 @@ struct ServiceAssembly {
         checkDelays()
         checkDraws(of: people)
         let endpoints = self.endpoints
-        let (prices, base) = (value["prices"], (out: origin("origin_out"), back: origin("origin_back")))
+        let base = (out: origin("origin_out"), back: origin("origin_back"))
         var plan = RefreshPlan(
             pools: pools.map { PoolAssembly(service: self, value: $0).pool }, endpoints: endpoints,
             regions: fleet.regions.map { name in
                 let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
                 return EdgeRegion(
-                    originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution(.constant(0)),
+                    originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution.zero,
                     originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back
-                        ?? Distribution(.constant(0)),
+                        ?? Distribution.zero,
                     capacity: capacity(of: own))
             }, background: BackgroundAssembly(service: self).background,
             abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
-            prices: ServicePrices(
-                serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
-                gigabyte: prices["gigabyte"].number, millionPushes: prices["million_pushes"].number,
-                currency: prices["currency"].text),
+            prices: scenario.read(KeyCatalogue.prices, of: value["prices"], over: ServicePrices()),
             objectives: value["objectives"].items.filter(\.isValid).map { item in
                 ServiceObjective(
                     name: item["name"].text, share: item["share"].number,
@@ -216,11 +213,7 @@ struct ServiceAssembly {
 
     private func cache(_ value: CheckedValue) -> EdgeCache? {
         guard value.isMapping else { return nil }
-        return EdgeCache(
-            timeToLive: value["ttl"].duration, collapses: value["collapse"].flag,
-            staleWhileRevalidate: value["stale_while_revalidate"].duration,
-            staleIfError: value["stale_if_error"].duration,
-            fetchTimeout: value["fetch_timeout"].duration)
+        return scenario.read(KeyCatalogue.cache, of: value, over: EdgeCache(timeToLive: .zero))
     }
 
     // MARK: What does nothing

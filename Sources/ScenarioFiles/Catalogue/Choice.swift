@@ -1,6 +1,6 @@
 /// A word of several that a scenario can choose. The catalogue lists the cases and the assembly switches over them, so
 /// that a further case has no place that does not know it.
-protocol Choice: CaseIterable, Equatable, Sendable {
+protocol Choice: CaseIterable, Equatable, Sendable, ScenarioValue {
     /// As a scenario writes it: the case's name with underscores, `ifChanged` as `if_changed`, unless the type has its
     /// own.
     var name: String { get }

@@ -156,6 +156,16 @@ extension CityPreset: Choice {}
 enum HourProfile: String, Choice {
     case even, morning, evening
 
+    /// Those of a profile, or 24 stated ones.
+    static func weights(_ value: CheckedValue, _ scenario: ScenarioContext) -> [Double] {
+        guard value.isList else { return value.choice(Self.self).weights }
+        let weights = value.items.map(\.number)
+        if value.isValid && !weights.contains(where: { $0 > 0 }) {
+            scenario.report(value, "an hour with a weight above 0", "none")
+        }
+        return weights
+    }
+
     /// Weights of the hours 0 to 23.
     var weights: [Double] {
         switch self {

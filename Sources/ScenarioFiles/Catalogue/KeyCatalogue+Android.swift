@@ -1,4 +1,5 @@
 import Basics
+import People
 import ScenarioModel
 import WidgetPlatform
 
@@ -80,119 +81,141 @@ extension KeyCatalogue {
     }()
 
     /// How a device charges and is moved.
-    static let handling = Form.Block(entries: [
-        KeyEntry("nights", share, "0.8", "N9", "The share of nights that it lies on its charger.", sweep: "0.3 to 1"),
-        KeyEntry("car", share, "0.3", "N9", "The share of people whose device charges on trips.", sweep: "0 to 0.7"),
-        KeyEntry(
-            "desk", share, "0.3", "N9",
-            "The share of days with a charge by day, which begins in the ten hours after the wake-up.", sweep: "0 to 1"),
-        KeyEntry(
-            "desk_time", .distribution(.duration), "{median: 60m, sigma: 0.7, clip: [5m, 8h]}", "N9",
-            "How long that takes.", sweep: "median 20 min to 4 h"),
-        KeyEntry(
-            "motions_per_hour", .number(0...3_600), "4", "N8",
-            "How often an hour it is moved while its person is up and nobody looks at it, at random.", sweep: "0 to 30"),
-    ])
+    static let handling = Keys<ChargingHabits> {
+        Key(
+            "nights", \.nights, share, "0.8", "N9", "The share of nights that it lies on its charger.",
+            sweep: "0.3 to 1")
+        Key("car", \.car, share, "0.3", "N9", "The share of people whose device charges on trips.", sweep: "0 to 0.7")
+        Key(
+            "desk", \.desk, share, "0.3", "N9",
+            "The share of days with a charge by day, which begins in the ten hours after the wake-up.", sweep: "0 to 1")
+        Key(
+            "desk_time", \.deskTime, .distribution(.duration), "{median: 60m, sigma: 0.7, clip: [5m, 8h]}", "N9",
+            "How long that takes.", sweep: "median 20 min to 4 h")
+        Key(
+            "motions_per_hour", \.motionsPerHour, .number(0...3_600), "4", "N8",
+            "How often an hour it is moved while its person is up and nobody looks at it, at random.", sweep: "0 to 30")
+    }
 
     /// The parameters of Android.
-    static let androidParameters = Form.Block(entries: [
-        KeyEntry(
-            "widget_bucket", .choice(WidgetBucketWord.self), "active", "N3",
+    static let androidParameters = Keys<AndroidParameters> {
+        Key(
+            "widget_bucket", \.widgetBucket, .choice(WidgetBucketWord.self), "active", "N3",
             "The bucket of an app with a placed widget, or `by_use` for that of an app without.",
             sweep: "active, working_set, by_use",
-            evidence: "the system's sources keep an app with a placed widget in `active`"),
-        KeyEntry(
-            "demotion",
-            .block([
-                KeyEntry("working_set", ages, "12h", "N3", "Unused for so long, an app is in `working_set`."),
-                KeyEntry("frequent", ages, "24h", "N3", "The same of `frequent`."),
-                KeyEntry("rare", ages, "48h", "N3", "The same of `rare`."),
-                KeyEntry("restricted", ages, "8d", "N3", "The same of `restricted`."),
-            ]), "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order."
-        ),
-        KeyEntry(
-            "restricted", share, "0", "N3",
+            evidence: "the system's sources keep an app with a placed widget in `active`"
+        ) { value, _ in value.choice(WidgetBucketWord.self).bucket }
+        Key(
+            "demotion", \.ages,
+            Keys<StandbyBucket.Ages>(rising: [["working_set", "frequent", "rare", "restricted"]]) {
+                Key("working_set", \.workingSet, ages, "12h", "N3", "Unused for so long, an app is in `working_set`.")
+                Key("frequent", \.frequent, ages, "24h", "N3", "The same of `frequent`.")
+                Key("rare", \.rare, ages, "48h", "N3", "The same of `rare`.")
+                Key("restricted", \.restricted, ages, "8d", "N3", "The same of `restricted`.")
+            }, "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order.")
+        Key(
+            "restricted", \.restrictedShare, share, "0", "N3",
             "The share of apps on a device whose person has restricted what they do in the background.",
-            sweep: "0 to 0.1"),
-        KeyEntry(
-            "alarm_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 15m}", replay: "0s"), "N1",
-            "How much later than its instant an inexact alarm goes off.", sweep: "0 s to 1 h"),
-        KeyEntry(
-            "job_delay", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"), "N2",
-            "How long after its period a periodic job runs.", sweep: "0 s to 15 min"),
-        KeyEntry(
-            "job_time", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 30s}", replay: "10s"), "N4",
-            "How long a job runs, which counts against its quota.", sweep: "median 1 s to 5 min"),
-        KeyEntry(
-            "job_quota",
-            .block([
-                KeyEntry("active", quota, "20m", "N4", "In any hour, in bucket `active`.", evidence: "documented"),
-                KeyEntry(
-                    "working_set", quota, "10m", "N4", "In any 4 hours, in bucket `working_set`.",
-                    evidence: "documented"),
-                KeyEntry(
-                    "frequent", quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.", evidence: "documented"),
-                KeyEntry("rare", quota, "10m", "N4", "In any 24 hours, in bucket `rare`.", evidence: "documented"),
-            ]), "{}", "N4", "The run time of an app's jobs, by its bucket."),
-        KeyEntry(
-            "job_counts",
-            .block([
-                KeyEntry(
-                    "active", .count(1...10_000), "75", "N4", "In any hour, in bucket `active`.", evidence: sources),
-                KeyEntry("minute", .count(1...10_000), "20", "N4", "In any minute, in any bucket.", evidence: sources),
-            ]), "{}", "N4", "How many of an app's jobs may begin."),
-        KeyEntry(
-            "expedited_quota",
-            .block([
-                KeyEntry("active", quota, "30m", "N5", "In bucket `active`.", evidence: "documented"),
-                KeyEntry("working_set", quota, "15m", "N5", "In bucket `working_set`.", evidence: "documented"),
-                KeyEntry("frequent", quota, "10m", "N5", "In bucket `frequent`.", evidence: "documented"),
-                KeyEntry("rare", quota, "10m", "N5", "In bucket `rare`.", evidence: "documented"),
-                KeyEntry("restricted", quota, "5m", "N5", "In bucket `restricted`.", evidence: "documented"),
-            ]), "{}", "N5", "The run time of an app's expedited work in any 24 hours, by its bucket."),
-        KeyEntry(
-            "idle_alarms", .count(1...Int64(AlarmLog.most)), "72", "N6",
-            "Exact alarms of an app that go off in Doze in any hour; 7 before Android 12.", evidence: sources),
-        KeyEntry(
-            "exact_alarms", share, .byFleet(drawn: "0", replay: "1"), "N6",
+            sweep: "0 to 0.1")
+        Key(
+            "alarm_delay", \.alarmDelay, .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 15m}", replay: "0s"),
+            "N1",
+            "How much later than its instant an inexact alarm goes off.", sweep: "0 s to 1 h")
+        Key(
+            "job_delay", \.jobDelay, .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 5m}", replay: "0s"),
+            "N2",
+            "How long after its period a periodic job runs.", sweep: "0 s to 15 min")
+        Key(
+            "job_time", \.jobTime, .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 30s}", replay: "10s"),
+            "N4",
+            "How long a job runs, which counts against its quota.", sweep: "median 1 s to 5 min")
+        Key(
+            "job_quota", \.jobs,
+            Keys<JobLimits> {
+                Key(
+                    "active", \.active.time, quota, "20m", "N4", "In any hour, in bucket `active`.",
+                    evidence: "documented")
+                Key(
+                    "working_set", \.workingSet.time, quota, "10m", "N4", "In any 4 hours, in bucket `working_set`.",
+                    evidence: "documented")
+                Key(
+                    "frequent", \.frequent.time, quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.",
+                    evidence: "documented")
+                Key(
+                    "rare", \.rare.time, quota, "10m", "N4", "In any 24 hours, in bucket `rare`.",
+                    evidence: "documented")
+            }, "{}", "N4", "The run time of an app's jobs, by its bucket.")
+        Key(
+            "job_counts", \.jobs,
+            Keys<JobLimits> {
+                Key(
+                    "active", \.runsOfHour, .count(1...10_000), "75", "N4", "In any hour, in bucket `active`.",
+                    evidence: sources)
+                Key(
+                    "minute", \.runsOfMinute, .count(1...10_000), "20", "N4", "In any minute, in any bucket.",
+                    evidence: sources)
+            }, "{}", "N4", "How many of an app's jobs may begin.")
+        Key(
+            "expedited_quota", \.jobs,
+            Keys<JobLimits> {
+                Key("active", \.expeditedActive, quota, "30m", "N5", "In bucket `active`.", evidence: "documented")
+                Key(
+                    "working_set", \.expeditedWorkingSet, quota, "15m", "N5", "In bucket `working_set`.",
+                    evidence: "documented")
+                Key(
+                    "frequent", \.expeditedFrequent, quota, "10m", "N5", "In bucket `frequent`.", evidence: "documented"
+                )
+                Key("rare", \.expeditedRare, quota, "10m", "N5", "In bucket `rare`.", evidence: "documented")
+                Key(
+                    "restricted", \.expeditedRestricted, quota, "5m", "N5", "In bucket `restricted`.",
+                    evidence: "documented")
+            }, "{}", "N5", "The run time of an app's expedited work in any 24 hours, by its bucket.")
+        Key(
+            "idle_alarms", \.idleAlarms, .count(1...Int64(AlarmLog.most)), "72", "N6",
+            "Exact alarms of an app that go off in Doze in any hour; 7 before Android 12.", evidence: sources)
+        Key(
+            "exact_alarms", \.exactAlarmShare, share, .byFleet(drawn: "0", replay: "1"), "N6",
             "The share of apps on a device with the permission for exact alarms.", sweep: "0 to 1",
-            evidence: "documented: denied by default since Android 14"),
-        KeyEntry(
-            "alarm_quota",
-            .block([
-                KeyEntry("working_set", alarms, "10", "N6", "In bucket `working_set`.", evidence: sources),
-                KeyEntry("frequent", alarms, "2", "N6", "In bucket `frequent`.", evidence: sources),
-                KeyEntry("rare", alarms, "1", "N6", "In bucket `rare`.", evidence: sources),
-            ]), "{}", "N6", "Alarms of an app's own in any hour, by its bucket."),
-        KeyEntry("doze", .block(doze), "{}", "N7, N8", "The lengths of Doze."),
-        KeyEntry(
-            "messages_per_hour", .count(1...3_600), "20", "N10",
-            "Collapsible messages an hour to an app on a device.", evidence: "documented: one each 3 min"),
-        KeyEntry(
-            "messages_burst", .count(1...1_000), "20", "N10", "How many of them at once after a while without any.",
-            evidence: "documented"),
-        KeyEntry(
-            "device_messages_per_minute", .count(1...1_000_000), "240", "N10", "Messages to a device in a minute.",
-            evidence: "documented"),
-        KeyEntry(
-            "device_messages_per_hour", .count(1...1_000_000), "5000", "N10", "Messages to a device in an hour.",
-            evidence: "documented"),
-        KeyEntry(
-            "tile_request_gap", .duration(most: .days(1)), "20s", "N13",
+            evidence: "documented: denied by default since Android 14")
+        Key(
+            "alarm_quota", \.alarmQuota,
+            Keys<AlarmQuota> {
+                Key("working_set", \.workingSet, alarms, "10", "N6", "In bucket `working_set`.", evidence: sources)
+                Key("frequent", \.frequent, alarms, "2", "N6", "In bucket `frequent`.", evidence: sources)
+                Key("rare", \.rare, alarms, "1", "N6", "In bucket `rare`.", evidence: sources)
+            }, "{}", "N6", "Alarms of an app's own in any hour, by its bucket.")
+        Key("doze", \.doze, doze, "{}", "N7, N8", "The lengths of Doze.")
+        Key(
+            "messages_per_hour", \.messages.collapsible.perHour, .count(1...3_600), "20", "N10",
+            "Collapsible messages an hour to an app on a device.", evidence: "documented: one each 3 min")
+        Key(
+            "messages_burst", \.messages.collapsible.burst, .count(1...1_000), "20", "N10",
+            "How many of them at once after a while without any.",
+            evidence: "documented")
+        Key(
+            "device_messages_per_minute", \.messages.perMinute, .count(1...1_000_000), "240", "N10",
+            "Messages to a device in a minute.",
+            evidence: "documented")
+        Key(
+            "device_messages_per_hour", \.messages.perHour, .count(1...1_000_000), "5000", "N10",
+            "Messages to a device in an hour.",
+            evidence: "documented")
+        Key(
+            "tile_request_gap", \.tileRequestGap, .duration(most: .days(1)), "20s", "N13",
             "The least time between two requests of an app for an update of a tile.", sweep: "0 s to 5 min",
-            evidence: "assumption; that the system may slow them down is documented"),
-        KeyEntry(
-            "lowered", share, .byFleet(drawn: "0.5", replay: "0"), "N10",
+            evidence: "assumption; that the system may slow them down is documented")
+        Key(
+            "lowered", \.loweredShare, share, .byFleet(drawn: "0.5", replay: "0"), "N10",
             "The share of `high` messages that are delivered as `normal` ones, because they show no notification.",
-            sweep: "0 to 1", evidence: "assumption; that it happens is documented"),
-        KeyEntry(
-            "update_every", .duration(least: .hours(1), most: .days(366)), .none, "N1",
+            sweep: "0 to 1", evidence: "assumption; that it happens is documented")
+        Key(
+            "update_every", \.updateEvery, .duration(least: .hours(1), most: .days(366)), .none, "N1",
             "The mean time between two updates of an app on a drawn device, at random. Each is installed as the device charges, with its screen off and a connection, and refreshes the app's widgets. Absent, none comes.",
-            sweep: "5 to 60 d", evidence: "assumption: none"),
-        KeyEntry(
-            "killers", share, "0", "N11", "The share of devices with a killer of their maker's own.",
-            sweep: "0 to 0.4", evidence: "assumption: none; seen on several makers' devices"),
-    ])
+            sweep: "5 to 60 d", evidence: "assumption: none")
+        Key(
+            "killers", \.killerShare, share, "0", "N11", "The share of devices with a killer of their maker's own.",
+            sweep: "0 to 0.4", evidence: "assumption: none; seen on several makers' devices")
+    }
 
     private static let ages = Form.duration(least: .minutes(1), most: .days(366))
     private static let alarms = Form.count(1...Int64(AlarmLog.most))
@@ -200,42 +223,54 @@ extension KeyCatalogue {
     private static let length = Form.duration(least: .seconds(1), most: .days(30))
     private static let sources = "from the system's sources; can be changed from afar"
 
-    private static let doze = Form.Block(entries: [
-        KeyEntry(
-            "light_after", length, "4m", "N7", "From the screen's end to the first light idleness.", evidence: sources),
-        KeyEntry(
-            "light_idle", length, "5m", "N7", "The first light idleness; each later one is twice as long.",
-            evidence: sources),
-        KeyEntry(
-            "light_idle_most", length, "15m", "N7", "The longest light idleness; at least `light_idle`.",
-            evidence: sources),
-        KeyEntry(
-            "light_window", length, "1m", "N7", "The longest window after each.", sweep: "1 to 5 min",
-            evidence: sources),
-        KeyEntry(
-            "light_window_least", length, "5s", "N7", "The shortest; at most `light_window`.", evidence: sources),
-        KeyEntry(
-            "wait_for_unlock", .boolean, "true", "N7", "Whether a screen that is on and locked leaves Doze as it is.",
-            evidence: sources),
-        KeyEntry("deep_after", length, "60m", "N8", "From the screen's end to deep Doze.", evidence: sources),
-        KeyEntry(
-            "deep_after_motion", length, "40m", "N8", "From a motion that is watched to deep Doze.", evidence: sources),
-        KeyEntry(
-            "still", length, "30m", "N8", "The last part of both, in which motion is watched; at most either.",
-            evidence: sources),
-        KeyEntry(
-            "deep_idle", length, "60m", "N8", "The first deep idleness; each later one is twice as long.",
-            evidence: sources),
-        KeyEntry(
-            "deep_idle_most", length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.",
-            evidence: sources),
-        KeyEntry(
-            "deep_window", length, "5m", "N8", "The longest window after the first; for each later one twice as long.",
-            evidence: sources),
-        KeyEntry(
-            "deep_window_most", length, "10m", "N8", "The longest window of deep Doze; at least `deep_window`.",
-            evidence: sources),
-        KeyEntry(
-            "deep_window_least", length, "30s", "N8", "The shortest; at most `deep_window`.", evidence: sources),
-    ])
+    private static let doze = Keys<DozeTimes>(rising: [
+        ["light_idle", "light_idle_most"], ["deep_idle", "deep_idle_most"],
+        ["light_window_least", "light_window"], ["deep_window_least", "deep_window", "deep_window_most"],
+        ["still", "deep_after"], ["still", "deep_after_motion"],
+    ]) {
+        Key(
+            "light_after", \.lightAfter, length, "4m", "N7", "From the screen's end to the first light idleness.",
+            evidence: sources)
+        Key(
+            "light_idle", \.lightIdle, length, "5m", "N7", "The first light idleness; each later one is twice as long.",
+            evidence: sources)
+        Key(
+            "light_idle_most", \.longestLightIdle, length, "15m", "N7",
+            "The longest light idleness; at least `light_idle`.",
+            evidence: sources)
+        Key(
+            "light_window", \.lightWindow, length, "1m", "N7", "The longest window after each.", sweep: "1 to 5 min",
+            evidence: sources)
+        Key(
+            "light_window_least", \.leastLightWindow, length, "5s", "N7", "The shortest; at most `light_window`.",
+            evidence: sources)
+        Key(
+            "wait_for_unlock", \.waitsForUnlock, .boolean, "true", "N7",
+            "Whether a screen that is on and locked leaves Doze as it is.",
+            evidence: sources)
+        Key("deep_after", \.deepAfter, length, "60m", "N8", "From the screen's end to deep Doze.", evidence: sources)
+        Key(
+            "deep_after_motion", \.deepAfterMotion, length, "40m", "N8", "From a motion that is watched to deep Doze.",
+            evidence: sources)
+        Key(
+            "still", \.still, length, "30m", "N8", "The last part of both, in which motion is watched; at most either.",
+            evidence: sources)
+        Key(
+            "deep_idle", \.deepIdle, length, "60m", "N8", "The first deep idleness; each later one is twice as long.",
+            evidence: sources)
+        Key(
+            "deep_idle_most", \.longestDeepIdle, length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.",
+            evidence: sources)
+        Key(
+            "deep_window", \.deepWindow, length, "5m", "N8",
+            "The longest window after the first; for each later one twice as long.",
+            evidence: sources)
+        Key(
+            "deep_window_most", \.longestDeepWindow, length, "10m", "N8",
+            "The longest window of deep Doze; at least `deep_window`.",
+            evidence: sources)
+        Key(
+            "deep_window_least", \.leastDeepWindow, length, "30s", "N8", "The shortest; at most `deep_window`.",
+            evidence: sources)
+    }
 }

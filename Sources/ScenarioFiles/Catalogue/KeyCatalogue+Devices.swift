@@ -1,4 +1,5 @@
 import Basics
+import People
 import ScenarioModel
 import WidgetPlatform
 
@@ -74,87 +75,90 @@ extension KeyCatalogue {
 
     /// The population's keys, laid over those.
     private static let ownPickups: Form.Block = {
-        var own = pickups
-        own.describedElsewhere = Set(pickups.entries.map(\.name))
+        var own = pickups.form
+        own.describedElsewhere = Set(own.entries.map(\.name))
         return own
     }()
 
-    private static let alwaysOn = Form.Block(entries: [
-        KeyEntry(
-            "share", share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.",
-            sweep: "0 to 1"),
-        KeyEntry(
-            "looks_per_day", .number(0...1000), "0", "R4",
+    static let alwaysOn = Keys<AlwaysOnHabits> {
+        Key(
+            "share", \.share, share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.",
+            sweep: "0 to 1")
+        Key(
+            "looks_per_day", \.looksPerDay, .number(0...1000), "0", "R4",
             "Looks at the dimmed display in a waking day, those included that fall into sessions and so find it awake; 20 for a watch.",
-            sweep: "5 to 100"),
-    ])
+            sweep: "5 to 100")
+    }
 
-    private static let wear = Form.Block(entries: [
-        KeyEntry(
-            "charge_at", .distribution(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
+    static let wear = Keys<WearHabits> {
+        Key(
+            "charge_at", \.chargeAt, .distribution(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
             "When it goes on its charger, by the local clock; there is no charge on a day on which that falls into sleep.",
-            sweep: "mean 07:00 to 22:00"),
-        KeyEntry(
-            "charge_time", .distribution(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
+            sweep: "mean 07:00 to 22:00")
+        Key(
+            "charge_time", \.chargeTime, .distribution(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
             "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.",
-            sweep: "median 20 min to 2 h"),
-        KeyEntry(
-            "at_night", share, "0", "V4", "The share of people who wear it at night too.", sweep: "0 to 0.6",
-            evidence: "assumption: nobody does"),
-    ])
+            sweep: "median 20 min to 2 h")
+        Key(
+            "at_night", \.atNightShare, share, "0", "V4", "The share of people who wear it at night too.",
+            sweep: "0 to 0.6",
+            evidence: "assumption: nobody does")
+    }
 
-    private static let standby = Form.Block(entries: [
-        KeyEntry(
-            "share", share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3",
-            evidence: "assumption: none"),
-        KeyEntry("nights", share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1"),
-        KeyEntry(
-            "looks_per_night", .number(0...100), "1.5", "V4",
-            "Looks in such a night: one as the person goes to bed, the rest at any time of the night.", sweep: "1 to 5"),
-    ])
+    static let standby = Keys<StandbyHabits> {
+        Key(
+            "share", \.share, share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3",
+            evidence: "assumption: none")
+        Key("nights", \.nightShare, share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1")
+        Key(
+            "looks_per_night", \.looksPerNight, .number(0...100), "1.5", "V4",
+            "Looks in such a night: one as the person goes to bed, the rest at any time of the night.", sweep: "1 to 5")
+    }
 
-    private static let desk = Form.Block(entries: [
-        KeyEntry(
-            "office", share, "0.5", "D1",
+    static let desk = Keys<DeskHabits> {
+        Key(
+            "office", \.officeShare, share, "0.5", "D1",
             "The share of people who use their Mac in office hours, on workdays; the others use theirs in the evening, on any day.",
-            sweep: "0 to 1"),
-        KeyEntry(
-            "office_from", .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1",
+            sweep: "0 to 1")
+        Key(
+            "office_from", \.office.from, .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1",
             "When office hours begin, by the local clock; each day a draw.",
-            sweep: "mean 08:00 to 10:00"),
-        KeyEntry(
-            "office_time", .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1",
+            sweep: "mean 08:00 to 10:00")
+        Key(
+            "office_time", \.office.time, .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1",
             "How long they last, at most to bedtime.",
-            sweep: "mean 6 to 10 h"),
-        KeyEntry(
-            "evening_from", .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1",
+            sweep: "mean 6 to 10 h")
+        Key(
+            "evening_from", \.evening.from, .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1",
             "When the use of an evening begins, by the local clock.",
-            sweep: "mean 17:00 to 21:00"),
-        KeyEntry(
-            "evening_time", .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1",
+            sweep: "mean 17:00 to 21:00")
+        Key(
+            "evening_time", \.evening.time, .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}",
+            "D1",
             "How long it lasts, at most to bedtime.",
-            sweep: "median 30 min to 4 h"),
-        KeyEntry(
-            "notification_center", share, "0.1", "V2",
+            sweep: "median 30 min to 4 h")
+        Key(
+            "notification_center", \.notificationCenterShare, share, "0.1", "V2",
             "The probability that a session shows the notification center, at its beginning.",
-            sweep: "0.02 to 0.5"),
-        KeyEntry(
-            "looks_per_hour", .number(0...1000), "2", "V2", "Looks at the desktop in an hour of session, at random.",
-            sweep: "0.5 to 10"),
-        KeyEntry(
-            "covered", share, "0.7", "R4",
+            sweep: "0.02 to 0.5")
+        Key(
+            "looks_per_hour", \.looksPerHour, .number(0...1000), "2", "V2",
+            "Looks at the desktop in an hour of session, at random.",
+            sweep: "0.5 to 10")
+        Key(
+            "covered", \.coveredShare, share, "0.7", "R4",
             "The share of these looks at which windows cover the desktop, so that its widgets are dimmed.",
-            sweep: "0.3 to 0.95"),
-        KeyEntry(
-            "portable", share, "0.7", "D1, L1",
+            sweep: "0.3 to 0.95")
+        Key(
+            "portable", \.portableShare, share, "0.7", "D1, L1",
             "The share of Macs that travel with their person. The others stand still: those used in the office where their person works, or at home"
                 + " if the person does not commute, and those used in the evening at home; they report no change of place, and are not used"
-                + " while their person is in another city.", sweep: "0.3 to 1"),
-        KeyEntry(
-            "on_power", share, "0.5", "D7",
+                + " while their person is in another city.", sweep: "0.3 to 1")
+        Key(
+            "on_power", \.onPowerShare, share, "0.5", "D7",
             "The share of portable Macs that are on power whenever they are used, and so never low on it; one that is not portable always is.",
-            sweep: "0 to 1"),
-    ])
+            sweep: "0 to 1")
+    }
 
     // MARK: Instances and stacks
 

@@ -15,155 +15,157 @@ extension KeyCatalogue {
     static let step = Form.duration(least: .seconds(1))
 
     /// A widget kind.
-    static let kind = Form.Block(
-        entries: [
-            KeyEntry("id", .name, .required, "", "The kind's name."),
-            KeyEntry("app", .name, .value(defaultApp), "F1", "The container app."),
-            KeyEntry(
-                "endpoint", .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }), "S1",
-                "The endpoint that its requests go to."),
-            KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns."),
-            KeyEntry(
-                "policy",
-                .either([
-                    .choice(PlainPolicy.self),
-                    .block(
-                        [
-                            KeyEntry(
-                                "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
-                                "P5",
-                                "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
-                            ),
-                            KeyEntry(
-                                "jitter",
-                                .either([
-                                    .duration(),
-                                    .oneOf(JitterParameter.self, entry: jitter),
-                                ]), .none, "P5",
-                                "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
-                            ),
-                        ],
-                        unavailable: [
-                            "at_end": plainPolicy, "never": plainPolicy,
-                            "every": policyDate, "aligned": policyDate,
-                            "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
-                        ]),
-                ]), .required, "P3–P6", "When its timelines ask to be replaced."),
-            KeyEntry(
-                "reload_on_open", .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
-                "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
-            KeyEntry(
-                "reload_on_close", .boolean, "false", "F1",
-                "Whether the app calls for its reload once as it leaves the foreground.",
-                evidence: "advised to apps [W26]"),
-            KeyEntry(
-                "session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
-            KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
-            KeyEntry(
-                "push_on_version", .block(pushOnVersion), .none, "B7",
-                "The pushes that its server sends when its content has a new version; absent, it sends none.",
-                fleet: .drawn),
-            KeyEntry(
-                "wake_ups_per_day", .number(0...1000), "0", "B1",
-                "How often a day its app is woken up in the background, at random, and calls for a reload.",
-                sweep: "0 to 24",
-                evidence: "assumption: never", fleet: .drawn),
-            KeyEntry(
-                "reload_call", .choice(WidgetKind.ReloadCall.self), "of_kind", "F1",
-                "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."
-            ),
-            KeyEntry(
-                "control", .choice(WidgetKind.ControlPlace.self), .none, "V10, F9",
-                "Where it stands if it is a control, which shows one value without a timeline: on the lock screen, in Control Center, or on the action button; absent, it is a widget."
-            ),
-            KeyEntry(
-                "sensitive", .boolean, "false", "R3",
-                "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it."),
-            KeyEntry(
-                "needs_sign_in", .boolean, "false", "P8",
-                "Whether it shows a placeholder until the person opens the app."),
-            KeyEntry(
-                "data_protection", .choice(DataProtection.self), "none", "G4, R3",
-                "Whether it is kept from reloading and hidden while the device is locked."),
-            KeyEntry(
-                "without_fix", .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6",
-                "The content that it shows when no location can be had."),
-            KeyEntry(
-                "without_place", .choice(WidgetKind.RequestWithoutPlace.self), "none", "L6, S1",
-                "Whether a reload whose content belongs to no place makes requests: `none`, or `request` for the app's default place, one key for all.",
-                sweep: "both", evidence: "assumption: a provider that knows no place has nothing to ask for"),
-            KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
-            KeyEntry(
-                "snapshot_requests", .count(0...100), "0", "F7",
-                "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
-                sweep: "0 to 2", evidence: "assumption: previews show sample content"),
-            KeyEntry(
-                "fetch", .choice(FetchWay.self), .sometimes("`inline`") { _ in nil }, "S8",
-                "Whether its extension waits for the answers to its requests, or hands these to the system, which transfers them in the `background` and wakes it for a second reload."
-            ),
-            KeyEntry(
-                "transfer", .block(transfer),
-                .sometimes("its keys' defaults with `fetch: background`") { kind in
-                    let fetch = kind["fetch"]
-                    return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
-                }, "S8", "How the system transfers them."),
-            KeyEntry(
-                "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
-                "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
-            ),
-            KeyEntry(
-                "interactions_per_view", share, "0", "V5",
-                "The share of views in a session that lead to the use of one of its buttons.",
-                sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
-            KeyEntry(
-                "taps_per_view", share, "0", "V5",
-                "The share of views in a session that lead to a tap on it, which opens its app.",
-                sweep: "0 to 0.2", evidence: "assumption: nobody taps it", fleet: .drawn),
-            KeyEntry(
-                "action_time", .duration(most: .hours(1)), "0s", "F6",
-                "The time from the use of a button to the return of its action."),
-            KeyEntry(
-                "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
-                "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.",
-                fleet: .drawn),
-            KeyEntry(
-                "fix_time", .distribution(.duration),
-                .computed(
-                    "by `accuracy`: "
-                        + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
-                        + "; in a replay `0s`",
-                    { kind in
-                        let accuracy = kind["accuracy"]
-                        if accuracy.isAbsent { return "0s" }
-                        return accuracy.isValid ? accuracy.choice(FixAccuracy.self).usualTime : nil
-                    }), "L5",
-                "The time from the start of a reload to its location fix.",
-                sweep: "median 0.1 to 10 s"),
-            KeyEntry(
-                "fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2"),
-            KeyEntry(
-                "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
-                "{source: manual}", "C1",
-                "When its origin publishes new versions: a list of instants, or a source."),
-            KeyEntry(
-                "forecast", .block(forecast), .none, "C4",
-                "How the error of its content grows with the lead time; absent, it is not a forecast."),
-            KeyEntry(
-                "relevance", .block(relevance), .none, "V3",
-                "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
-            ),
-            KeyEntry(
-                "android", .block(androidRefresh),
-                .sometimes(
-                    "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
-                    { _ in nil }), "N1, N2, N10, N13",
-                "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, by messages, and as a tile."
-            ),
-        ],
-        unavailable: [
-            "redacts_whole":
-                "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
-        ])
+    static let kind = Keys<WidgetKind>(unavailable: [
+        "redacts_whole":
+            "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
+    ]) {
+        Key("id", \.id, .name, .required, "", "The kind's name.")
+        Key("app", .name, .value(defaultApp), "F1", "The container app.")
+        Key(
+            "endpoint", \.endpoint, .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }),
+            "S1",
+            "The endpoint that its requests go to."
+        ) { $1.endpointIndex($0.text) }
+        Key("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns.")
+        Key(
+            "policy",
+            .either([
+                .choice(PlainPolicy.self),
+                .block(
+                    [
+                        KeyEntry(
+                            "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
+                            "P5",
+                            "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
+                        ),
+                        KeyEntry(
+                            "jitter",
+                            .either([
+                                .duration(),
+                                .oneOf(JitterParameter.self, entry: jitter),
+                            ]), .none, "P5",
+                            "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
+                        ),
+                    ],
+                    unavailable: [
+                        "at_end": plainPolicy, "never": plainPolicy,
+                        "every": policyDate, "aligned": policyDate,
+                        "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
+                    ]),
+            ]), .required, "P3–P6", "When its timelines ask to be replaced.")
+        Key(
+            "reload_on_open", \.reloadOnOpen, .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
+            "Whether an opening of the app reloads it; `if_changed` only if a version was missed.")
+        Key(
+            "reload_on_close", \.reloadsOnClose, .boolean, "false", "F1",
+            "Whether the app calls for its reload once as it leaves the foreground.",
+            evidence: "advised to apps [W26]")
+        Key(
+            "session_rhythm", \.sessionRhythm, step, .none, "F2",
+            "How often the app reloads it in a navigation or audio session.")
+        Key("push", \.takesPushes, .boolean, "false", "B7", "Whether it takes pushes.")
+        Key(
+            "push_on_version", .block(pushOnVersion), .none, "B7",
+            "The pushes that its server sends when its content has a new version; absent, it sends none.",
+            fleet: .drawn)
+        Key(
+            "wake_ups_per_day", \.wakeUpsPerDay, .number(0...1000), "0", "B1",
+            "How often a day its app is woken up in the background, at random, and calls for a reload.",
+            sweep: "0 to 24",
+            evidence: "assumption: never", fleet: .drawn)
+        Key(
+            "reload_call", \.reloadCall, .choice(WidgetKind.ReloadCall.self), "of_kind", "F1",
+            "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."
+        )
+        Key(
+            "control", .choice(WidgetKind.ControlPlace.self), .none, "V10, F9",
+            "Where it stands if it is a control, which shows one value without a timeline: on the lock screen, in Control Center, or on the action button; absent, it is a widget."
+        )
+        Key(
+            "sensitive", \.isSensitive, .boolean, "false", "R3",
+            "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it.")
+        Key(
+            "needs_sign_in", \.needsSignIn, .boolean, "false", "P8",
+            "Whether it shows a placeholder until the person opens the app.")
+        Key(
+            "data_protection", \.isProtected, .choice(DataProtection.self), "none", "G4, R3",
+            "Whether it is kept from reloading and hidden while the device is locked."
+        ) { value, _ in value.choice() == DataProtection.complete }
+        Key(
+            "without_fix", \.withoutFix, .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6",
+            "The content that it shows when no location can be had.")
+        Key(
+            "without_place", \.withoutPlace, .choice(WidgetKind.RequestWithoutPlace.self), "none", "L6, S1",
+            "Whether a reload whose content belongs to no place makes requests: `none`, or `request` for the app's default place, one key for all.",
+            sweep: "both", evidence: "assumption: a provider that knows no place has nothing to ask for")
+        Key("requests_per_reload", \.requestsPerReload, .count(1...100), "1", "S1", "Requests that a reload makes.")
+        Key(
+            "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
+            "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
+            sweep: "0 to 2", evidence: "assumption: previews show sample content")
+        Key(
+            "fetch", .choice(FetchWay.self), .sometimes("`inline`") { _ in nil }, "S8",
+            "Whether its extension waits for the answers to its requests, or hands these to the system, which transfers them in the `background` and wakes it for a second reload."
+        )
+        Key(
+            "transfer", .block(transfer),
+            .sometimes("its keys' defaults with `fetch: background`") { kind in
+                let fetch = kind["fetch"]
+                return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
+            }, "S8", "How the system transfers them.")
+        Key(
+            "content_key", \.isPersonal, .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
+            "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
+        ) { value, _ in value.choice() == ContentOwner.user }
+        Key(
+            "interactions_per_view", \.interactionShare, share, "0", "V5",
+            "The share of views in a session that lead to the use of one of its buttons.",
+            sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn)
+        Key(
+            "taps_per_view", \.tapShare, share, "0", "V5",
+            "The share of views in a session that lead to a tap on it, which opens its app.",
+            sweep: "0 to 0.2", evidence: "assumption: nobody taps it", fleet: .drawn)
+        Key(
+            "action_time", \.actionTime, .duration(most: .hours(1)), "0s", "F6",
+            "The time from the use of a button to the return of its action.")
+        Key(
+            "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
+            "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.",
+            fleet: .drawn)
+        Key(
+            "fix_time", \.fixTime, .distribution(.duration),
+            .computed(
+                "by `accuracy`: "
+                    + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
+                    + "; in a replay `0s`",
+                { kind in
+                    let accuracy = kind["accuracy"]
+                    if accuracy.isAbsent { return "0s" }
+                    return accuracy.isValid ? accuracy.choice(FixAccuracy.self).usualTime : nil
+                }), "L5",
+            "The time from the start of a reload to its location fix.",
+            sweep: "median 0.1 to 10 s")
+        Key("fix_failure", \.fixFailure, .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2")
+        Key(
+            "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
+            "{source: manual}", "C1",
+            "When its origin publishes new versions: a list of instants, or a source.")
+        Key(
+            "forecast", \.forecast, forecast, over: ForecastAccuracy(errorAtOneHour: 1, exponent: 1, unit: ""), .none,
+            "C4",
+            "How the error of its content grows with the lead time; absent, it is not a forecast.")
+        Key(
+            "relevance", .block(relevance), .none, "V3",
+            "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
+        )
+        Key(
+            "android", .block(androidRefresh),
+            .sometimes(
+                "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
+                { _ in nil }), "N1, N2, N10, N13",
+            "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, by messages, and as a tile."
+        )
+    }
 
     private static func jitter(_ parameter: JitterParameter) -> KeyEntry {
         switch parameter {
@@ -179,15 +181,16 @@ extension KeyCatalogue {
         }
     }
 
-    private static let forecast = Form.Block(entries: [
-        KeyEntry(
-            "error_at_1h", .number(0...1_000_000, isOpenBelow: true), .required, "C4",
-            "The mean absolute error of a forecast for one hour ahead, in `unit`."),
-        KeyEntry(
-            "exponent", .number(0...3), "0.5", "C4", "The power of the lead time in hours that the error grows with.",
-            sweep: "0.3 to 1"),
-        KeyEntry("unit", .label, .required, "C4", "The unit of the content, such as °C."),
-    ])
+    private static let forecast = Keys<ForecastAccuracy> {
+        Key(
+            "error_at_1h", \.errorAtOneHour, .number(0...1_000_000, isOpenBelow: true), .required, "C4",
+            "The mean absolute error of a forecast for one hour ahead, in `unit`.")
+        Key(
+            "exponent", \.exponent, .number(0...3), "0.5", "C4",
+            "The power of the lead time in hours that the error grows with.",
+            sweep: "0.3 to 1")
+        Key("unit", \.unit, .label, .required, "C4", "The unit of the content, such as °C.")
+    }
 
     private static let timeline = Form.Variants(
         of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,

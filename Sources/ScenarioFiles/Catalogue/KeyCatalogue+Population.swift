@@ -1,5 +1,6 @@
 import Basics
 import People
+import ScenarioModel
 import WidgetPlatform
 
 extension KeyCatalogue {
@@ -53,83 +54,86 @@ extension KeyCatalogue {
                 "devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
         ], mergesByKey: true, alternatives: ["zones", "cities"], completedElsewhere: ["devices"])
 
-    static let app = Form.Block(
-        entries: [
-            KeyEntry(
-                "openings_per_day", .distribution(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4",
-                "Openings a day, over people.",
-                sweep: "median 1 to 12",
-                evidence: "an app's active users: median 2.9, 90 % below 5.3, docs/calibration-data.md §2 (published)"),
-            KeyEntry(
-                "hours", .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]), "evening",
-                "D4",
-                "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
-                evidence:
-                    "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"
-            ),
-            KeyEntry(
-                "foreground_time", .distribution(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
-                "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
-            KeyEntry(
-                "navigation_share", share, "0", "D5", "The share of trips on which the app navigates.",
-                evidence: "assumption: the app does not navigate"),
-            KeyEntry(
-                "audio_per_day", .number(0...100), "0", "D5", "Audio sessions a day.",
-                evidence: "assumption: the app plays no audio"),
-            KeyEntry(
-                "audio_length", .distribution(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5",
-                "The length of an audio session.",
-                sweep: "median 5 to 60 min", evidence: "prior"),
-            KeyEntry(
-                "location_modes",
-                .block(
-                    LocationMode.allCases.map {
-                        KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.")
-                    },
-                    sharesAddUp: true),
-                "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
-                "The location permission that people give the app and its widgets.",
-                sweep: "docs/calibration-data.md §5",
-                evidence: "prior for an app about places, docs/calibration-data.md §5"),
-            KeyEntry(
-                "location_changes_per_year", .number(0...1000), "0", "L3",
-                "How often a year a person changes the app's mode on a device, in a session, to another one by the shares of `location_modes`.",
-                sweep: "0 to 2", evidence: "assumption: nobody changes it"),
-            KeyEntry(
-                "signed_in", share, "1", "P8",
-                "The share of people who are signed in to it when the run starts; the others sign in at their first opening.",
-                sweep: "0.5 to 1", evidence: "assumption: everybody is"),
-            KeyEntry(
-                "background_fetch", .block(backgroundFetch), .none, "B8",
-                "The app's own fetching in the background, without a reload, on devices with a widget of it; absent, none."
-            ),
-            KeyEntry(
-                "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.",
-                sweep: "0.05 to 0.3",
-                evidence: "prior, docs/calibration-data.md §5"),
-        ], mergesByKey: true)
+    static let app = Keys<AppHabits>(mergesByKey: true) {
+        Key(
+            "openings_per_day", \.openingsPerDay, .distribution(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}",
+            "D4",
+            "Openings a day, over people.",
+            sweep: "median 1 to 12",
+            evidence: "an app's active users: median 2.9, 90 % below 5.3, docs/calibration-data.md §2 (published)")
+        Key(
+            "hours", \.openingHours, .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]),
+            "evening",
+            "D4",
+            "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
+            evidence:
+                "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"
+        ) { HourProfile.weights($0, $1) }
+        Key(
+            "foreground_time", \.foregroundTime, .distribution(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}",
+            "D4",
+            "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior")
+        Key(
+            "navigation_share", \.navigationShare, share, "0", "D5", "The share of trips on which the app navigates.",
+            evidence: "assumption: the app does not navigate")
+        Key(
+            "audio_per_day", \.audioPerDay, .number(0...100), "0", "D5", "Audio sessions a day.",
+            evidence: "assumption: the app plays no audio")
+        Key(
+            "audio_length", \.audioLength, .distribution(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5",
+            "The length of an audio session.",
+            sweep: "median 5 to 60 min", evidence: "prior")
+        Key(
+            "location_modes", \.modeShares,
+            .block(
+                LocationMode.allCases.map {
+                    KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.")
+                },
+                sharesAddUp: true),
+            "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
+            "The location permission that people give the app and its widgets.",
+            sweep: "docs/calibration-data.md §5",
+            evidence: "prior for an app about places, docs/calibration-data.md §5"
+        ) { value, _ in LocationMode.allCases.map { value[$0.name].number } }
+        Key(
+            "location_changes_per_year", \.modeChangesPerYear, .number(0...1000), "0", "L3",
+            "How often a year a person changes the app's mode on a device, in a session, to another one by the shares of `location_modes`.",
+            sweep: "0 to 2", evidence: "assumption: nobody changes it")
+        Key(
+            "signed_in", \.signedInShare, share, "1", "P8",
+            "The share of people who are signed in to it when the run starts; the others sign in at their first opening.",
+            sweep: "0.5 to 1", evidence: "assumption: everybody is")
+        Key(
+            "background_fetch", .block(backgroundFetch), .none, "B8",
+            "The app's own fetching in the background, without a reload, on devices with a widget of it; absent, none."
+        )
+        Key(
+            "reduced_accuracy", \.reducedAccuracyShare, share, "0.12", "L2",
+            "The share of people with precise location off for it.",
+            sweep: "0.05 to 0.3",
+            evidence: "prior, docs/calibration-data.md §5")
+    }
 
     /// An app's background fetch (B8).
-    private static let backgroundFetch = Form.Block(
-        entries: [
-            KeyEntry(
-                "every", .duration(least: .minutes(1), most: .days(30)), .required, "B8",
-                "The time between two fetches of a device."),
-            KeyEntry(
-                "aligned", .boolean, "false", "B8",
-                "Whether all devices fetch at the same instants, the first of them at `start`, as silent pushes of a server make them; else each has a phase of its own.",
-                sweep: "both", evidence: "assumption: the system spreads them"),
-            KeyEntry(
-                "share", share, "1", "B8", "The share of the devices with a widget of the app that fetch.",
-                sweep: "0.2 to 1",
-                evidence: "assumption: all of them"),
-            KeyEntry(
-                "spread", .distribution(.duration), "{median: 3s, p95: 15s}", "B8",
-                "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
-                sweep: "median 1 to 10 s"),
-            KeyEntry(
-                "endpoint", .name, .sometimes("that of the app's first kind", { _ in nil }), "B8",
-                "The endpoint that it asks, one of its own or that of a kind."),
-            KeyEntry("requests", .count(1...100), "1", "B8", "The requests of a fetch, sent together."),
-        ], mergesByKey: true)
+    static let backgroundFetch = Keys<BackgroundFetch>(mergesByKey: true) {
+        Key(
+            "every", \.every, .duration(least: .minutes(1), most: .days(30)), .required, "B8",
+            "The time between two fetches of a device.")
+        Key(
+            "aligned", \.isAligned, .boolean, "false", "B8",
+            "Whether all devices fetch at the same instants, the first of them at `start`, as silent pushes of a server make them; else each has a phase of its own.",
+            sweep: "both", evidence: "assumption: the system spreads them")
+        Key(
+            "share", \.share, share, "1", "B8", "The share of the devices with a widget of the app that fetch.",
+            sweep: "0.2 to 1",
+            evidence: "assumption: all of them")
+        Key(
+            "spread", .distribution(.duration), "{median: 3s, p95: 15s}", "B8",
+            "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
+            sweep: "median 1 to 10 s")
+        Key(
+            "endpoint", .name, .sometimes("that of the app's first kind", { _ in nil }), "B8",
+            "The endpoint that it asks, one of its own or that of a kind.")
+        Key("requests", \.requests, .count(1...100), "1", "B8", "The requests of a fetch, sent together.")
+    }
 }

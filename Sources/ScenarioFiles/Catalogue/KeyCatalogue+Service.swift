@@ -261,39 +261,44 @@ extension KeyCatalogue {
                 sweep: "0.1 to 10 s of the rate"),
         ], alternatives: ["per_second", "per_minute"])
 
-    private static let autoscaling = Form.Block(entries: [
-        KeyEntry(
-            "target", .number(0...1, isOpenBelow: true), "0.6", "S4", "The share of busy servers that it aims at.",
-            sweep: "0.3 to 0.9"),
-        KeyEntry(
-            "interval", .duration(least: .seconds(1), most: .hours(1)), "15s", "S4", "How often it decides.",
+    static let autoscaling = Keys<Autoscaling> {
+        Key(
+            "target", \.target, .number(0...1, isOpenBelow: true), "0.6", "S4",
+            "The share of busy servers that it aims at.",
+            sweep: "0.3 to 0.9")
+        Key(
+            "interval", \.interval, .duration(least: .seconds(1), most: .hours(1)), "15s", "S4",
+            "How often it decides.",
             sweep: "15 s to 5 min",
-            evidence: "the default of Kubernetes"),
-        KeyEntry(
-            "tolerance", .number(0...1), "0.1", "S4",
+            evidence: "the default of Kubernetes")
+        Key(
+            "tolerance", \.tolerance, .number(0...1), "0.1", "S4",
             "It changes nothing while measured over wanted load is within so much of 1.",
-            sweep: "0 to 0.2", evidence: "the default of Kubernetes"),
-        KeyEntry(
-            "lag", .duration(most: .days(1)), "1m", "S4",
+            sweep: "0 to 0.2", evidence: "the default of Kubernetes")
+        Key(
+            "lag", \.lag, .duration(most: .days(1)), "1m", "S4",
             "The time from the decision to the first request that a new server takes.",
-            sweep: "15 s to 10 min"),
-        KeyEntry(
-            "least", .count(1...mostServers), "1", "S4", "The fewest servers.", evidence: "the default of Kubernetes"),
-        KeyEntry(
-            "most", .count(1...mostServers), .required, "S4", "The most servers; `servers` lies between `least` and it."
-        ),
-        KeyEntry(
-            "scale_down_window", .duration(most: .days(1)), "5m", "S4",
+            sweep: "15 s to 10 min")
+        Key(
+            "least", \.least, .count(1...mostServers), "1", "S4", "The fewest servers.",
+            evidence: "the default of Kubernetes")
+        Key(
+            "most", \.most, .count(1...mostServers), .required, "S4",
+            "The most servers; `servers` lies between `least` and it."
+        )
+        Key(
+            "scale_down_window", \.scaleDownWindow, .duration(most: .days(1)), "5m", "S4",
             "Servers are taken away only down to the largest number wanted within this time.", sweep: "1 to 30 min",
-            evidence: "the default of Kubernetes"),
-        KeyEntry(
-            "growth_share", .number(0...100), "1", "S4",
+            evidence: "the default of Kubernetes")
+        Key(
+            "growth_share", \.growthShare, .number(0...100), "1", "S4",
             "In one interval the servers grow by at most this share of them or by `growth_servers`, whichever is more.",
-            sweep: "0.1 to 10", evidence: "the default of Kubernetes"),
-        KeyEntry(
-            "growth_servers", .count(1...mostServers), "4", "S4", "The same in servers.", sweep: "1 to 100",
-            evidence: "the default of Kubernetes"),
-    ])
+            sweep: "0.1 to 10", evidence: "the default of Kubernetes")
+        Key(
+            "growth_servers", \.growthServers, .count(1...mostServers), "4", "S4", "The same in servers.",
+            sweep: "1 to 100",
+            evidence: "the default of Kubernetes")
+    }
 
     private static let endpoint = Form.Block(entries: [
         KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch."),
@@ -310,27 +315,27 @@ extension KeyCatalogue {
             sweep: "1 kB to 1 MB"),
     ])
 
-    private static let cache = Form.Block(entries: [
-        KeyEntry(
-            "ttl", .duration(most: .days(366)), .required, "S2",
-            "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests."),
-        KeyEntry(
-            "collapse", .boolean, "true", "S2",
+    static let cache = Keys<EdgeCache> {
+        Key(
+            "ttl", \.timeToLive, .duration(most: .days(366)), .required, "S2",
+            "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests.")
+        Key(
+            "collapse", \.collapses, .boolean, "true", "S2",
             "Whether requests that miss while the object is being fetched wait for that one fetch.",
-            sweep: "both", evidence: "assumption: most edges can"),
-        KeyEntry(
-            "stale_while_revalidate", .duration(most: .days(366)), "0s", "S2",
+            sweep: "both", evidence: "assumption: most edges can")
+        Key(
+            "stale_while_revalidate", \.staleWhileRevalidate, .duration(most: .days(366)), "0s", "S2",
             "How long after that an object is still served at once while a new one is fetched.", sweep: "0 to 10 min",
-            evidence: "documented: off unless asked for [RFC 5861]"),
-        KeyEntry(
-            "stale_if_error", .duration(most: .days(366)), "0s", "S2",
+            evidence: "documented: off unless asked for [RFC 5861]")
+        Key(
+            "stale_if_error", \.staleIfError, .duration(most: .days(366)), "0s", "S2",
             "How long after that an object is served in place of an error of the origin.", sweep: "0 to 1 d",
-            evidence: "documented: off unless asked for [RFC 5861]"),
-        KeyEntry(
-            "fetch_timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
+            evidence: "documented: off unless asked for [RFC 5861]")
+        Key(
+            "fetch_timeout", \.fetchTimeout, .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
             "An edge gives a fetch up after this time.",
-            sweep: "5 to 60 s"),
-    ])
+            sweep: "5 to 60 s")
+    }
 
     // MARK: Events and prices
 
@@ -423,14 +428,17 @@ extension KeyCatalogue {
     ])
 
     private static let price = Form.number(0...1_000_000_000)
-    private static let prices = Form.Block(entries: [
-        KeyEntry("server_hour", price, "0", "", "The price of a server for an hour."),
-        KeyEntry("million_requests", price, "0", "", "The price of a million requests that reach the edges."),
-        KeyEntry(
-            "gigabyte", price, "0", "", "The price of 10⁹ bytes that edges send to devices or the origin to edges."),
-        KeyEntry(
-            "million_pushes", price, "0", "",
-            "The price of a million pushes that come to devices, to widgets and silent ones."),
-        KeyEntry("currency", .label, "USD", "", "The currency's name."),
-    ])
+    static let prices = Keys<ServicePrices> {
+        Key("server_hour", \.serverHour, price, "0", "", "The price of a server for an hour.")
+        Key(
+            "million_requests", \.millionRequests, price, "0", "",
+            "The price of a million requests that reach the edges.")
+        Key(
+            "gigabyte", \.gigabyte, price, "0", "",
+            "The price of 10⁹ bytes that edges send to devices or the origin to edges.")
+        Key(
+            "million_pushes", \.millionPushes, price, "0", "",
+            "The price of a million pushes that come to devices, to widgets and silent ones.")
+        Key("currency", \.currency, .label, "USD", "", "The currency's name.")
+    }
 }

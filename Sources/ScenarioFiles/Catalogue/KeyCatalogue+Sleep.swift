@@ -1,116 +1,132 @@
 import Basics
+import People
 
 extension KeyCatalogue {
     private static let spread = Form.duration(most: .hours(12))
     private static let correlation = Form.number(-1...1)
     private static let source = "NHANES 2017–2020, docs/calibration-data.md §3 (published)"
 
-    /// Usual times over people; without defaults, all four are required.
-    private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?)
-        -> Form
-    {
-        let entries: [(String, Form, String?, String)] = [
-            (
-                "onset", .clock, defaults.map { "\"\($0.onset)\"" },
-                "The usual onset of sleep, mean over people; times from noon on belong to the evening."
-            ),
-            ("wake", .clock, defaults.map { "\"\($0.wake)\"" }, "The usual wake-up, mean over people."),
-            ("onset_sd", spread, defaults?.onsetSpread, "The standard deviation of the usual onset over people."),
-            ("wake_sd", spread, defaults?.wakeSpread, "The standard deviation of the usual wake-up over people."),
-        ]
-        return .block(
-            entries.map { name, form, text, meaning in
-                KeyEntry(
-                    name, form, text.map { .value($0) } ?? .required, "D2", meaning, evidence: text.map { _ in source })
-            }, mergesByKey: true)
+    /// Times from noon on belong to the evening before.
+    static func secondsFromMidnight(_ clock: ClockTime) -> Double {
+        let seconds = Double(clock.microseconds) / 1e6
+        return seconds >= 43_200 ? seconds - 86_400 : seconds
     }
 
-    static let sleep = Form.Block(
-        entries: [
-            KeyEntry(
-                "workday", night(("23:04", "06:43", "2h9m", "2h16m")), "{}", "D2",
-                "The night before a workday, of people who are not told apart by age (`ages: []`)."),
-            KeyEntry(
-                "free_day", night(("23:30", "07:50", "1h49m", "2h4m")), "{}", "D2",
-                "The night before a free day, of people who are not told apart by age."),
-            KeyEntry(
-                "day_sleepers", share, "0.025", "D2",
-                "The share of people who sleep by day before workdays, if they are not told apart by age.",
-                sweep: "0 to 0.1", evidence: "docs/calibration-data.md §3 (published)"),
-            KeyEntry(
-                "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
-                .computed(
-                    "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
-                    {
-                        $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated
-                            ? "[]" : usAdults
-                    }), "D2",
-                "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
-                evidence:
-                    "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"
-            ),
-            KeyEntry(
-                "degrees", .number(2.1...10_000), "5", "D2",
-                "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal distribution.",
-                evidence: "fitted to NHANES, docs/calibration-data.md §3"),
-            KeyEntry(
-                "day_sleep", night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
-                "The usual times of day sleepers before workdays; on free days they sleep at night."),
-            KeyEntry(
-                "correlations",
-                .block(
-                    [
-                        KeyEntry(
-                            "onset_wake", correlation, "0.55", "D2",
-                            "The correlation of the usual onset and wake-up of one kind of day.",
-                            evidence: totals),
-                        KeyEntry(
-                            "onset", correlation, "0.85", "D2",
-                            "The correlation of the usual onsets of workdays and free days.", evidence: totals),
-                        KeyEntry(
-                            "wake", correlation, "0.72", "D2",
-                            "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
-                    ], mergesByKey: true), "{}", "D2",
-                "Correlations over people who sleep at night, of normal scores."),
-            KeyEntry(
-                "nights",
-                .block(
-                    [
-                        KeyEntry(
-                            "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
-                            "D2",
-                            "The standard deviation of a person's onsets, over people.",
-                            evidence: "docs/calibration-data.md §3 (fitted)"),
-                        KeyEntry(
-                            "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
-                            "D2",
-                            "The standard deviation of a person's wake-ups, over people.",
-                            evidence: "docs/calibration-data.md §3 (fitted)"),
-                        KeyEntry(
-                            "degrees", .number(2.1...10_000), "6.5", "D2",
-                            "How heavy the tails are: degrees of freedom of a Student's t.",
-                            evidence: "docs/calibration-data.md §3 (fitted)"),
-                        KeyEntry(
-                            "onset_wake", correlation, "0.45", "D2",
-                            "The correlation of the two ends of one night.",
-                            evidence: "docs/calibration-data.md §3 (fitted)"),
-                        KeyEntry(
-                            "carry_over", .number(-0.9...0.9), "0.14", "D2",
-                            "The correlation of one night's deviations with the next one's.",
-                            evidence: "students' sleep records (fitted)"),
-                    ], mergesByKey: true), "{}", "D2", "How far a night lies from the person's usual times."),
-        ], mergesByKey: true, rivals: (["ages"], ["workday", "free_day", "day_sleepers"]))
+    /// Usual times over people; without defaults, all four are required.
+    static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?)
+        -> Keys<SleepHabits.UsualNight>
+    {
+        func fallback(_ text: String?) -> KeyEntry.Fallback { text.map { .value($0) } ?? .required }
+        let evidence = defaults.map { _ in source }
+        return Keys<SleepHabits.UsualNight>(mergesByKey: true) {
+            Key(
+                "onset", \.onset, .clock, fallback(defaults.map { "\"\($0.onset)\"" }), "D2",
+                "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
+                evidence: evidence
+            ) { value, _ in secondsFromMidnight(value.clock) }
+            Key(
+                "wake", \.wake, .clock, fallback(defaults.map { "\"\($0.wake)\"" }), "D2",
+                "The usual wake-up, mean over people.", evidence: evidence
+            ) { value, _ in
+                Double(value.clock.microseconds) / 1e6
+            }
+            Key(
+                "onset_sd", \.onsetSpread, spread, fallback(defaults?.onsetSpread), "D2",
+                "The standard deviation of the usual onset over people.", evidence: evidence)
+            Key(
+                "wake_sd", \.wakeSpread, spread, fallback(defaults?.wakeSpread), "D2",
+                "The standard deviation of the usual wake-up over people.", evidence: evidence)
+        }
+    }
+
+    static let sleep = Keys<SleepHabits>(
+        mergesByKey: true, rivals: (["ages"], ["workday", "free_day", "day_sleepers"])
+    ) {
+        Key(
+            "workday", .block(night(("23:04", "06:43", "2h9m", "2h16m"))), "{}", "D2",
+            "The night before a workday, of people who are not told apart by age (`ages: []`).")
+        Key(
+            "free_day", .block(night(("23:30", "07:50", "1h49m", "2h4m"))), "{}", "D2",
+            "The night before a free day, of people who are not told apart by age.")
+        Key(
+            "day_sleepers", share, "0.025", "D2",
+            "The share of people who sleep by day before workdays, if they are not told apart by age.",
+            sweep: "0 to 0.1", evidence: "docs/calibration-data.md §3 (published)")
+        Key(
+            "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
+            .computed(
+                "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
+                {
+                    $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated
+                        ? "[]" : usAdults
+                }), "D2",
+            "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
+            evidence:
+                "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"
+        )
+        Key(
+            "degrees", \.degrees, .number(2.1...10_000), "5", "D2",
+            "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal distribution.",
+            evidence: "fitted to NHANES, docs/calibration-data.md §3")
+        Key(
+            "day_sleep", \.daySleep, night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
+            "The usual times of day sleepers before workdays; on free days they sleep at night.")
+        Key(
+            "correlations", \.correlations,
+            Keys<SleepHabits.Correlations>(mergesByKey: true) {
+                Key(
+                    "onset_wake", \.onsetAndWake, correlation, "0.55", "D2",
+                    "The correlation of the usual onset and wake-up of one kind of day.",
+                    evidence: totals)
+                Key(
+                    "onset", \.onsets, correlation, "0.85", "D2",
+                    "The correlation of the usual onsets of workdays and free days.", evidence: totals)
+                Key(
+                    "wake", \.wakes, correlation, "0.72", "D2",
+                    "The correlation of the usual wake-ups of workdays and free days.", evidence: totals)
+            }, "{}", "D2", "Correlations over people who sleep at night, of normal scores.")
+        Key(
+            "nights", \.nights,
+            Keys<SleepHabits.NightHabits>(mergesByKey: true) {
+                Key(
+                    "onset_sd", \.onsetSpread, .distribution(.duration),
+                    "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
+                    "D2",
+                    "The standard deviation of a person's onsets, over people.",
+                    evidence: "docs/calibration-data.md §3 (fitted)")
+                Key(
+                    "wake_sd", \.wakeSpread, .distribution(.duration),
+                    "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
+                    "D2",
+                    "The standard deviation of a person's wake-ups, over people.",
+                    evidence: "docs/calibration-data.md §3 (fitted)")
+                Key(
+                    "degrees", \.degrees, .number(2.1...10_000), "6.5", "D2",
+                    "How heavy the tails are: degrees of freedom of a Student's t.",
+                    evidence: "docs/calibration-data.md §3 (fitted)")
+                Key(
+                    "onset_wake", \.onsetAndWake, correlation, "0.45", "D2",
+                    "The correlation of the two ends of one night.",
+                    evidence: "docs/calibration-data.md §3 (fitted)")
+                Key(
+                    "carry_over", \.carryOver, .number(-0.9...0.9), "0.14", "D2",
+                    "The correlation of one night's deviations with the next one's.",
+                    evidence: "students' sleep records (fitted)")
+            }, "{}", "D2", "How far a night lies from the person's usual times.")
+    }
 
     private static let totals =
         "solved so that the correlations over all people, day sleepers included, come near NHANES's .67, .59 and .53"
 
-    private static let ageGroup = Form.Block(entries: [
-        KeyEntry("age", .label, .required, "D2", "The group's name."),
-        KeyEntry("share", share, .required, "D2", "The share of the people; the groups' shares add up to 1."),
-        KeyEntry("day_sleepers", share, "0", "D2", "The share of the group who sleep by day before workdays."),
-        KeyEntry("workday", night(nil), .required, "D2", "The night before a workday."),
-        KeyEntry("free_day", night(nil), .required, "D2", "The night before a free day."),
-    ])
+    static let ageGroup = Keys<SleepHabits.AgeGroup> {
+        Key("age", \.name, .label, .required, "D2", "The group's name.")
+        Key("share", \.share, share, .required, "D2", "The share of the people; the groups' shares add up to 1.")
+        Key(
+            "day_sleepers", \.daySleeperShare, share, "0", "D2",
+            "The share of the group who sleep by day before workdays.")
+        Key("workday", \.workday, night(nil), .required, "D2", "The night before a workday.")
+        Key("free_day", \.freeDay, night(nil), .required, "D2", "The night before a free day.")
+    }
 
     /// Location and spread of the distributions that fit NHANES's quantiles by age: t distributions of five degrees
     /// with these means and standard deviations, beside day sleepers.

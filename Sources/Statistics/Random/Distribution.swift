@@ -21,6 +21,9 @@ public struct Distribution: Hashable, Sendable {
         case studentT(mean: Double, scale: Double, degrees: Double)
     }
 
+    /// Always 0.
+    public static let zero = Self(.constant(0))
+
     public var shape: Shape
     /// Added to every draw: the fixed minimum of a distribution that begins at 0.
     public var shift: Double
