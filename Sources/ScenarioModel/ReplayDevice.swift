@@ -114,41 +114,14 @@ public struct ReplayInstance: Sendable {
 /// One line of a replay, its names resolved to indices.
 public struct ReplayEvent: Sendable {
     public var time: Instant
-    public var action: Action
+    /// A pickup shows the surfaces of the device that all its sessions show.
+    public var event: WorldEvent
+    /// Where a move leads.
+    public var place: NamedPlace?
 
-    public enum Action: Sendable {
-        case wake, sleep, pickup, glance, lock
-        case viewInstance(Int)
-        case viewSurface(Surface)
-        case appOpen(app: Int), appClose(app: Int)
-        case navigationStart(app: Int), navigationEnd(app: Int), audioStart(app: Int), audioEnd(app: Int)
-        case move(NamedPlace)
-        /// `zone` if the change is a crossing into another zone.
-        case environment(EnvironmentChange, zone: Int?)
-        case interact(instance: Int)
-        /// The person taps the instance, which opens its app.
-        case tap(instance: Int)
-        /// The app of the kind calls for its reload.
-        case appTrigger(kind: Int)
-        /// A silent push comes for the app of a kind (B7).
-        case silentPush(kind: Int)
-        case push(app: Int)
-        case offline, online, lowPowerOn, lowPowerOff
-        /// The watch comes off the wrist and back; the display dims.
-        case watchOff, watchOn, lowLuminance
-        /// Windows cover a Mac's desktop, or free it.
-        case desktopCover(Bool)
-        /// The device goes on its charger or comes off it; it is moved.
-        case charge(Bool), motion
-        /// The person opens the surface that is shown from an opening on, or goes to a tile, and leaves it.
-        case open(instance: Int?), close
-        case workout(Bool)
-        /// An app is updated.
-        case appUpdate(app: Int)
-    }
-
-    public init(time: Instant, action: Action) {
+    public init(time: Instant, _ event: WorldEvent, to place: NamedPlace? = nil) {
         self.time = time
-        self.action = action
+        self.event = event
+        self.place = place
     }
 }

@@ -49,7 +49,7 @@ package struct PlaceNames {
         self.prepared = prepared
         for device in plan.replay {
             named[device.place.key] = device.place.name
-            for event in device.events { if case .move(let place) = event.action { named[place.key] = place.name } }
+            for place in device.events.compactMap(\.place) { named[place.key] = place.name }
             for instance in device.instances {
                 if let place = instance.initial?.place { named[place.key] = place.name }
             }

@@ -46,7 +46,7 @@ import WidgetPlatform
             """
         ).scenario.plan.replay[0]
         #expect(device.events.map { $0.time.microseconds / 1_000_000 } == [30, 60, 60, 60, 60, 60, 60, 60, 60, 60])
-        let kinds = device.events.map { String("\($0.action)".prefix { $0 != "(" }) }
+        let kinds = device.events.map { String("\($0.event)".prefix { $0 != "(" }) }
         #expect(
             kinds == [
                 "pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "tap", "push",
@@ -81,11 +81,11 @@ import WidgetPlatform
             overrides: ["devices.d.instances.w.initial.place=work"]
         ).scenario.plan
         let device = plan.replay[0]
-        guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action,
-            case .move(let again) = device.events[2].action,
-            case .viewSurface(.homeFirst) = device.events[3].action, case .viewInstance(1) = device.events[4].action,
-            case .environment(.timeZone, let zone?) = device.events[5].action,
-            case .appTrigger(kind: 0) = device.events[6].action
+        guard case .move = device.events[0].event, let work = device.events[0].place, let home = device.events[1].place,
+            let again = device.events[2].place,
+            case .viewSurface(.homeFirst) = device.events[3].event, case .viewInstance(1) = device.events[4].event,
+            case .environment(.timeZone, let zone) = device.events[5].event,
+            case .appTrigger(kind: 0) = device.events[6].event
         else {
             Issue.record("other actions: \(device.events)")
             return
@@ -153,8 +153,8 @@ import WidgetPlatform
         let mac = try ScenarioReader.read(
             text: text, replay: "m,60,desktop_covered,\nm,70,view,desktop\nm,80,desktop_free,\n"
         ).scenario.plan.replay[0]
-        guard case .desktopCover(true) = mac.events[0].action, case .viewSurface(.desktop) = mac.events[1].action,
-            case .desktopCover(false) = mac.events[2].action
+        guard case .desktopCover(true) = mac.events[0].event, case .viewSurface(.desktop) = mac.events[1].event,
+            case .desktopCover(false) = mac.events[2].event
         else {
             Issue.record("other actions: \(mac.events)")
             return
@@ -203,11 +203,11 @@ import WidgetPlatform
             """
         let read = try ScenarioReader.read(text: text, replay: replay)
         let (watch, phone) = (read.scenario.plan.replay[0], read.scenario.plan.replay[1])
-        guard case .watchOff = watch.events[0].action, case .watchOn = watch.events[1].action,
-            case .lowLuminance = watch.events[2].action,
-            case .viewSurface(.watchFace) = watch.events[3].action,
-            case .environment(.systemUpdate, nil) = watch.events[4].action,
-            case .lowLuminance = phone.events[0].action, case .viewSurface(.standby) = phone.events[1].action
+        guard case .watchOff = watch.events[0].event, case .watchOn = watch.events[1].event,
+            case .lowLuminance = watch.events[2].event,
+            case .viewSurface(.watchFace) = watch.events[3].event,
+            case .environment(.systemUpdate, -1) = watch.events[4].event,
+            case .lowLuminance = phone.events[0].event, case .viewSurface(.standby) = phone.events[1].event
         else {
             Issue.record("other actions: \(watch.events), \(phone.events)")
             return
@@ -267,14 +267,12 @@ import WidgetPlatform
             e,2026-03-07T18:00:00-05:00,trip_end,home 60000007 10
             """
         let read = try read(record)
-        let kinds = read.scenario.plan.replay[0].events.map { String("\($0.action)".prefix { $0 != "(" }) }
+        let kinds = read.scenario.plan.replay[0].events.map { String("\($0.event)".prefix { $0 != "(" }) }
         #expect(kinds == ["wake", "pickup", "lock", "move", "move"])
         #expect(read.warnings() == ["events.csv: 2 rows with trip_start or change left out"])
         // Everybody's home is another place, and where it is everything else is measured from.
         let places = read.scenario.plan.replay.map { device in
-            device.events.compactMap { event -> NamedPlace? in
-                if case .move(let place) = event.action { place } else { nil }
-            }
+            device.events.compactMap(\.place)
         }
         #expect(places[0].map(\.point) == [Point(x: 5_000_000, y: -210_500), Point(x: 0, y: 0)])
         #expect(places[1].map(\.point) == [Point(x: -4_000, y: 0), Point(x: 0, y: 0)])

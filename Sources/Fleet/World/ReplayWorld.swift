@@ -53,46 +53,10 @@ struct ReplayWorld: WorldSource {
             shown.insert(SurfaceSet(surface))
         }
         let recorded = device.events.map { event in
-            var step = Step(time: event.time, event: .move, point: device.place.point, place: device.place.key)
-            switch event.action {
-            case .wake: step.event = .wake
-            case .sleep: step.event = .sleep
-            case .pickup: step.event = .pickup(shown: shown)
-            case .glance: step.event = .glance
-            case .lock: step.event = .lock
-            case .viewInstance(let instance): step.event = .viewInstance(instance)
-            case .viewSurface(let surface): step.event = .viewSurface(surface)
-            case .appOpen(let app): step.event = .appOpen(app: app)
-            case .appClose(let app): step.event = .appClose(app: app)
-            case .navigationStart(let app): step.event = .navigationStart(app: app)
-            case .navigationEnd(let app): step.event = .navigationEnd(app: app)
-            case .audioStart(let app): step.event = .audioStart(app: app)
-            case .audioEnd(let app): step.event = .audioEnd(app: app)
-            case .move(let place):
-                step.point = place.point
-                step.place = place.key
-                step.stay = stay(at: place)
-            case .environment(let change, let zone): step.event = .environment(change, zone: zone ?? -1)
-            case .interact(let instance): step.event = .interact(instance: instance)
-            case .tap(let instance): step.event = .tap(instance: instance)
-            case .appTrigger(let kind): step.event = .appTrigger(kind: kind)
-            case .silentPush(let kind): step.event = .silentPush(kind: kind)
-            case .push(let app): step.event = .push(app: app)
-            case .offline: step.event = .offline
-            case .online: step.event = .online
-            case .lowPowerOn: step.event = .lowPowerOn
-            case .lowPowerOff: step.event = .lowPowerOff
-            case .watchOff: step.event = .watchOff
-            case .watchOn: step.event = .watchOn
-            case .lowLuminance: step.event = .lowLuminance
-            case .desktopCover(let isCovered): step.event = .desktopCover(isCovered)
-            case .charge(let isOn): step.event = .charge(isOn)
-            case .motion: step.event = .motion
-            case .open(let instance): step.event = .open(instance: instance ?? -1)
-            case .close: step.event = .close
-            case .workout(let on): step.event = .workout(on)
-            case .appUpdate(let app): step.event = .appUpdate(app: app)
-            }
+            let place = event.place ?? device.place
+            var step = Step(
+                time: event.time, event: event.event, point: place.point, place: place.key, stay: stay(at: place))
+            if case .pickup = event.event { step.event = .pickup(shown: shown) }
             return step
         }
         // On a device that has it off altogether the end of a span brings nothing back (D7).
@@ -135,8 +99,8 @@ struct ReplayWorld: WorldSource {
     /// A person whose first recorded change is a wake-up sleeps until then.
     private static func startsAsleep(_ device: ReplayDevice) -> Bool {
         for event in device.events {
-            if case .wake = event.action { return event.time > .start }
-            if case .sleep = event.action { return false }
+            if case .wake = event.event { return event.time > .start }
+            if case .sleep = event.event { return false }
         }
         return false
     }
@@ -144,8 +108,8 @@ struct ReplayWorld: WorldSource {
     /// A watch whose first recorded change is `watch_on` was off until then.
     private static func startsWorn(_ device: ReplayDevice) -> Bool {
         for event in device.events {
-            if case .watchOn = event.action { return false }
-            if case .watchOff = event.action { return true }
+            if case .watchOn = event.event { return false }
+            if case .watchOff = event.event { return true }
         }
         return true
     }
@@ -162,14 +126,7 @@ struct ReplayWorld: WorldSource {
             current = (step.point, step.place)
             stay = step.stay
         case .environment(_, let zone) where zone >= 0: region = zone
-        case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart,
-            .navigationEnd,
-            .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush,
-            .offline, .online, .lowPowerOn, .lowPowerOff,
-            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
-            .desktopCover, .permission, .charge, .motion, .open, .close, .workout, .appUpdate, .controlCenter,
-            .actionButton:
-            break
+        default: break
         }
         return step.event
     }

@@ -92,13 +92,7 @@ extension PreparedPopulation {
                 kind = destination == nil ? .tripEnd : .tripStart
                 if destination == nil { (destination, place) = (world.journey.restingPlace, world.journey.leg.to) }
                 changeAt = world.farInstant(from: max(at, changes.earliestReport), changes)
-            case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart,
-                .audioEnd, .appearance,
-                .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
-                .refreshOff, .refreshOn, .watchOff, .watchOn,
-                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission, .charge, .motion, .open,
-                .close, .workout, .appUpdate, .controlCenter, .actionButton:
-                kind = nil
+            default: kind = nil
             }
             if let kind { note(HabitEvent(time: at, zone: zone, kind: kind, destination: destination, place: place)) }
         }

@@ -226,21 +226,23 @@ final class ReplayAssembly {
         var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file, devices: devices)
         reader.findHomes(in: lines)
         let before = log.problems.count
-        var read: [[(rank: Int, line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
+        var read: [[(line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
         for line in lines {
             if log.problems.count - before >= Self.mostProblems {
                 log.add(.endOfList(file: file, line: line.number, most: Self.mostProblems))
                 return
             }
             guard
-                let (index, rank, event) = reader.event(
+                let (index, event) = reader.event(
                     line, devices: devices, place: { name, x, y, refuse in self.place(name, x, y, refuse: refuse) })
             else { continue }
-            read[index].append((rank, line.number, event))
+            read[index].append((line.number, event))
         }
         for index in devices.indices {
-            let ordered = read[index].sorted { ($0.event.time, $0.rank, $0.line) < ($1.event.time, $1.rank, $1.line) }
-            checkSessions(ordered.map { ($0.line, $0.event) }, file: file)
+            let ordered = read[index].sorted {
+                ($0.event.time, $0.event.event.priority, $0.line) < ($1.event.time, $1.event.event.priority, $1.line)
+            }
+            checkSessions(ordered, file: file)
             devices[index].events = ordered.map(\.event)
         }
         if reader.eventsLeftOut > 0 {
@@ -259,7 +261,7 @@ final class ReplayAssembly {
     private func checkSessions(_ events: [(line: Int, event: ReplayEvent)], file: String) {
         var inSession = false
         for (line, event) in events {
-            switch event.action {
+            switch event.event {
             case .pickup: inSession = true
             case .lock:
                 if !inSession {
@@ -269,12 +271,7 @@ final class ReplayAssembly {
                             found: "a lock outside a session"))
                 }
                 inSession = false
-            case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd,
-                .offline, .online,
-                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment,
-                .viewInstance, .viewSurface, .interact,
-                .tap, .appTrigger, .silentPush, .push, .charge, .motion, .open, .close, .workout, .appUpdate:
-                break
+            default: break
             }
         }
     }

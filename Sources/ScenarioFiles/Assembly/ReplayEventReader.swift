@@ -45,9 +45,9 @@ struct ReplayEventReader {
         zones = scenario.root["devices"].items.map { scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC") }
     }
 
-    /// The line's device, priority and event; nil after a problem, or if the event lies after the end.
+    /// The line's device and event; nil after a problem, or if the event lies after the end.
     mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (
-        device: Int, rank: Int, event: ReplayEvent
+        device: Int, event: ReplayEvent
     )? {
         if let (found, expected) = line.wrongCount {
             return refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
@@ -72,20 +72,20 @@ struct ReplayEventReader {
                 line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display"
             )
         }
-        if let owner = ReplayLine.owners[line.fields[2].text], owner != kind {
+        switch known?.owner {
+        case .kind(let owner) where owner != kind:
             return refuse(
                 line, 2, "an event of a \(kind.name)",
                 found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
-        }
-        if ReplayLine.ofAndroid.contains(line.fields[2].text), devices[device].platform != .android {
+        case .android where devices[device].platform != .android:
             return refuse(
                 line, 2, "an event of a device with platform: ios",
                 found: "'\(line.fields[2].text)', which belongs to Android")
-        }
-        if ReplayLine.ofAndroid.contains(line.fields[2].text), kind == .watch {
+        case .android where kind == .watch:
             return refuse(
                 line, 2, "an event of a watch",
                 found: "'\(line.fields[2].text)', which belongs to a phone or tablet with Android")
+        case .kind, .android, nil: break
         }
         if line.fields[2].text == "leave", !devices[device].instances.contains(where: { $0.placement.surface.isOpened })
         {
@@ -94,7 +94,10 @@ struct ReplayEventReader {
                 found: "'leave', before which nothing is opened")
         }
         let time = time(line, zone: zones[device])
-        guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
+        var destination: NamedPlace?
+        guard let known, let time,
+            let event = worldEvent(line, known.detail, devices[device], place, &destination)
+        else { return nil }
         if time < .start {
             return refuse(line, 1, "a time from start on", found: "'\(line.fields[1].text)'")
         }
@@ -102,7 +105,7 @@ struct ReplayEventReader {
             eventsAfterEnd += 1
             return nil
         }
-        return (device, known.rank, ReplayEvent(time: time, action: action))
+        return (device, ReplayEvent(time: time, event, to: destination))
     }
 
     private func time(_ line: ReplayLine, zone: ZoneTable) -> Instant? {
@@ -125,34 +128,35 @@ struct ReplayEventReader {
             found: RawNode.quoted(text))
     }
 
-    private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup)
-        -> ReplayEvent
-        .Action?
-    {
+    /// The event of a line with a right detail, and where it leads.
+    private func worldEvent(
+        _ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup,
+        _ destination: inout NamedPlace?
+    ) -> WorldEvent? {
         let text = line.fields.count > 3 ? line.fields[3].text : ""
-        let event = line.fields[2].text
+        let name = line.fields[2].text
         switch detail {
-        case .nothing(let action):
+        case .nothing(let event):
             guard text.isEmpty else {
-                return refuse(line, 3, "no detail for \(event)", found: RawNode.quoted(text))
+                return refuse(line, 3, "no detail for \(name)", found: RawNode.quoted(text))
             }
-            return action
-        case .app(let action):
+            return event
+        case .app(let event):
             guard let app = scenario.appIndex(text) else {
                 return refuseDetail(line, text, "the app of a kind", among: scenario.apps)
             }
-            return action(app)
-        case .kind(let action):
+            return event(app)
+        case .kind(let event):
             guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
                 return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
             }
-            return action(kind)
-        case .instance(let action):
+            return event(kind)
+        case .instance(let event):
             guard let instance = instance(text, device) else {
                 return refuseDetail(
                     line, text, "an instance of the device", among: device.instances.map(\.placement.id))
             }
-            return action(instance)
+            return event(instance)
         case .instanceOrSurface:
             if let instance = instance(text, device) {
                 return device.instances[instance].placement.surface.isOpened
@@ -173,7 +177,7 @@ struct ReplayEventReader {
             if let instance = instance(text, device), device.instances[instance].placement.surface == .tile {
                 return .open(instance: instance)
             }
-            if stands.contains(where: { $0.name == text }) { return .open(instance: nil) }
+            if stands.contains(where: { $0.name == text }) { return .open(instance: -1) }
             let tiles = device.instances.map(\.placement).filter { $0.surface == .tile }.map(\.id)
             return refuseDetail(
                 line, text, "a surface of the device that is opened and has a widget, or a tile",
@@ -183,12 +187,12 @@ struct ReplayEventReader {
                 return refuseDetail(line, text, Form.place.words, among: [])
             }
             if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
-            return .move(
-                place(name, x, y) { known in
-                    let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
-                    report(
-                        line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
-                })
+            destination = place(name, x, y) { known in
+                let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
+                report(
+                    line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
+            }
+            return .move
         case .tripEnd:
             guard let (name, x, y) = Self.recordedPlace(text) else {
                 return refuseDetail(line, text, Form.place.words, among: [])
@@ -196,12 +200,13 @@ struct ReplayEventReader {
             if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
             // The places of one sort are many: each goes by its point and its device, too.
             let home = homes[line.fields[0].text] ?? Point(x: 0, y: 0)
-            return .move(place("\(text) (\(line.fields[0].text))", x - home.x, y - home.y) { _ in })
+            destination = place("\(text) (\(line.fields[0].text))", x - home.x, y - home.y) { _ in }
+            return .move
         case .change: return change(line, text)
         }
     }
 
-    private func change(_ line: ReplayLine, _ text: String) -> ReplayEvent.Action? {
+    private func change(_ line: ReplayLine, _ text: String) -> WorldEvent? {
         if text.hasPrefix("time_zone=") {
             let zone = String(text.dropFirst("time_zone=".count))
             guard ZoneNames.contains(zone) else {
@@ -219,7 +224,7 @@ struct ReplayEventReader {
             return refuseDetail(
                 line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
         }
-        return .environment(change, zone: nil)
+        return .environment(change, zone: -1)
     }
 
     private func instance(_ id: String, _ device: ReplayDevice) -> Int? {
@@ -229,7 +234,7 @@ struct ReplayEventReader {
     // MARK: Problems
 
     private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String])
-        -> ReplayEvent.Action?
+        -> WorldEvent?
     {
         refuse(
             line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
@@ -237,11 +242,11 @@ struct ReplayEventReader {
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
     }
 
-    private func refuseOpened(_ line: ReplayLine, _ text: String) -> ReplayEvent.Action? {
+    private func refuseOpened(_ line: ReplayLine, _ text: String) -> WorldEvent? {
         refuse(line, 2, "open in place of view, for what is seen from an opening on", found: RawNode.quoted(text))
     }
 
-    private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> ReplayEvent.Action? {
+    private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> WorldEvent? {
         refuse(
             line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)",
             found: "\(RawNode.quoted(text)): \(fault)")

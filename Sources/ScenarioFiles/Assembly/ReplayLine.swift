@@ -80,45 +80,46 @@ struct ReplayLine {
     }
 }
 extension ReplayLine {
-    /// The events by name, with their priority at one instant (T3) and what their detail names.
-    static let events: [String: (rank: Int, detail: Detail)] = [
-        "wake": (1, .nothing(.wake)), "sleep": (1, .nothing(.sleep)),
-        EventWords.unlock.word: (2, .nothing(.pickup)), EventWords.unlock.alias: (2, .nothing(.pickup)),
-        "glance": (2, .nothing(.glance)), "lock": (2, .nothing(.lock)),
-        "app_open": (2, .app { .appOpen(app: $0) }), "app_close": (2, .app { .appClose(app: $0) }),
-        "navigation_start": (2, .app { .navigationStart(app: $0) }),
-        "navigation_end": (2, .app { .navigationEnd(app: $0) }),
-        "audio_start": (2, .app { .audioStart(app: $0) }), "audio_end": (2, .app { .audioEnd(app: $0) }),
-        "offline": (2, .nothing(.offline)), "online": (2, .nothing(.online)),
-        "low_power_on": (2, .nothing(.lowPowerOn)), "low_power_off": (2, .nothing(.lowPowerOff)),
-        "watch_off": (2, .nothing(.watchOff)), "watch_on": (2, .nothing(.watchOn)),
-        "charging_on": (2, .nothing(.charge(true))), "charging_off": (2, .nothing(.charge(false))),
-        "motion": (2, .nothing(.motion)),
-        "low_luminance": (2, .nothing(.lowLuminance)),
-        "desktop_covered": (2, .nothing(.desktopCover(true))), "desktop_free": (2, .nothing(.desktopCover(false))),
-        "move": (3, .place), "trip_end": (3, .tripEnd), "environment": (4, .change), "view": (5, .instanceOrSurface),
-        "open": (5, .opened), "leave": (2, .nothing(.close)),
-        "workout_start": (2, .nothing(.workout(true))), "workout_end": (2, .nothing(.workout(false))),
-        "interact": (6, .instance { .interact(instance: $0) }),
-        "tap": (6, .instance { .tap(instance: $0) }),
-        "app_trigger": (7, .kind { .appTrigger(kind: $0) }), "silent_push": (7, .kind { .silentPush(kind: $0) }),
-        "push": (7, .app { .push(app: $0) }), "app_update": (7, .app { .appUpdate(app: $0) }),
-    ]
-    /// Events of one kind of device alone.
-    static let owners: [String: DeviceKind] = [
-        "watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac,
-        "workout_start": .watch, "workout_end": .watch,
+    /// The events by name, with what their detail names and the devices that alone have them.
+    static let events: [String: (detail: Detail, owner: Owner?)] = [
+        "wake": (.nothing(.wake), nil), "sleep": (.nothing(.sleep), nil),
+        EventWords.unlock.word: (.nothing(.pickup(shown: [])), nil),
+        EventWords.unlock.alias: (.nothing(.pickup(shown: [])), nil),
+        "glance": (.nothing(.glance), nil), "lock": (.nothing(.lock), nil),
+        "app_open": (.app { .appOpen(app: $0) }, nil), "app_close": (.app { .appClose(app: $0) }, nil),
+        "navigation_start": (.app { .navigationStart(app: $0) }, nil),
+        "navigation_end": (.app { .navigationEnd(app: $0) }, nil),
+        "audio_start": (.app { .audioStart(app: $0) }, nil), "audio_end": (.app { .audioEnd(app: $0) }, nil),
+        "offline": (.nothing(.offline), nil), "online": (.nothing(.online), nil),
+        "low_power_on": (.nothing(.lowPowerOn), nil), "low_power_off": (.nothing(.lowPowerOff), nil),
+        "watch_off": (.nothing(.watchOff), .kind(.watch)), "watch_on": (.nothing(.watchOn), .kind(.watch)),
+        "charging_on": (.nothing(.charge(true)), .android), "charging_off": (.nothing(.charge(false)), .android),
+        "motion": (.nothing(.motion), .android),
+        "low_luminance": (.nothing(.lowLuminance), nil),
+        "desktop_covered": (.nothing(.desktopCover(true)), .kind(.mac)),
+        "desktop_free": (.nothing(.desktopCover(false)), .kind(.mac)),
+        "move": (.place, nil), "trip_end": (.tripEnd, nil), "environment": (.change, nil),
+        "view": (.instanceOrSurface, nil), "open": (.opened, nil), "leave": (.nothing(.close), nil),
+        "workout_start": (.nothing(.workout(true)), .kind(.watch)),
+        "workout_end": (.nothing(.workout(false)), .kind(.watch)),
+        "interact": (.instance { .interact(instance: $0) }, nil), "tap": (.instance { .tap(instance: $0) }, nil),
+        "app_trigger": (.kind { .appTrigger(kind: $0) }, nil), "silent_push": (.kind { .silentPush(kind: $0) }, nil),
+        "push": (.app { .push(app: $0) }, nil), "app_update": (.app { .appUpdate(app: $0) }, nil),
     ]
 
-    /// Events of devices with Android alone.
-    static let ofAndroid: Set = ["charging_on", "charging_off", "motion"]
+    /// The devices that alone have an event.
+    enum Owner: Sendable {
+        case kind(DeviceKind)
+        /// Phones and tablets with Android.
+        case android
+    }
 
-    /// The meaning of a detail, with the action that it belongs to where several have one of its sort.
+    /// The meaning of a detail, with the event that it belongs to where several have one of its sort.
     enum Detail: Sendable {
-        case nothing(ReplayEvent.Action)
-        case app(@Sendable (Int) -> ReplayEvent.Action)
-        case instance(@Sendable (Int) -> ReplayEvent.Action)
-        case kind(@Sendable (Int) -> ReplayEvent.Action)
+        case nothing(WorldEvent)
+        case app(@Sendable (Int) -> WorldEvent)
+        case instance(@Sendable (Int) -> WorldEvent)
+        case kind(@Sendable (Int) -> WorldEvent)
         case place, tripEnd, change, instanceOrSurface, opened
     }
 
