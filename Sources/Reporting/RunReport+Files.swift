@@ -51,15 +51,7 @@ extension RunReport {
 
     /// The tables that the run has, in the order of writing.
     var tables: [RunTable] {
-        RunTable.tables(
-            hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil,
-            hasFailover: (result.service?.receivers ?? 0) > 0,
-            hasObjectives: result.scenario.service?.objectives.isEmpty == false,
-            hasLiveActivities: result.scenario.plan.live != nil, hasSends: result.load.sends != nil,
-            hasAndroid: result.scenario.plan.android != nil,
-            hasOpenings: !result.measures.layout.openedLines.isEmpty,
-            hasControls: result.scenario.plan.kinds.contains { $0.control != nil },
-            hasTransfers: result.measures.layout.transferKinds > 0)
+        RunTable.tables(of: result)
     }
 
     /// Writes every file of the run but a page, and gives them their final names: all, or none.

@@ -1,4 +1,5 @@
 import ResultFiles
+import Simulation
 
 /// One CSV file of a run: a table, and the rows that a report has for it.
 struct RunTable: Sendable {
@@ -19,9 +20,12 @@ struct RunTable: Sendable {
     }
 
     /// Every file that a run can have, in the order of writing.
-    static let all =
-        ofEveryRun + onRequest + ofService + ofFailover + ofObjectives + ofLiveActivities + ofSenders
-        + ofAndroid + ofOpenings + ofControls + ofTransfers
+    static let all = groups.flatMap(\.tables)
+
+    /// The files of a run.
+    static func tables(of result: RunResult) -> [RunTable] {
+        groups.filter { $0.areThere(result) }.flatMap(\.tables)
+    }
 
     /// The files that every run has.
     static let ofEveryRun: [RunTable] = [
@@ -33,39 +37,25 @@ struct RunTable: Sendable {
         .presentationSurfaces,
     ]
 
-    /// The files that a run has only if its scenario asks for them (`report`).
-    static let onRequest: [RunTable] = [.loadSeconds]
-
     /// The files that a run has only if its scenario has a service.
     static let ofService: [RunTable] = [.service, .serviceLatencies, .serviceLatencyBins, .serviceEvents]
 
-    /// The files that a run has only if regions of its service fail over to others.
-    static let ofFailover: [RunTable] = [.failover]
-    /// The files that a run has only if its service has objectives.
-    static let ofObjectives: [RunTable] = [.serviceLevels, .serviceLevelBins, .serviceAlerts]
-    /// The files that a run has only if any of its devices runs Android.
-    static let ofAndroid: [RunTable] = [.platforms, .platformHours, .quota, .refreshes]
-    /// The files that a run has only if any widget stands on a surface that is opened.
-    static let ofOpenings: [RunTable] = [.openings]
-    /// The files that a run has only if its scenario has controls.
-    static let ofControls: [RunTable] = [.controls]
-    /// The files that a run has only if a kind of its scenario fetches in the background.
-    static let ofTransfers: [RunTable] = [.backgroundTransfers]
-    /// The files that a run has only if its scenario has Live Activities.
-    static let ofLiveActivities: [RunTable] = [.liveActivities, .liveViews, .pushes]
-    /// The files that a run has only if pushes are counted as they are sent.
-    static let ofSenders: [RunTable] = [.pushSends, .pushPeaks]
-
-    /// The files of a run.
-    static func tables(
-        hasSeconds: Bool, hasService: Bool, hasFailover: Bool, hasObjectives: Bool, hasLiveActivities: Bool,
-        hasSends: Bool, hasAndroid: Bool, hasOpenings: Bool, hasControls: Bool, hasTransfers: Bool
-    ) -> [RunTable] {
-        ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : []) + (hasFailover ? ofFailover : [])
-            + (hasService && hasObjectives ? ofObjectives : []) + (hasLiveActivities ? ofLiveActivities : [])
-            + (hasSends ? ofSenders : []) + (hasAndroid ? ofAndroid : [])
-            + (hasOpenings ? ofOpenings : []) + (hasControls ? ofControls : []) + (hasTransfers ? ofTransfers : [])
-    }
+    private static let groups: [(tables: [RunTable], areThere: @Sendable (RunResult) -> Bool)] = [
+        (ofEveryRun, { _ in true }),
+        ([.loadSeconds], { $0.scenario.report.hasSeconds }),
+        (ofService, { $0.service != nil }),
+        ([.failover], { ($0.service?.receivers ?? 0) > 0 }),
+        (
+            [.serviceLevels, .serviceLevelBins, .serviceAlerts],
+            { $0.service != nil && $0.scenario.service?.objectives.isEmpty == false }
+        ),
+        ([.liveActivities, .liveViews, .pushes], { $0.scenario.plan.live != nil }),
+        ([.pushSends, .pushPeaks], { $0.load.sends != nil }),
+        ([.platforms, .platformHours, .quota, .refreshes], { $0.scenario.plan.android != nil }),
+        ([.openings], { !$0.measures.layout.openedLines.isEmpty }),
+        ([.controls], { result in result.scenario.plan.kinds.contains { $0.control != nil } }),
+        ([.backgroundTransfers], { $0.measures.layout.transferKinds > 0 }),
+    ]
 }
 
 /// The tables of runs for those who read their files.
