@@ -85,7 +85,7 @@ extension ModelRule {
 
 extension Explanation {
     init(_ key: KeyDescription) {
-        var facts = [("value", key.value), ("default", key.fallback.replacing("`", with: ""))]
+        var facts = [("value", key.value), ("default", key.defaultValue.replacing("`", with: ""))]
         if let condition = key.condition { facts.insert(("only with", condition), at: 0) }
         if let sweep = key.sweep { facts.append(("sweep", sweep)) }
         if let evidence = key.evidence { facts.append(("evidence", evidence)) }

@@ -276,7 +276,8 @@ struct OriginTransit {
     @inline(__always)
     func legs(_ request: borrowing PendingRequest, seed: UInt64) -> (out: UInt32, back: UInt32) {
         if let constant { return constant }
-        let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .originLegs)
+        let stream = RandomStream(
+            seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .originDelays)
         let numbers = stream.pair(at: UInt64(request.sequence))
         return (Self.microseconds(out.draw(numbers.first)), Self.microseconds(back.draw(numbers.second)))
     }

@@ -42,8 +42,8 @@ public struct FleetPlan: Sendable {
     public var pushSender: PushSender?
     /// The recorded devices; empty for a drawn fleet.
     public var replay: [ReplayDevice]
-    /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
-    public var hasEvenTraits: Bool
+    /// Whether the main traits are spread evenly over people (`StratifiedTrait`), and not at random.
+    public var hasStratifiedTraits: Bool
     /// The parameters of Android; nil if no device runs it.
     public var android: AndroidParameters?
 
@@ -53,7 +53,7 @@ public struct FleetPlan: Sendable {
         zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind],
         segments: [Segment],
         pushCampaigns: [PushCampaign] = [], releases: [Release] = [], replay: [ReplayDevice],
-        hasEvenTraits: Bool = false, android: AndroidParameters? = nil
+        hasStratifiedTraits: Bool = false, android: AndroidParameters? = nil
     ) {
         self.seed = seed
         self.clock = clock
@@ -72,7 +72,7 @@ public struct FleetPlan: Sendable {
         self.pushCampaigns = pushCampaigns
         self.releases = releases
         self.replay = replay
-        self.hasEvenTraits = hasEvenTraits
+        self.hasStratifiedTraits = hasStratifiedTraits
         self.android = android
     }
 
@@ -102,7 +102,7 @@ public struct FleetPlan: Sendable {
         PopulationPlan(
             seed: seed, end: end, zones: zones, cities: cities, regions: regions,
             segments: replay.isEmpty ? segments.map(\.ofPopulation) : [],
-            releases: releases, hasEvenTraits: hasEvenTraits)
+            releases: releases, hasStratifiedTraits: hasStratifiedTraits)
     }
 }
 

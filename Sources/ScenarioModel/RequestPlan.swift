@@ -6,9 +6,9 @@ import Statistics
 ///
 /// Without a refresh service the origin answers at once, except in the spans that fail.
 public struct RequestPlan: Sendable {
-    public var legs: NetworkLegs
+    public var legs: OneWayDelays
     /// Those of the regions that have legs of their own, by the region's name.
-    public var regionalLegs: [String: NetworkLegs]
+    public var regionalDelays: [String: OneWayDelays]
     /// Spans [from, to) of arrival at the origin in which it fails.
     public var failing: [(from: Instant, to: Instant)]
     /// Spans in which one endpoint alone fails, by its index, for one region's requests or all: what stands for the
@@ -28,13 +28,13 @@ public struct RequestPlan: Sendable {
     public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
 
     public init(
-        legs: NetworkLegs, regionalLegs: [String: NetworkLegs] = [:], failing: [(from: Instant, to: Instant)] = [],
+        legs: OneWayDelays, regionalDelays: [String: OneWayDelays] = [:], failing: [(from: Instant, to: Instant)] = [],
         failure: Failure = .error,
         timeout: Distribution = .init(.constant(30)), abandonment: Abandonment = .always, retry: RetryPolicy = .init(),
         failureAfter: Distribution = .init(.constant(900))
     ) {
         self.legs = legs
-        self.regionalLegs = regionalLegs
+        self.regionalDelays = regionalDelays
         self.failing = failing
         self.failure = failure
         self.timeout = timeout
@@ -53,7 +53,7 @@ public struct RequestPlan: Sendable {
 }
 
 /// Seconds from the device to the edge, and back: a fixed minimum and a drawn part (S5).
-public struct NetworkLegs: Hashable, Sendable {
+public struct OneWayDelays: Hashable, Sendable {
     public var out, back: Distribution
 
     public init(out: Distribution, back: Distribution) {

@@ -2,8 +2,8 @@ import Basics
 
 /// The reload of one instance: none, waiting at the gates, granted, or in flight (G8).
 ///
-/// There is never more than one. A cause that arrives beside it merges, replaces it or is put off until the flight
-/// ends, as G8 says. The slot knows nothing of why gates are open; it is told.
+/// There is never more than one. A cause that arrives beside it merges, replaces it or is put off until the reload in
+/// flight ends, as G8 says. The slot knows nothing of why gates are open; it is told.
 public struct ReloadSlot: Hashable, Sendable {
     public enum Phase: UInt8, CaseIterable, Sendable {
         case none, waiting, granted, inFlight
@@ -20,9 +20,9 @@ public struct ReloadSlot: Hashable, Sendable {
     /// When the free cause arose, and when its reload reaches the widget (section 7); of a follow-up, the latter alone.
     public private(set) var freeSince: Instant = .longAgo
     public private(set) var freeAt: Instant = .longAgo
-    /// The first request of the flight; `never` while the location fix is awaited.
+    /// The first request of the reload in flight; `never` while the location fix is awaited.
     public private(set) var firstRequest: Instant = .never
-    /// A cause that runs when the flight ends (G8), the first that came.
+    /// A cause that runs when the reload in flight ends (G8), the first that came.
     public private(set) var followUp: ReloadCause?
 
     public init() {}
@@ -51,7 +51,7 @@ public struct ReloadSlot: Hashable, Sendable {
         case pending
         /// Another reload serves it.
         case merged
-        /// It runs when the flight ends.
+        /// It runs when the reload in flight ends.
         case postponed
         /// A free one is pending and has taken the waiting or granted reload with it: the phase of that.
         case taking(Phase)
@@ -84,7 +84,7 @@ public struct ReloadSlot: Hashable, Sendable {
         precondition(!cause.isBackground, "\(cause) is not a free cause")
         let arrival = instant + delay
         if phase == .inFlight {
-            guard cause.outlivesFlight && changedAt > firstRequest else { return .merged }
+            guard cause.outlivesReload && changedAt > firstRequest else { return .merged }
             guard followUp == nil else {
                 freeAt = min(freeAt, arrival)
                 return .merged
@@ -105,7 +105,7 @@ public struct ReloadSlot: Hashable, Sendable {
         return .taking(phase)
     }
 
-    /// Whether a flight is under way that takes a change of this instant in: its first request is not earlier (G8).
+    /// Whether a reload is in flight that takes a change of this instant in: its first request is not earlier (G8).
     @inlinable public func servesChange(at instant: Instant) -> Bool { phase == .inFlight && instant <= firstRequest }
 
     /// All gates are open: the waiting reload is granted, and charged by the caller.
@@ -131,7 +131,7 @@ public struct ReloadSlot: Hashable, Sendable {
         firstRequest = .never
     }
 
-    /// The flight's first request leaves.
+    /// The first request of the reload in flight leaves.
     public mutating func sendFirstRequest(at instant: Instant) {
         precondition(phase == .inFlight, "a request of a reload that is \(phase)")
         if firstRequest == .never { firstRequest = instant }
@@ -155,7 +155,7 @@ public struct ReloadSlot: Hashable, Sendable {
     }
 
     public func checkInvariants() {
-        precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
+        precondition(followUp == nil || phase == .inFlight, "a follow-up without a reload in flight")
         precondition(freeCause == nil || phase == .none, "a free reload beside one that is \(phase)")
         precondition(
             phase == .none || phase == .inFlight || cause.isBackground, "a free reload that waits at the gates")

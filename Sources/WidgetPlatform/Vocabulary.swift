@@ -217,9 +217,9 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the cause, arising after the first request of a reload in flight, runs when the flight ends instead of
+    /// Whether the cause, arising after the first request of a reload in flight, runs when that ends instead of
     /// merging into it (G8).
-    @inlinable public var outlivesFlight: Bool {
+    @inlinable public var outlivesReload: Bool {
         self == .interaction || self == .location || self == .environment || self == .configuration
     }
 }

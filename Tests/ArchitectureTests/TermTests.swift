@@ -25,6 +25,10 @@ import Testing
         (#"\b(Budget|Local)Stretch\b|\bstretch(Index|es)\b"#, "interval"),
         (#"\b[Oo]wed[A-Z]\w*\b|\bowed\b"#, "pending"),
         (#"\bWakeWatch\b|\bwake watch\b"#, "wake-up queue"),
+        (#"\.flight\b|\bFlight\b|\b(outlives|continue)Flights?\b|\ba flight\b"#, "reload in flight"),
+        (#"\b(Network|Prepared|regional|origin|fetch)Legs\b"#, "one-way delays"),
+        (#"\bEvenTrait\b|\bhasEvenTraits\b"#, "stratified trait"),
+        (#"\bFallback\b|\bfallback: "#, "default value"),
     ]
 
     /// Files with a word in another sense, and this one.

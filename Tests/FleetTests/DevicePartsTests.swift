@@ -99,7 +99,7 @@ import WidgetPlatform
         var tables = try StandardTables()
         let retry = RetryPolicy(retries: 9, budget: RetryBudget(perFirstTry: 400, most: 2_000))
         let plan = RequestPlan(
-            legs: NetworkLegs(out: TestPlan.constant(1), back: TestPlan.constant(1)), retry: retry)
+            legs: OneWayDelays(out: TestPlan.constant(1), back: TestPlan.constant(1)), retry: retry)
         var link = ServiceLink(plan, try Patience(plan.timeout, &tables), outbox: nil, tap: nil)
         expect(link.timeout == .seconds(30))
         let atFirst = (0..<3).map { _ in link.spendRetry() }
@@ -118,7 +118,7 @@ import WidgetPlatform
         throws
     {
         var tables = try StandardTables()
-        let plan = RequestPlan(legs: NetworkLegs(out: TestPlan.constant(1), back: TestPlan.constant(1)))
+        let plan = RequestPlan(legs: OneWayDelays(out: TestPlan.constant(1), back: TestPlan.constant(1)))
         var link = ServiceLink(plan, try Patience(plan.timeout, &tables), outbox: nil, tap: nil)
         link.countRequest()
         link.resume(windowEnd: Self.at(9))
@@ -138,35 +138,35 @@ import WidgetPlatform
 
     @Test func `a try ends with its last answer, which brings its content, and an error spoils it`() {
         for hasError in [false, true] {
-            var flight = Flight(isCharged: true, place: 5)
-            flight.beginTry()
-            flight.sendToService(2, first: 40, endsFrom: Self.at(1), deadline: Self.at(30))
-            func hear(_ answer: ServiceAnswer) -> Flight.Hearing {
-                flight.receive(answer, requests: 2, heedsRetryAfter: true)
+            var inFlight = InFlightReload(isCharged: true, place: 5)
+            inFlight.beginTry()
+            inFlight.sendToService(2, first: 40, endsFrom: Self.at(1), deadline: Self.at(30))
+            func hear(_ answer: ServiceAnswer) -> InFlightReload.Hearing {
+                inFlight.receive(answer, requests: 2, heedsRetryAfter: true)
             }
             let stray = hear(ServiceAnswer(to: Self.request(42), at: Self.at(2), madeAt: Self.at(1)))
             let last = hear(ServiceAnswer(to: Self.request(41), at: Self.at(9), madeAt: Self.at(8)))
-            expect(stray == .ofAnotherTry && last == .some && flight.unheard == 1)
+            expect(stray == .ofAnotherTry && last == .some && inFlight.unheard == 1)
             let first =
                 hasError
                 ? ServiceAnswer(errorTo: Self.request(40), at: Self.at(4), retryAfter: .seconds(20))
                 : ServiceAnswer(to: Self.request(40), at: Self.at(4), madeAt: Self.at(3))
             let end = hear(first)
-            expect(end == .allAnswered && flight.answeredAt == Self.at(9) && flight.madeAt == Self.at(8))
-            expect(flight.ending == (hasError ? .error : .ok))
-            expect(flight.retryAfter == (hasError ? .seconds(20) : .zero))
-            flight.end()
+            expect(end == .allAnswered && inFlight.answeredAt == Self.at(9) && inFlight.madeAt == Self.at(8))
+            expect(inFlight.ending == (hasError ? .error : .ok))
+            expect(inFlight.retryAfter == (hasError ? .seconds(20) : .zero))
+            inFlight.end()
             let late = hear(first)
             expect(late == .ofAnotherTry)
         }
     }
 
     @Test func `a try that cannot be answered in time waits for its time-out alone`() {
-        var flight = Flight(isCharged: false, place: 0)
-        flight.sendToService(1, first: 0, endsFrom: Self.at(31), deadline: Self.at(30))
-        let heard = flight.receive(
+        var inFlight = InFlightReload(isCharged: false, place: 0)
+        inFlight.sendToService(1, first: 0, endsFrom: Self.at(31), deadline: Self.at(30))
+        let heard = inFlight.receive(
             ServiceAnswer(to: Self.request(0), at: Self.at(31), madeAt: Self.at(2)), requests: 1, heedsRetryAfter: true)
-        expect(heard == .ofAnotherTry && flight.ending == .timeout && flight.awaitsAnswer)
+        expect(heard == .ofAnotherTry && inFlight.ending == .timeout && inFlight.awaitsAnswer)
     }
 
     @Test func `pushed reloads are paid from a pool of their own where there is one`() {

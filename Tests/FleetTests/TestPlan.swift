@@ -45,7 +45,7 @@ enum TestPlan {
         parameters.dispatchDelay = constant(1)
         return FleetPlan(
             seed: seed, clock: clock, warmup: .days(1), end: end, parameters: parameters,
-            requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones,
+            requests: RequestPlan(legs: OneWayDelays(out: constant(0.1), back: constant(0.1))), zones: zones,
             cities: cities,
             apps: ["one", "two"], endpoints: ["e"], kinds: versions.map(kind), segments: [segment], replay: [])
     }

@@ -167,7 +167,7 @@ import Testing
         #expect(service.nextAt == .never)
     }
 
-    @Test func `offered is served and refused and timed out and in flight, at every minute`() throws {
+    @Test func `offered is served and refused and timed out and in inFlight, at every minute`() throws {
         let outcome = try Self.run(cut: .seconds(1))
         let (measures, pools) = (outcome.measures, Self.plan.endpoints.map(\.pool))
         let answered = Dictionary(uniqueKeysWithValues: outcome.answers.map { ($0.sequence, $0) })

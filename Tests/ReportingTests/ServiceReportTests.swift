@@ -97,7 +97,7 @@ import Testing
         #expect(metric("origin_peak_1s") == Int128(report.origin.analysis.all[.second].sliding!.requests) * 1_000_000)
     }
 
-    @Test func `in flight is what was, and what came, less what ended`() throws {
+    @Test func `in inFlight is what was, and what came, less what ended`() throws {
         let service = try table(.service)
         for pool in SyntheticService.pools {
             for region in SyntheticRun.zones {

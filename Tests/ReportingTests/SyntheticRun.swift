@@ -47,7 +47,7 @@ enum SyntheticRun {
         let end = Instant.start + .days(1) + .hours(hours)
         let plan = FleetPlan(
             seed: 7, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(),
-            requests: RequestPlan(legs: NetworkLegs(out: constant, back: constant)),
+            requests: RequestPlan(legs: OneWayDelays(out: constant, back: constant)),
             zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,
             kinds: kinds.indices.map { i in

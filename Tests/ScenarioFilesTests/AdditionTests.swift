@@ -63,7 +63,7 @@ import Testing
     private enum DeliveryKind: String, Choice { case manual, tides }
 
     private static let deliveries = Form.Variants(
-        of: DeliveryKind.self, key: "source", meaning: "Where it comes from.", fallback: nil
+        of: DeliveryKind.self, key: "source", meaning: "Where it comes from.", defaultValue: nil
     ) {
         switch $0 {
         case .manual: []

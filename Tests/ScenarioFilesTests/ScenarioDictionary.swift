@@ -59,7 +59,8 @@ enum ScenarioDictionary {
             if below != section.name, let its = KeySection.all.first(where: { $0.name == below }) {
                 meaning += " " + MarkdownHeading.link("Its keys", to: its.title) + "."
             }
-            text += "| `\(key.path)` | \(cell(key.value)) | \(cell(key.fallback)) | \(key.rules) | \(cell(meaning)) |\n"
+            text +=
+                "| `\(key.path)` | \(cell(key.value)) | \(cell(key.defaultValue)) | \(key.rules) | \(cell(meaning)) |\n"
         }
         return text
     }

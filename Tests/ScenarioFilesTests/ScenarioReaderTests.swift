@@ -104,7 +104,7 @@ import WidgetPlatform
     /// A scenario without its dictionaries, whose descriptions have no order of their own.
     private static func described(_ scenario: Scenario) -> String {
         var scenario = scenario
-        scenario.plan.requests.regionalLegs = [:]
+        scenario.plan.requests.regionalDelays = [:]
         for index in scenario.service?.endpoints.indices ?? 0..<0 {
             scenario.service?.endpoints[index].regionalPools = [:]
         }

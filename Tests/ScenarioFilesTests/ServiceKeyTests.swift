@@ -146,9 +146,9 @@ import Testing
             scenario.plan.regions == ["us-east", "europe-west"]
                 && requests.legs.back == Distribution(.uniform(min: 0.015, max: 0.03)))
         #expect(
-            requests.regionalLegs == [
-                "europe-west": NetworkLegs(out: Distribution(.constant(0.005)), back: requests.legs.back),
-                "us-east": NetworkLegs(
+            requests.regionalDelays == [
+                "europe-west": OneWayDelays(out: Distribution(.constant(0.005)), back: requests.legs.back),
+                "us-east": OneWayDelays(
                     out: requests.legs.out, back: Distribution(.exponential(mean: 0.02), shift: 0.004)),
             ])
         #expect(
@@ -245,10 +245,10 @@ import Testing
             let second = try ScenarioReader.read(text: first.resolvedText)
             #expect(second.resolvedText == first.resolvedText)
             var (one, other) = (first.scenario, second.scenario)
-            #expect(one.plan.requests.regionalLegs == other.plan.requests.regionalLegs)
+            #expect(one.plan.requests.regionalDelays == other.plan.requests.regionalDelays)
             // A dictionary's description has no order of its own.
-            one.plan.requests.regionalLegs = [:]
-            other.plan.requests.regionalLegs = [:]
+            one.plan.requests.regionalDelays = [:]
+            other.plan.requests.regionalDelays = [:]
             #expect("\(one)" == "\(other)")
         }
         let resolved = try ScenarioReader.read(text: Self.whole).resolvedText
@@ -285,7 +285,7 @@ import Testing
         let service = try #require(scenario.service)
         #expect(service.pools[0].servers == 30 && service.pools[1].rateLimit?.rate == 1_000_000)
         #expect(service.endpoints[1].cache?.timeToLive == .hours(1))
-        #expect(scenario.plan.requests.regionalLegs["europe-west"]?.out == Distribution(.constant(0.009)))
+        #expect(scenario.plan.requests.regionalDelays["europe-west"]?.out == Distribution(.constant(0.009)))
         #expect(service.events[4].effect == .brownOut(pool: 0, capacity: 0, slowdown: 3))
         #expect(service.events[2].effect == .outage(pool: 1, isSilent: false))
         let added = try ScenarioReader.read(
@@ -418,7 +418,8 @@ import Testing
             """
         let scenario = try ScenarioReader.read(text: text, replay: "device,time,event,detail\nd,3600,pickup,\n")
             .scenario
-        #expect(scenario.service?.regions.count == 1 && scenario.plan.requests.regionalLegs["America/New_York"] != nil)
+        #expect(
+            scenario.service?.regions.count == 1 && scenario.plan.requests.regionalDelays["America/New_York"] != nil)
     }
 
     // MARK: Warnings

@@ -80,7 +80,8 @@ import Testing
         let requests = (0..<result.load.endpoints).reduce(0) {
             $0 + result.load.tenths(of: $1).reduce(0) { $0 + Int($1) }
         }
-        // Kind, stamp, flag, promise, reaction and count: 9 + 1 + 6 + 1 + 1 bytes; the sums at the end are no windows.
+        // Kind, stamp, flag, lower bound, reaction and count: 9 + 1 + 6 + 1 + 1 bytes; the sums at the end are no
+        // windows.
         let sums = outcomes[1].sums
         let bytes = outcomes.reduce(0) { $0 + $1.sent.bytes - 18 * $1.sent.messages } - sums
         let each = Double(bytes) / Double(requests)

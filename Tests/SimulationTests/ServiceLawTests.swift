@@ -308,7 +308,7 @@ import WidgetPlatform
             - outage: {name: fire, span: [30h, 30h20m], answer: none}
         """
 
-    @Test func `offered requests are served, refused, timed out or in flight, at every minute's end`() throws {
+    @Test func `offered requests are served, refused, timed out or in inFlight, at every minute's end`() throws {
         for result in try [
             Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[3])),
         ] {

@@ -19,20 +19,20 @@ private struct Piles: Hashable {
     var isCharged = false
     /// The free reload that runs at the next chance.
     var free: Pile?
-    var flight: Pile?
+    var inFlight: Pile?
     var requestedAt: Int64?
-    /// The pile that runs when the flight ends.
+    /// The pile that runs when the reload in flight ends.
     var next: Pile?
 
     mutating func ask(_ cause: ReloadCause, at instant: Int64, changedAt: Int64) -> ReloadSlot.Reception {
         let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction]
             .contains(cause)
-        if flight != nil {
+        if inFlight != nil {
             let comesTooLate =
                 [.interaction, .location, .environment, .configuration].contains(cause)
                 && requestedAt.map { changedAt > $0 } == true
             if !comesTooLate {
-                flight?.causes += 1
+                inFlight?.causes += 1
                 return .merged
             }
             if next == nil {
@@ -63,7 +63,7 @@ private struct Piles: Hashable {
     }
 
     /// All causes that have not been answered yet.
-    var open: Int { [background, free, flight, next].reduce(0) { $0 + ($1?.causes ?? 0) } }
+    var open: Int { [background, free, inFlight, next].reduce(0) { $0 + ($1?.causes ?? 0) } }
 }
 
 /// Every short life of a slot, up to the end of all states.
@@ -92,10 +92,10 @@ private struct Piles: Hashable {
 
         func allows(_ step: Step) -> Bool {
             switch step {
-            case .grant: piles.background != nil && !piles.isCharged && piles.flight == nil
-            case .run: piles.isCharged && piles.flight == nil
-            case .runFree: piles.free != nil && piles.flight == nil
-            case .send, .land: piles.flight != nil
+            case .grant: piles.background != nil && !piles.isCharged && piles.inFlight == nil
+            case .run: piles.isCharged && piles.inFlight == nil
+            case .runFree: piles.free != nil && piles.inFlight == nil
+            case .send, .land: piles.inFlight != nil
             default: true
             }
         }
@@ -113,9 +113,9 @@ private struct Piles: Hashable {
                     ? slot.request(background: cause, at: instant)
                     : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt), delay: .zero)
                 if slot.servesChange(at: instant)
-                    != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false)
+                    != (piles.inFlight != nil && piles.requestedAt.map { now <= $0 } != false)
                 {
-                    return "whether the flight serves a change"
+                    return "whether the reload in flight serves a change"
                 }
                 if found != expected { return "\(step) is \(found), not \(expected)" }
                 if piles.open != before + 1 { return "a cause was lost" }
@@ -126,18 +126,18 @@ private struct Piles: Hashable {
                 piles.isCharged = true
             case .run:
                 slot.run()
-                piles.flight = piles.background
+                piles.inFlight = piles.background
                 (piles.background, piles.isCharged, piles.requestedAt) = (nil, false, nil)
             case .runFree:
                 slot.runFree()
-                piles.flight = piles.free
+                piles.inFlight = piles.free
                 (piles.free, piles.requestedAt) = (nil, nil)
             case .send:
                 slot.sendFirstRequest(at: instant)
                 piles.requestedAt = piles.requestedAt ?? now
             case .land:
                 slot.land(at: instant)
-                (piles.flight, piles.requestedAt) = (nil, nil)
+                (piles.inFlight, piles.requestedAt) = (nil, nil)
                 // A pile that was put off becomes a free reload of this instant.
                 piles.free = piles.next.map { Piles.Pile(name: $0.name, since: now, causes: $0.causes) }
                 piles.next = nil
@@ -149,10 +149,10 @@ private struct Piles: Hashable {
 
         private var difference: String? {
             let phase: ReloadSlot.Phase =
-                piles.flight != nil
+                piles.inFlight != nil
                 ? .inFlight : piles.isCharged ? .granted : piles.background != nil ? .waiting : .none
             if slot.phase != phase { return "phase \(slot.phase), not \(phase)" }
-            if let named = piles.flight ?? piles.background {
+            if let named = piles.inFlight ?? piles.background {
                 if slot.cause != named.name { return "named after \(slot.cause), not \(named.name)" }
                 if slot.since != Instant(microseconds: named.since) {
                     return "since \(slot.since.microseconds), not \(named.since)"
@@ -165,7 +165,8 @@ private struct Piles: Hashable {
                 return "free since \(slot.freeSince.microseconds)"
             }
             if slot.followUp != piles.next?.name { return "follow-up \(String(describing: slot.followUp))" }
-            if piles.flight != nil, slot.firstRequest != piles.requestedAt.map(Instant.init(microseconds:)) ?? .never {
+            if piles.inFlight != nil, slot.firstRequest != piles.requestedAt.map(Instant.init(microseconds:)) ?? .never
+            {
                 return "first request"
             }
             return nil
@@ -200,7 +201,7 @@ private struct Piles: Hashable {
         let background = ReloadCause.allCases.filter(\.isBackground)
         #expect(background == [.after, .atEnd, .backoff, .appTrigger, .push])
         #expect(
-            ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction, .configuration])
+            ReloadCause.allCases.filter(\.outlivesReload) == [.location, .environment, .interaction, .configuration])
     }
 
     @Test func `the charge of a granted reload stays when a free one takes it`() {
@@ -234,7 +235,7 @@ private struct Piles: Hashable {
         #expect(slot.freeAt == at(13) && slot.freeCause == .environment && slot.freeSince == at(5))
         slot.runFree()
         slot.sendFirstRequest(at: at(13))
-        // A pile that outlives the flight runs when both the flight and its own way are over.
+        // A pile that outlives the reload in flight runs when both the reload in flight and its own way are over.
         #expect(
             slot.request(free: .configuration, at: at(20), changedAt: at(20), delay: Duration(microseconds: 50))
                 == .postponed)
@@ -252,7 +253,7 @@ private struct Piles: Hashable {
         #expect(slot.freeAt == at(40))
     }
 
-    @Test func `a cause at the instant of the first request merges; a microsecond later it outlives the flight`() {
+    @Test func `a cause at the instant of the first request merges; a microsecond later it outlives the inFlight`() {
         for cause in ReloadCause.allCases where !cause.isBackground {
             for (delay, isLate) in [(0, false), (1, true)] as [(Int64, Bool)] {
                 var slot = ReloadSlot()

@@ -31,7 +31,7 @@ extension AndroidRules {
         guard let backOff = device.android.pointee.refreshes[kind].backOff else { return }
         let provider = device.rules.provider(kind)
         let (cause, since) = (device.instances[i].slot.cause, device.instances[i].slot.since)
-        // On Android every flight of a background cause is a provider's, and tells when that was asked for.
+        // On Android every reload in flight of a background cause is a provider's, and tells when that was asked for.
         guard cause.isBackground && since == provider.pointee.jobSince else { return }
         switch outcome {
         case .ok, .taken, .placeholder: return

@@ -6,9 +6,9 @@ import WidgetPlatform
 /// The rules of one platform, chosen when a device is made.
 ///
 /// `DeviceSimulation` is compiled once for each. What all platforms share stands there: views, content, timelines
-/// shown until they are replaced, flights, requests. What differs is a constant or a function of this protocol, so
-/// that the loop of one platform has no branch for another. The defaults are those of a platform with no rules of its
-/// own: a background cause runs at once.
+/// shown until they are replaced, reloads in flight, requests. What differs is a constant or a function of this
+/// protocol, so that the loop of one platform has no branch for another. The defaults are those of a platform with no
+/// rules of its own: a background cause runs at once.
 ///
 /// A conforming value is the platform's state of one device: plain memory, as a suspended device is copied.
 protocol DevicePlatform: BitwiseCopyable {

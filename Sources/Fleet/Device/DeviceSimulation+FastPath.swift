@@ -116,7 +116,7 @@ extension DeviceSimulation {
         let phase = instances[i].slot.phase
         let isDue = instances[i].dueAt <= now
         guard isPlain(i), isDue == (phase == .none) else {
-            if instances[i].flight.awaitsAnswer && instances[i].reloadAt <= now { takeAnswer(i) }
+            if instances[i].inFlight.awaitsAnswer && instances[i].reloadAt <= now { takeAnswer(i) }
             settleActive(false)
             return
         }
@@ -126,8 +126,8 @@ extension DeviceSimulation {
             evaluateGates(i)
         case .waiting: evaluateGates(i)
         case .granted: dispatch(i)
-        case .inFlight: if instances[i].flight.awaitsAnswer { takeAnswer(i) }
+        case .inFlight: if instances[i].inFlight.awaitsAnswer { takeAnswer(i) }
         }
-        if schedule.activeCount > 1 { continueFlights() } else { continueFlight(i) }
+        if schedule.activeCount > 1 { continueInFlight() } else { continueInFlight(i) }
     }
 }

@@ -70,19 +70,19 @@ extension DeviceSimulation {
             if instances[i].slot.phase == .granted && instances[i].reloadAt <= now { dispatch(i) }
             k += 1
         }
-        continueFlights()
+        continueInFlight()
     }
 
-    /// Flights that begin or are at their next step, and the clocks of all that had something to do.
-    mutating func continueFlights() {
+    /// Reloads in flight that begin or are at their next step, and the clocks of all that had something to do.
+    mutating func continueInFlight() {
         for k in 0..<schedule.activeCount {
-            continueFlight(schedule.active[k])
+            continueInFlight(schedule.active[k])
             updateClock(schedule.active[k])
         }
     }
 
-    @inline(__always) mutating func continueFlight(_ i: Int) {
-        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer {
+    @inline(__always) mutating func continueInFlight(_ i: Int) {
+        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].inFlight.awaitsAnswer {
             resume(i)
         }
     }

@@ -25,14 +25,14 @@ extension DeviceSimulation {
     /// Before which an instance has nothing sent by itself. A try that nobody answers is given up, which sends nothing:
     /// the next one comes after a delay.
     private mutating func ownSendsAt(_ i: Int) -> Instant {
-        let (flight, slot) = (instances[i].flight, instances[i].slot)
-        guard slot.phase == .inFlight, flight.awaitsAnswer, flight.undecided > 0, flight.preview != .asked,
+        let (inFlight, slot) = (instances[i].inFlight, instances[i].slot)
+        guard slot.phase == .inFlight, inFlight.awaitsAnswer, inFlight.undecided > 0, inFlight.preview != .asked,
             slot.followUp == nil, slot.freeCause == nil, Rules.hasPolicies, instances[i].isInstalled
         else { return schedule.briefs[i].at }
         var delay = prepared.failureDelay.draw(0)
         let retry = prepared.plan.requests.retry
-        if flight.tries <= retry.retries {
-            delay = min(delay, retry.backOff.delay(before: flight.tries, after: flight.lastDelay, 0))
+        if inFlight.tries <= retry.retries {
+            delay = min(delay, retry.backOff.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))
         }
         let givenUpAt = instances[i].reloadAt
         return min(
@@ -47,7 +47,7 @@ extension DeviceSimulation {
             !kind.pointee.hasTransfer, givenUpAt < .never
         else { return .zero }
         // Dates rise with the answer's instant, which lies between these.
-        let date = nextAlignedDate(i, schedule, after: instances[i].flight.endsFrom)
+        let date = nextAlignedDate(i, schedule, after: instances[i].inFlight.endsFrom)
         if date == .never { return .longest }
         return max(.zero, date + (kind.pointee.jitter?.draw(0) ?? .zero) - givenUpAt)
     }
@@ -61,7 +61,7 @@ extension DeviceSimulation {
         if instances[i].surface == .watchFace { return .never }
         guard instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return .never }
         // Its coming timeline may have run out by then (F5).
-        if instances[i].flight.undecided > 0 { return nil }
+        if instances[i].inFlight.undecided > 0 { return nil }
         let preferred = instances[i].preferred
         return min(preferred == .never ? .never : preferred + parameters.staleGrace, instances[i].content.validUntil)
     }

@@ -118,13 +118,13 @@ extension DeviceSimulation {
                 next = min(next, instances[i].slot.freeAt)
             } else {
                 (isHeld, isHeldByUse) = (true, true)
-                // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be
-                // unlocked.
+                // One that the end of a reload in flight set off runs in the same instant, or begins to wait for the
+                // device to be unlocked.
                 if canRunFree(i) || instances[i].wait.closed.isEmpty { next = now }
             }
         }
         schedule.set(
-            i, at: next, isHeld: isHeld, byUse: isHeldByUse, awaitsAnswer: instances[i].flight.awaitsAnswer,
+            i, at: next, isHeld: isHeld, byUse: isHeldByUse, awaitsAnswer: instances[i].inFlight.awaitsAnswer,
             isGranted: instances[i].slot.phase == .granted)
     }
 }

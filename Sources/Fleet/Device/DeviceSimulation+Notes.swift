@@ -69,7 +69,9 @@ extension DeviceSimulation {
         case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: isCharged)
         case .merged: note(.merged, instance: i, cause: cause, isCharged: isCharged, detail: "another reload serves it")
         case .postponed:
-            note(.postponed, instance: i, cause: cause, isCharged: isCharged, detail: "runs when the flight ends")
+            note(
+                .postponed, instance: i, cause: cause, isCharged: isCharged,
+                detail: "runs when the reload in flight ends")
         }
     }
 
@@ -160,18 +162,19 @@ extension DeviceSimulation {
 
     mutating func noteRequest(_ i: Int, count: Int) {
         guard observer.isWatching else { return }
-        let flight = instances[i].flight
+        let inFlight = instances[i].inFlight
         for _ in 0..<count {
             note(
-                .request, instance: i, cause: instances[i].slot.cause, isCharged: flight.isCharged,
-                detail: flight.tries > 1 ? "try \(flight.tries)" : "", place: flight.isAlternate ? 0 : flight.place)
+                .request, instance: i, cause: instances[i].slot.cause, isCharged: inFlight.isCharged,
+                detail: inFlight.tries > 1 ? "try \(inFlight.tries)" : "",
+                place: inFlight.isAlternate ? 0 : inFlight.place)
         }
     }
 
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
         guard observer.isWatching else { return }
         note(
-            .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+            .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
             detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
             place: instances[i].content.place)
     }

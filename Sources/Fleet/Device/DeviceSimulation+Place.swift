@@ -28,9 +28,9 @@ extension DeviceSimulation {
             guard instances[i].isInstalled else { continue }
             if !instances[i].slot.servesChange(at: now) {
                 instances[i].pendingLocation.add(now)
-            } else if !(instances[i].flight.awaitsFix && instances[i].flight.fixSucceeds) {
-                // A flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing is left
-                // to merge (F3).
+            } else if !(instances[i].inFlight.awaitsFix && instances[i].inFlight.fixSucceeds) {
+                // A reload in flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing
+                // is left to merge (F3).
                 ask(i, free: .location)
             }
         }

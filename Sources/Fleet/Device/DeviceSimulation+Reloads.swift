@@ -47,7 +47,7 @@ extension DeviceSimulation {
             counts[.merged(cause)] += 1
             noteTakenWait(i, cause)
         } else {
-            let isCharged = instances[i].flight.isCharged
+            let isCharged = instances[i].inFlight.isCharged
             counts[.ended(cause, charged: isCharged, .taken)] += 1
             if observer.isWatching {
                 note(
@@ -175,7 +175,7 @@ extension DeviceSimulation {
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
         let isCharged = isCharged(i)
         instances[i].slot.grant()
-        instances[i].flight.grant(isCharged: isCharged)
+        instances[i].inFlight.grant(isCharged: isCharged)
         schedule.grant(i)
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
@@ -229,7 +229,7 @@ extension DeviceSimulation {
     @inline(__always) private mutating func run(_ i: Int) {
         instances[i].slot.run()
         instances[i].lastBackgroundRun = now
-        fly(i, isCharged: instances[i].flight.isCharged)
+        fly(i, isCharged: instances[i].inFlight.isCharged)
     }
 
     private mutating func countCoalesced(_ i: Int, early: Bool) {

@@ -10,7 +10,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// The requests of one try, which ends with its last answer, where no service answers them.
     mutating func sendToModel(_ i: Int) {
-        var (ending, answerAt, madeAt) = (ReloadOutcome.ok, now, instances[i].flight.madeAt)
+        var (ending, answerAt, madeAt) = (ReloadOutcome.ok, now, instances[i].inFlight.madeAt)
         let patience = patience(i)
         for _ in 0..<requestCount(i) {
             let (request, back) = nextRequest(i)
@@ -30,7 +30,7 @@ extension DeviceSimulation {
                 (answerAt, madeAt) = (answer, request.arrival)
             }
         }
-        instances[i].flight.send(ending: ending, madeAt: madeAt)
+        instances[i].inFlight.send(ending: ending, madeAt: madeAt)
         instances[i].reloadAt = answerAt
     }
 
@@ -41,30 +41,30 @@ extension DeviceSimulation {
         for _ in 0..<requestCount(i) {
             let (request, back) = nextRequest(i)
             endsFrom = max(endsFrom, request.arrival + back)
-            let attempt = max(1, instances[i].flight.tries)
+            let attempt = max(1, instances[i].inFlight.tries)
             post(request, back: back, patience: patience, instance: UInt16(i), attempt: attempt)
             leave(i, request)
         }
         let deadline = now + patience
-        instances[i].flight.sendToService(requestCount(i), first: first, endsFrom: endsFrom, deadline: deadline)
+        instances[i].inFlight.sendToService(requestCount(i), first: first, endsFrom: endsFrom, deadline: deadline)
         instances[i].reloadAt = deadline
-        if instances[i].flight.undecided > 0 {
+        if instances[i].inFlight.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: endsFrom))
         }
     }
 
     /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).
     @inline(__always) private mutating func nextRequest(_ i: Int) -> (request: OutgoingRequest, back: Duration) {
-        let numbers = instances[i].legs.nextPair(of: stream(.networkLegs, of: i))
-        let (region, isMoved, out, back) = way(numbers, attempt: max(1, instances[i].flight.tries))
+        let numbers = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i))
+        let (region, isMoved, out, back) = way(numbers, attempt: max(1, instances[i].inFlight.tries))
         let kind = kinds + instances[i].kind
         let cause = instances[i].slot.cause.ordinal
         return (
             OutgoingRequest(
                 arrival: now + out,
-                key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].flight.place,
+                key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].inFlight.place,
                 endpoint: kind.pointee.endpoint, region: region, isMoved: isMoved,
-                cause: instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
+                cause: instances[i].inFlight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
                 isPersonal: kind.pointee.isPersonal), back
         )
     }
@@ -139,14 +139,14 @@ extension DeviceSimulation {
         let i = Int(answer.instance)
         guard instances[i].slot.phase == .inFlight else { return }
         let heeds = prepared.plan.requests.retry.heedsRetryAfter
-        switch instances[i].flight.receive(answer, requests: requestCount(i), heedsRetryAfter: heeds) {
+        switch instances[i].inFlight.receive(answer, requests: requestCount(i), heedsRetryAfter: heeds) {
         case .ofAnotherTry: return
         case .some:
             // Once every request of a try is answered or being served, the client does not give the try up any more
             // (S3).
-            guard link.staysOnceServed, instances[i].flight.unheard == 0 else { return }
+            guard link.staysOnceServed, instances[i].inFlight.unheard == 0 else { return }
             instances[i].reloadAt = .never
-        case .allAnswered: instances[i].reloadAt = instances[i].flight.answeredAt
+        case .allAnswered: instances[i].reloadAt = instances[i].inFlight.answeredAt
         }
         updateClock(i)
         schedule.findNext()
@@ -155,8 +155,8 @@ extension DeviceSimulation {
     /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
         clocks.horizon = end
-        for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].flight.endsFrom))
+        for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
+            clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].inFlight.endsFrom))
         }
     }
 
@@ -168,12 +168,12 @@ extension DeviceSimulation {
     /// How long the client waits before the next try; nil if it makes none.
     mutating func delayBeforeRetry(_ i: Int) -> Duration? {
         let retry = prepared.plan.requests.retry
-        let tries = instances[i].flight.tries
+        let tries = instances[i].inFlight.tries
         guard tries <= retry.retries, link.spendRetry() else { return nil }
         // Looked up by the instance's requests so far, which no other try has.
         let u = RandomStream.uniform(
             streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
-        return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
+        return retry.backOff.delay(before: tries, after: instances[i].inFlight.lastDelay, u)
     }
 
     /// How long the client waits for the answer to the try that it is about to send.
@@ -238,7 +238,7 @@ extension DeviceSimulation {
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request
-            let ways = streams[.fetchLegs, sub: app]
+            let ways = streams[.fetchDelays, sub: app]
             let (region, isMoved, out, back) = way(
                 (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
             let request = OutgoingRequest(

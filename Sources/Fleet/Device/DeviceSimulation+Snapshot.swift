@@ -47,7 +47,7 @@ extension DeviceSimulation where World == DrawnWorld {
             let wait = instances[i].wait
             _ = coder.holds(wait.closed.isEmpty || wait.evaluatedAt <= now, "a wait that is still to begin")
             guard instances[i].slot.phase == .inFlight else { continue }
-            instances[i].flight.check(
+            instances[i].inFlight.check(
                 &coder, requests: requestCount(i), retries: prepared.plan.requests.retry.retries,
                 hasTransfer: kinds[instances[i].kind].hasTransfer)
         }

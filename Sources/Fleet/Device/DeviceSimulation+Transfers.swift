@@ -9,15 +9,15 @@ extension DeviceSimulation {
     /// its own requests over, too.
     mutating func flyInBackground(_ i: Int) {
         if instances[i].loaded.isThere {
-            if !instances[i].slot.cause.outlivesFlight {
-                takeLoaded(i, isCharged: instances[i].flight.isCharged)
+            if !instances[i].slot.cause.outlivesReload {
+                takeLoaded(i, isCharged: instances[i].inFlight.isCharged)
                 deliver(i)
                 return
             }
-            let flight = instances[i].flight
-            takeLoaded(i, isCharged: flight.isCharged)
+            let inFlight = instances[i].inFlight
+            takeLoaded(i, isCharged: inFlight.isCharged)
             _ = present(i, isAll: false)
-            instances[i].flight = flight
+            instances[i].inFlight = inFlight
         }
         if kinds[instances[i].kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
             showPlaceholder(i)
@@ -28,29 +28,29 @@ extension DeviceSimulation {
         }
     }
 
-    /// The flight brings what has been transferred.
+    /// The reload in flight brings what has been transferred.
     private mutating func takeLoaded(_ i: Int, isCharged: Bool) {
         let loaded = instances[i].loaded
         instances[i].loaded = LoadedContent()
-        if loaded.isAlternate { instances[i].flight.goWithoutPlace() }
-        instances[i].flight.locate(at: loaded.place)
-        instances[i].flight.makeContent(at: loaded.madeAt)
+        if loaded.isAlternate { instances[i].inFlight.goWithoutPlace() }
+        instances[i].inFlight.locate(at: loaded.place)
+        instances[i].inFlight.makeContent(at: loaded.madeAt)
         transferCounts(i)[isCharged ? .shownCharged : .shownFree] += 1
     }
 
     /// Whether the system keeps the requests of a reload for later: the extension hands them over now, or there is no
     /// connection as they are to be sent.
     mutating func isHandedOver(_ i: Int) -> Bool {
-        switch instances[i].flight.transfer {
+        switch instances[i].inFlight.transfer {
         case .running: return false
         case .none:
-            instances[i].flight.handOver(at: now)
+            instances[i].inFlight.handOver(at: now)
             instances[i].slot.sendFirstRequest(at: now)
             transferCounts(i)[.started] += 1
             let deferral = drawDeferral(i)
             if observer.isWatching {
                 note(
-                    .transfer, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                    .transfer, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
                     detail: "to be sent after \(TimeText.duration(deferral))")
             }
             if deferral > .zero {
@@ -61,14 +61,14 @@ extension DeviceSimulation {
         }
         let counts = transferCounts(i)
         if !condition.isOnline {
-            if instances[i].flight.transfer == .deferred { counts[.heldOffline] += 1 }
-            instances[i].flight.holdTransfer()
+            if instances[i].inFlight.transfer == .deferred { counts[.heldOffline] += 1 }
+            instances[i].inFlight.holdTransfer()
             instances[i].reloadAt = .never
             if observer.isWatching { note(.transferHeld, instance: i, cause: instances[i].slot.cause) }
             return true
         }
-        let deferred = now - instances[i].flight.handedOverAt
-        instances[i].flight.beginTransfer()
+        let deferred = now - instances[i].inFlight.handedOverAt
+        instances[i].inFlight.beginTransfer()
         counts[.sent] += 1
         counts[CountAddress<TransferCounts>.deferral(deferred)] += 1
         counts.add(deferred.microseconds, to: .deferralSum)
@@ -93,7 +93,7 @@ extension DeviceSimulation {
     /// Transfers that were held for want of a connection are sent as it returns.
     mutating func releaseTransfers() {
         for i in 0..<instanceCount
-        where instances[i].slot.phase == .inFlight && instances[i].flight.transfer == .held {
+        where instances[i].slot.phase == .inFlight && instances[i].inFlight.transfer == .held {
             instances[i].reloadAt = now
             schedule.touch(i, at: now)
         }
@@ -102,20 +102,20 @@ extension DeviceSimulation {
     /// All of a transfer has come: its reload ends with what it showed before, and the extension, which the system
     /// wakes, asks for a second one.
     mutating func endTransfer(_ i: Int) {
-        let (flight, cause) = (instances[i].flight, instances[i].slot.cause)
+        let (inFlight, cause) = (instances[i].inFlight, instances[i].slot.cause)
         transferCounts(i)[.completed] += 1
         let counts = reloadCounts(i)
-        counts[.unchanged(cause, charged: flight.isCharged)] += 1
-        counts[.delay(max(.zero, now - instances[i].slot.since), charged: flight.isCharged)] += 1
-        if observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: flight.isCharged) }
+        counts[.unchanged(cause, charged: inFlight.isCharged)] += 1
+        counts[.delay(max(.zero, now - instances[i].slot.since), charged: inFlight.isCharged)] += 1
+        if observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: inFlight.isCharged) }
         end(i, .ok)
         // An instance that was set to another choice meanwhile keeps nothing of it: a reload of its own follows (F8).
-        guard instances[i].followsPerson || flight.isAlternate || flight.place == instances[i].chosenKey else {
+        guard instances[i].followsPerson || inFlight.isAlternate || inFlight.place == instances[i].chosenKey else {
             transferCounts(i)[.dropped] += 1
             return
         }
         instances[i].loaded = LoadedContent(
-            madeAt: flight.madeAt, place: flight.place, isAlternate: flight.isAlternate)
+            madeAt: inFlight.madeAt, place: inFlight.place, isAlternate: inFlight.isAlternate)
         if kinds[instances[i].kind].transfer?.secondIsCharged == true {
             ask(i, background: .appTrigger)
         } else {
@@ -133,7 +133,7 @@ extension DeviceSimulation {
     /// Counts what is under way, and what is still to be shown, at an end of the report (T4).
     mutating func countTransfers(underWay: TransferCount, toBeShown: TransferCount) {
         for i in 0..<instanceCount where kinds[instances[i].kind].hasTransfer && instances[i].isInstalled {
-            if instances[i].slot.phase == .inFlight && instances[i].flight.transfer != .none {
+            if instances[i].slot.phase == .inFlight && instances[i].inFlight.transfer != .none {
                 transferCounts(i)[underWay] += 1
             }
             if instances[i].loaded.isThere { transferCounts(i)[toBeShown] += 1 }

@@ -127,7 +127,7 @@ extension InstanceState {
         }
         coder.code(&reloadAt)
         if phase == .waiting || hasFree { wait.code(&coder) }
-        if phase == .granted || phase == .inFlight { flight.code(&coder, isRunning: phase == .inFlight) }
+        if phase == .granted || phase == .inFlight { inFlight.code(&coder, isRunning: phase == .inFlight) }
     }
 
     private mutating func codeViews<Coder: StateCoder>(_ coder: inout Coder, _ context: SnapshotContext) {

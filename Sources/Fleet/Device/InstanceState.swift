@@ -90,12 +90,12 @@ struct InstanceState {
 
     // Its reload (G6–G8).
 
-    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's
+    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the reload's
     /// next step or answer; `never` if there is no reload, or if only an event can continue it.
     var reloadAt: Instant = .never
     var lastBackgroundRun: Instant = .longAgo
     var slot = ReloadSlot()
-    var flight = Flight()
+    var inFlight = InFlightReload()
     var wait = GateWait()
 
     // Its budget and views (B1–B5).

@@ -5,7 +5,7 @@ import People
 /// Changes of one sort that an instance has a pending reload for: at its next view (F3), the next pickup (F4) or the
 /// next unlock (D9).
 ///
-/// They become one reload. It runs after a flight that is under way if any of them came later than the flight's first
+/// They become one reload. It runs after a reload in flight if any of them came later than its first
 /// request (G8), so the instant of the latest speaks for all.
 struct PendingChanges: BitwiseCopyable {
     private(set) var count: Int32 = 0

@@ -144,7 +144,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .due: ("due", .ofCause, "A cause asks for a reload.")
         case .merged:
             ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
-        case .postponed: ("postponed", .always("G8"), "The cause runs when the flight ends.")
+        case .postponed: ("postponed", .always("G8"), "The cause runs when the reload in flight ends.")
         case .throttled:
             ("throttled", .always("F1"), "A call from the foreground waits for the end of the gap between such calls.")
         case .withheld:

@@ -114,8 +114,8 @@ extension PreparedPlan {
 
     /// The random number that decides whether a person has an instance.
     private func presenceNumber(_ owner: DeviceOwner, placement index: Int) -> UInt64 {
-        let isEven = population.plan.hasEvenTraits && owner.slot == 0
-        let trait = isEven ? EvenTrait.instance(index) : nil
+        let isEven = population.plan.hasStratifiedTraits && owner.slot == 0
+        let trait = isEven ? StratifiedTrait.instance(index) : nil
         return owner.streams.number(.instancePresence, sub: index, evenly: trait)
     }
 }

@@ -32,7 +32,7 @@ public final class PreparedPlan: @unchecked Sendable {
     let patience: Patience
     let failureDelay: FailureDelay
     /// By region.
-    let legs: UnsafeMutableBufferPointer<PreparedLegs>
+    let legs: UnsafeMutableBufferPointer<PreparedDelays>
     /// By region; nil for those that have none.
     let failovers: UnsafeMutableBufferPointer<PreparedFailover?>
     private let choices: ChoiceKeys
@@ -65,11 +65,11 @@ public final class PreparedPlan: @unchecked Sendable {
         environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
         patience = try Patience(plan.requests.timeout, &tables)
         failureDelay = try FailureDelay(plan.requests.failureAfter, &tables)
-        let regionalLegs = try plan.regions.map { region throws(DistributionProblem) in
-            try PreparedLegs(plan.requests.regionalLegs[region] ?? plan.requests.legs, &tables)
+        let regionalDelays = try plan.regions.map { region throws(DistributionProblem) in
+            try PreparedDelays(plan.requests.regionalDelays[region] ?? plan.requests.legs, &tables)
         }
-        legs = .allocate(capacity: regionalLegs.count)
-        _ = legs.initialize(from: regionalLegs)
+        legs = .allocate(capacity: regionalDelays.count)
+        _ = legs.initialize(from: regionalDelays)
         var memory: PlanMemory = []
         failovers = .allocate(capacity: plan.regions.count)
         failovers.initialize(repeating: nil)

@@ -66,7 +66,7 @@ extension DeviceSimulation {
         let nextAt = looksAhead ? nextSendAt : self.nextAt
         let suspension = Suspension(
             nextAt: nextAt, reaction: leastReaction(looksAhead: looksAhead),
-            isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom,
+            isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].inFlight.endsFrom,
             awaitsOlder: awaitsOlder)
         world.suspend()
         clocks.suspend()
@@ -89,7 +89,7 @@ extension DeviceSimulation {
     private var soleWaiting: Int {
         mutating get {
             var waiting = -1
-            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+            for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
                 if waiting >= 0 { return -1 }
                 waiting = i
             }
@@ -102,8 +102,8 @@ extension DeviceSimulation {
     private mutating func leastReaction(looksAhead: Bool) -> Duration {
         var least = Duration.zero
         var isAny = false
-        for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-            guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil
+        for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
+            guard requestCount(i) == 1, instances[i].inFlight.preview != .asked, instances[i].slot.followUp == nil
             else { return .zero }
             var reaction = Rules.hasPolicies ? kinds[instances[i].kind].leastReaction : .zero
             if looksAhead { reaction = max(reaction, timeToAlignedDate(i)) }
@@ -115,7 +115,7 @@ extension DeviceSimulation {
 
     private var awaitsOlder: Bool {
         mutating get {
-            for i in 0..<instanceCount where instances[i].flight.undecided > 0 && !wasSentSinceSuspension(i) {
+            for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 && !wasSentSinceSuspension(i) {
                 return true
             }
             return false
@@ -124,6 +124,6 @@ extension DeviceSimulation {
 
     /// Whether the requests of an instance's try were sent since the device was suspended last.
     private mutating func wasSentSinceSuspension(_ waiting: Int) -> Bool {
-        waiting >= 0 && link.isSentSinceSuspension(instances[waiting].flight.firstSequence)
+        waiting >= 0 && link.isSentSinceSuspension(instances[waiting].inFlight.firstSequence)
     }
 }

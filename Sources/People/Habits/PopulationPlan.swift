@@ -20,12 +20,12 @@ public struct PopulationPlan: Sendable {
     public var segments: [PopulationSegment]
     /// Those of the operating system, and after them those of apps.
     public var releases: [Release]
-    /// Whether the main traits are spread evenly over people (`EvenTrait`), and not at random.
-    public var hasEvenTraits: Bool
+    /// Whether the main traits are spread evenly over people (`StratifiedTrait`), and not at random.
+    public var hasStratifiedTraits: Bool
 
     public init(
         seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String],
-        segments: [PopulationSegment], releases: [Release], hasEvenTraits: Bool = false
+        segments: [PopulationSegment], releases: [Release], hasStratifiedTraits: Bool = false
     ) {
         self.seed = seed
         self.end = end
@@ -34,7 +34,7 @@ public struct PopulationPlan: Sendable {
         self.regions = regions
         self.segments = segments
         self.releases = releases
-        self.hasEvenTraits = hasEvenTraits
+        self.hasStratifiedTraits = hasStratifiedTraits
     }
 }
 

@@ -23,7 +23,7 @@ package struct PersonTraits {
     package init(number: UInt64, _ population: PreparedPopulation) {
         let streams = RandomStreams(seed: population.plan.seed, person: number)
         self.streams = streams
-        let isEven = population.plan.hasEvenTraits
+        let isEven = population.plan.hasStratifiedTraits
         (segment, city) = Self.home(streams, population)
         // By address: a segment is large, and a copy would count references that all threads share.
         let habits = UnsafePointer(population.segments.baseAddress! + segment)
@@ -42,7 +42,7 @@ package struct PersonTraits {
         var reduced: UInt16 = 0
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
-            let trait: EvenTrait? = isEven && index == 0 ? .permission : nil
+            let trait: StratifiedTrait? = isEven && index == 0 ? .permission : nil
             modes[index] = UInt8(app.pointee.modes.index(streams.number(.permissionMode, sub: index, evenly: trait)))
             if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) {
                 reduced |= 1 << UInt16(index)
@@ -54,7 +54,7 @@ package struct PersonTraits {
 
     /// The segment and the own city of a person with these numbers.
     static func home(_ streams: RandomStreams, _ population: PreparedPopulation) -> (segment: Int, city: Int) {
-        let isEven = population.plan.hasEvenTraits
+        let isEven = population.plan.hasStratifiedTraits
         let segment = population.segmentChoice.index(streams.number(.segment, evenly: isEven ? .segment : nil))
         let habits = UnsafePointer(population.segments.baseAddress! + segment)
         return (segment, habits.pointee.cities.index(streams.number(.city, evenly: isEven ? .city : nil)))
@@ -69,7 +69,7 @@ extension PreparedPopulation {
     /// The segment of a person, without anything else of them.
     package func segment(ofPerson number: UInt64) -> Int {
         let streams = RandomStreams(seed: plan.seed, person: number)
-        return segmentChoice.index(streams.number(.segment, evenly: plan.hasEvenTraits ? .segment : nil))
+        return segmentChoice.index(streams.number(.segment, evenly: plan.hasStratifiedTraits ? .segment : nil))
     }
 
     /// The habits of a person's segment.

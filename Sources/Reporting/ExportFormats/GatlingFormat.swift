@@ -20,8 +20,9 @@ private enum GatlingSimulation {
     static func text(_ origin: String) -> ScriptText<Script.Java> {
         """
         // \(comment: origin)
-        // Put this file with the simulations (src/test/java), and steps.csv and targets.csv with the resources (src/test/resources).
-        // Every user is one request; an open model: users arrive whatever becomes of those before them.
+        // Put this file with the simulations (src/test/java), and steps.csv and targets.csv with the resources
+        // (src/test/resources). Every user is one request; an open model: users arrive whatever becomes of those before
+        // them.
         import static io.gatling.javaapi.core.CoreDsl.*;
         import static io.gatling.javaapi.http.HttpDsl.*;
 
@@ -54,7 +55,8 @@ private enum GatlingSimulation {
             return steps;
           }
 
-          // Each address stands in the file as often as the fleet asks for it, so a draw of any row has the fleet's popularity.
+          // Each address stands in the file as often as the fleet asks for it, so a draw of any row has the fleet's
+          // popularity.
           ScenarioBuilder reloads = scenario("reloads").feed(csv("targets.csv").random()).exec(http("#{endpoint}").get("#{url}"));
 
           {

@@ -45,7 +45,8 @@ private enum K6Script {
         """
         // \(comment: origin)
         // Run it with: k6 run load.js
-        // Every iteration is one request. Requests that k6 had no virtual user for are counted in dropped_iterations: raise maxVUs in scenario.json then.
+        // Every iteration is one request. Requests that k6 had no virtual user for are counted in dropped_iterations:
+        // raise maxVUs in scenario.json then.
         import http from 'k6/http';
         import { SharedArray } from 'k6/data';
 

@@ -9,11 +9,11 @@ struct RequestAssembly {
     let value: CheckedValue
 
     var plan: RequestPlan {
-        let legs = NetworkLegs(
+        let legs = OneWayDelays(
             out: scenario.distribution(value["latency_out"]), back: scenario.distribution(value["latency_back"]))
         let failing = scenario.spans(value["failing"])
         return RequestPlan(
-            legs: legs, regionalLegs: regionalLegs(over: legs),
+            legs: legs, regionalDelays: regionalDelays(over: legs),
             // With pools they are outages of the service, which would otherwise fail a request twice.
             failing: KeyCatalogue.hasPools(value) ? [] : failing,
             failure: value["failure"].choice(),
@@ -23,12 +23,12 @@ struct RequestAssembly {
     }
 
     /// The legs of regions that state one.
-    private func regionalLegs(over legs: NetworkLegs) -> [String: NetworkLegs] {
-        var regional: [String: NetworkLegs] = [:]
+    private func regionalDelays(over legs: OneWayDelays) -> [String: OneWayDelays] {
+        var regional: [String: OneWayDelays] = [:]
         for region in value["regions"].items where region.isMapping {
             let (out, back) = (region["latency_out"], region["latency_back"])
             if out.isAbsent && back.isAbsent { continue }
-            regional[region["id"].text] = NetworkLegs(
+            regional[region["id"].text] = OneWayDelays(
                 out: out.isAbsent ? legs.out : scenario.distribution(out),
                 back: back.isAbsent ? legs.back : scenario.distribution(back))
         }

@@ -84,7 +84,7 @@ final class ScenarioAssembly: ScenarioContext {
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices,
-            hasEvenTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even,
+            hasStratifiedTraits: !isReplay && root["sampling"].choice(Sampling.self) == .even,
             android: AndroidAssembly(scenario: self).parameters)
         plan.lead = lead
         plan.add(regions: FailoverAssembly.receivers(root["service"]))

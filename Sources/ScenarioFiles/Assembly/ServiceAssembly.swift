@@ -70,12 +70,12 @@ struct ServiceAssembly {
 
     /// The index of a pool by a name that may be absent.
     ///
-    /// - Parameter fallback: the pool for an absent name.
-    func poolIndex(_ name: CheckedValue, otherwise fallback: Int) -> Int {
-        guard !name.isAbsent, name.isValid, knowsPools else { return fallback }
+    /// - Parameter defaultValue: the pool for an absent name.
+    func poolIndex(_ name: CheckedValue, otherwise defaultValue: Int) -> Int {
+        guard !name.isAbsent, name.isValid, knowsPools else { return defaultValue }
         if let index = poolNames.firstIndex(of: name.text) { return index }
         refuse(name, "the id of a pool", among: poolNames)
-        return fallback
+        return defaultValue
     }
 
     /// The index of an endpoint of the kinds; nil after a problem.

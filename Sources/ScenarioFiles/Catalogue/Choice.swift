@@ -36,14 +36,15 @@ extension Form {
 
 extension Form.Variants {
     /// - Parameters:
-    ///   - fallback: the case of a mapping that states none; nil if it is required.
+    ///   - defaultValue: the case of a mapping that states none; nil if it is required.
     ///   - entries: the keys of a case.
     init<Sort: Choice>(
-        of sort: Sort.Type, key: String, meaning: String, fallback: Sort?, common: [KeyEntry] = [],
+        of sort: Sort.Type, key: String, meaning: String, defaultValue: Sort?, common: [KeyEntry] = [],
         entries: (Sort) -> [KeyEntry]
     ) {
         self.init(
-            key: key, meaning: meaning, fallback: fallback?.name, cases: sort.allCases.map { ($0.name, entries($0)) },
+            key: key, meaning: meaning, defaultValue: defaultValue?.name,
+            cases: sort.allCases.map { ($0.name, entries($0)) },
             common: common)
     }
 }

@@ -106,7 +106,7 @@ package indirect enum Form: Sendable {
         package var key: String
         var meaning: String
         /// The value of that key if it is absent; nil if it is required.
-        var fallback: String?
+        var defaultValue: String?
         package var cases: [(name: String, entries: [KeyEntry])]
         /// Keys that every case has.
         package var common: [KeyEntry] = []
@@ -164,7 +164,7 @@ extension Form {
 extension Form.Variants {
     /// The key that tells the cases apart.
     var selector: KeyEntry {
-        KeyEntry(key, .choice(cases.map(\.name)), fallback.map { .value($0) } ?? .required, "", meaning)
+        KeyEntry(key, .choice(cases.map(\.name)), defaultValue.map { .value($0) } ?? .required, "", meaning)
     }
 
     /// The keys of a case, or of all of them.
@@ -180,7 +180,7 @@ package enum DistributionSubject: Sendable { case duration, count, clock }
 package struct KeyEntry: Sendable {
     package let name: String
     package let form: Form
-    let fallback: Fallback
+    let defaultValue: DefaultValue
     /// The rules of the model that it belongs to, `G2` or `B2, B3`.
     let rules: String
     /// One sentence.
@@ -194,7 +194,7 @@ package struct KeyEntry: Sendable {
     /// Which scenarios have the key.
     package enum FleetKind: Sendable { case both, drawn, replay }
 
-    enum Fallback: Sendable {
+    enum DefaultValue: Sendable {
         case required
         /// Absent unless it is written.
         case none
@@ -213,13 +213,13 @@ package struct KeyEntry: Sendable {
     /// - Parameter evidence: unless it is stated, a default with a range worth sweeping is an assumption; empty for
     ///   nothing.
     init(
-        _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String,
+        _ name: String, _ form: Form, _ defaultValue: DefaultValue = .none, _ rules: String = "", _ meaning: String,
         sweep: String? = nil,
         evidence: String? = nil, fleet: FleetKind = .both
     ) {
         self.name = name
         self.form = form
-        self.fallback = fallback
+        self.defaultValue = defaultValue
         self.rules = rules
         self.meaning = meaning
         self.sweep = sweep
@@ -229,9 +229,9 @@ package struct KeyEntry: Sendable {
 }
 
 extension KeyEntry {
-    package var isRequired: Bool { if case .required = fallback { true } else { false } }
+    package var isRequired: Bool { if case .required = defaultValue { true } else { false } }
 }
 
-extension KeyEntry.Fallback: ExpressibleByStringLiteral {
+extension KeyEntry.DefaultValue: ExpressibleByStringLiteral {
     init(stringLiteral value: String) { self = .value(value) }
 }

@@ -65,7 +65,7 @@ extension KeyCatalogue {
         ] + opened)
 
     /// A key that only one kind of device has.
-    private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.Fallback {
+    private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.DefaultValue {
         .sometimes(
             "\(words) for a \(kind.name), otherwise absent",
             { $0["kind"].isValid && $0["kind"].choice() == kind ? text : nil })
@@ -293,7 +293,8 @@ extension KeyCatalogue {
 
     /// How often each of a list is taken (R5).
     private static func popularity(
-        of list: String, _ verb: String, keys: Form.Table.Keys, weight: String, _ fallback: String, sweep: String? = nil
+        of list: String, _ verb: String, keys: Form.Table.Keys, weight: String, _ defaultValue: String,
+        sweep: String? = nil
     ) -> KeyEntry {
         KeyEntry(
             "popularity",
@@ -311,7 +312,7 @@ extension KeyCatalogue {
                             "Each is \(verb) in proportion to \(weight).")
                     }
                 },
-            ]), .value(fallback), "R5",
+            ]), .value(defaultValue), "R5",
             "How often each of `\(list)` is \(verb): as often as the others, or by Zipf's law, which with no power stated has the power 1.",
             sweep: sweep)
     }

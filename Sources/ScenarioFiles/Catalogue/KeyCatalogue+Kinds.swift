@@ -193,7 +193,7 @@ extension KeyCatalogue {
     }
 
     private static let timeline = Form.Variants(
-        of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,
+        of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", defaultValue: .single,
         common: [
             KeyEntry(
                 "valid_for", .duration(), .none, "P2",

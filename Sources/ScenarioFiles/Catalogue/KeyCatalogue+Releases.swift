@@ -5,7 +5,8 @@ import WidgetPlatform
 /// Releases of the operating system and of apps (D9).
 extension KeyCatalogue {
     private static func release(
-        adoption: KeyEntry.Fallback, meanTime: KeyEntry.Fallback, overnight: KeyEntry.Fallback, evidence: String?,
+        adoption: KeyEntry.DefaultValue, meanTime: KeyEntry.DefaultValue, overnight: KeyEntry.DefaultValue,
+        evidence: String?,
         @KeyListBuilder<Release> further: () -> [Key<Release>]
     ) -> Keys<Release> {
         Keys {

@@ -15,7 +15,7 @@ extension KeyCatalogue {
     static func hasPools(_ service: CheckedValue) -> Bool { !service["pools"].items.isEmpty }
 
     /// YAML text where the service has pools.
-    private static func withPools(_ text: String) -> KeyEntry.Fallback {
+    private static func withPools(_ text: String) -> KeyEntry.DefaultValue {
         .sometimes(
             text == "{}" ? "its keys' defaults, with pools" : "`\(text)`, with pools",
             { service in hasPools(service) ? text : nil })
@@ -140,7 +140,7 @@ extension KeyCatalogue {
             of: BackOffKind.self, key: "kind",
             meaning:
                 "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
-            fallback: .full, common: [base, cap]
+            defaultValue: .full, common: [base, cap]
         ) { kind in
             switch kind {
             case .exponential, .full, .equal: [factor]

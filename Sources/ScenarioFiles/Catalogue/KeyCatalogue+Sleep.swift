@@ -16,25 +16,25 @@ extension KeyCatalogue {
     static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?)
         -> Keys<SleepHabits.UsualNight>
     {
-        func fallback(_ text: String?) -> KeyEntry.Fallback { text.map { .value($0) } ?? .required }
+        func defaultValue(_ text: String?) -> KeyEntry.DefaultValue { text.map { .value($0) } ?? .required }
         let evidence = defaults.map { _ in source }
         return Keys<SleepHabits.UsualNight>(mergesByKey: true) {
             Key(
-                "onset", \.onset, .clock, fallback(defaults.map { "\"\($0.onset)\"" }), "D2",
+                "onset", \.onset, .clock, defaultValue(defaults.map { "\"\($0.onset)\"" }), "D2",
                 "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
                 evidence: evidence
             ) { value, _ in secondsFromMidnight(value.clock) }
             Key(
-                "wake", \.wake, .clock, fallback(defaults.map { "\"\($0.wake)\"" }), "D2",
+                "wake", \.wake, .clock, defaultValue(defaults.map { "\"\($0.wake)\"" }), "D2",
                 "The usual wake-up, mean over people.", evidence: evidence
             ) { value, _ in
                 Double(value.clock.microseconds) / 1e6
             }
             Key(
-                "onset_sd", \.onsetSpread, spread, fallback(defaults?.onsetSpread), "D2",
+                "onset_sd", \.onsetSpread, spread, defaultValue(defaults?.onsetSpread), "D2",
                 "The standard deviation of the usual onset over people.", evidence: evidence)
             Key(
-                "wake_sd", \.wakeSpread, spread, fallback(defaults?.wakeSpread), "D2",
+                "wake_sd", \.wakeSpread, spread, defaultValue(defaults?.wakeSpread), "D2",
                 "The standard deviation of the usual wake-up over people.", evidence: evidence)
         }
     }

@@ -17,7 +17,8 @@ enum VersionSourceKind: String, Choice {
 extension KeyCatalogue {
     /// A source of versions by its word, and the keys that go with each.
     static let versions = Form.Variants(
-        of: VersionSourceKind.self, key: "source", meaning: "How new versions appear.", fallback: nil, entries: entries)
+        of: VersionSourceKind.self, key: "source", meaning: "How new versions appear.", defaultValue: nil,
+        entries: entries)
 
     /// The keys of a source of versions.
     private static func entries(of source: VersionSourceKind) -> [KeyEntry] {

@@ -11,32 +11,34 @@ struct Key<Root>: Sendable {
 
     /// A key whose value the property holds as it is. One that is absent leaves the property as it was.
     init<Value: ScenarioValue>(
-        _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form, _ fallback: KeyEntry.Fallback,
+        _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
+        _ defaultValue: KeyEntry.DefaultValue,
         _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
         fleet: KeyEntry.FleetKind = .both
     ) {
-        self.init(name, target, form, fallback, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet) {
+        self.init(name, target, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet) {
             Value($0, $1)
         }
     }
 
     /// A key whose value becomes the property's.
     init<Value>(
-        _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form, _ fallback: KeyEntry.Fallback,
+        _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
+        _ defaultValue: KeyEntry.DefaultValue,
         _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
         fleet: KeyEntry.FleetKind = .both,
         read: @escaping @Sendable (CheckedValue, ScenarioContext) -> Value
     ) {
-        entry = KeyEntry(name, form, fallback, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
+        entry = KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
         take = { if !$0.isAbsent { $2[keyPath: target] = read($0, $1) } }
     }
 
     /// A mapping whose keys belong to a part of `Root`.
     init<Part>(
         _ name: String, _ target: WritableKeyPath<Root, Part> & Sendable, _ keys: Keys<Part>,
-        _ fallback: KeyEntry.Fallback, _ rules: String, _ meaning: String, evidence: String? = nil
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, evidence: String? = nil
     ) {
-        entry = KeyEntry(name, .block(keys), fallback, rules, meaning, evidence: evidence)
+        entry = KeyEntry(name, .block(keys), defaultValue, rules, meaning, evidence: evidence)
         take = { keys.fill(&$2[keyPath: target], from: $0, $1) }
     }
 
@@ -45,18 +47,18 @@ struct Key<Root>: Sendable {
     /// - Parameter base: a part with the properties that no key sets.
     init<Part: Sendable>(
         _ name: String, _ target: WritableKeyPath<Root, Part?> & Sendable, _ keys: Keys<Part>, over base: Part,
-        _ fallback: KeyEntry.Fallback, _ rules: String, _ meaning: String
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String
     ) {
-        entry = KeyEntry(name, .block(keys), fallback, rules, meaning)
+        entry = KeyEntry(name, .block(keys), defaultValue, rules, meaning)
         take = { if $0.isMapping { $2[keyPath: target] = $1.read(keys, of: $0, over: base) } }
     }
 
     /// A key that the assembly reads itself, because its meaning depends on others.
     init(
-        _ name: String, _ form: Form, _ fallback: KeyEntry.Fallback, _ rules: String, _ meaning: String,
+        _ name: String, _ form: Form, _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String,
         sweep: String? = nil, evidence: String? = nil, fleet: KeyEntry.FleetKind = .both
     ) {
-        entry = KeyEntry(name, form, fallback, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
+        entry = KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
         take = { _, _, _ in }
     }
 }

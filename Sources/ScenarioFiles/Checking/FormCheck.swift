@@ -188,9 +188,9 @@ final class FormCheck {
         let selector: CheckedValue
         if let stated = node[variants.key] {
             selector = check(stated, choice, joined(path, variants.key))
-        } else if let fallback = variants.fallback {
+        } else if let defaultValue = variants.defaultValue {
             selector = CheckedValue(
-                content: .text(fallback), form: choice, origin: .catalogue, path: joined(path, variants.key),
+                content: .text(defaultValue), form: choice, origin: .catalogue, path: joined(path, variants.key),
                 isStated: false)
         } else {
             log.report(node.origin, joined(path, variants.key), expected: choice.words, found: "nothing")
@@ -302,7 +302,7 @@ final class FormCheck {
         func unstated(_ content: CheckedValue.Content) -> CheckedValue {
             CheckedValue(content: content, form: entry.form, origin: node.origin, path: path, isStated: false)
         }
-        switch entry.fallback {
+        switch entry.defaultValue {
         case .required:
             log.report(node.origin, path, expected: entry.form.words, found: "nothing")
             return unstated(.invalid)

@@ -7,7 +7,7 @@ package struct KeyDescription: Sendable {
     /// The values that it takes.
     package let value: String
     /// The value that it has where a scenario is silent, as Markdown.
-    package let fallback: String
+    package let defaultValue: String
     /// The rules of the model that it belongs to, `G2` or `B2, B3`; empty for none.
     package let rules: String
     package let meaning: String
@@ -23,11 +23,11 @@ package struct KeyDescription: Sendable {
         } else {
             value = entry.form.words
         }
-        fallback = Self.fallback(of: entry)
+        defaultValue = Self.defaultValue(of: entry)
     }
 
-    private static func fallback(of entry: KeyEntry) -> String {
-        switch entry.fallback {
+    private static func defaultValue(of entry: KeyEntry) -> String {
+        switch entry.defaultValue {
         case .required:
             entry.fleet == .drawn
                 ? "required in a drawn fleet" : entry.fleet == .replay ? "required in a replay" : "required"

@@ -69,7 +69,7 @@ package enum ScenarioSchema {
         let cases = variants.cases.map { name, entries -> JSONText in
             let known = entries + variants.common
             let constant: JSONText = ["const": .string(name)]
-            let selected = name == variants.fallback ? [] : [variants.key]
+            let selected = name == variants.defaultValue ? [] : [variants.key]
             return .object(
                 object(
                     [(selector, constant)] + known.map { ($0, schema(of: $0)) }, required: selected + required(known)))

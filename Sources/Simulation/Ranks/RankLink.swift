@@ -130,7 +130,7 @@ package final class RankLink: @unchecked Sendable {
     /// The ranks' knowledge before a batch of windows.
     struct BatchAgreement {
         /// No request that no rank has told of arrives before it.
-        var promise = Instant.never
+        var lowerBound = Instant.never
         /// The least reaction that any rank states.
         var reaction = Duration.longest
         var isPausing = false
@@ -141,18 +141,18 @@ package final class RankLink: @unchecked Sendable {
     /// Begins a meeting before a batch of windows.
     ///
     /// - Parameters:
-    ///   - promise: every request of this rank that arrives before it has been told of.
+    ///   - lower bound: every request of this rank that arrives before it has been told of.
     ///   - reaction: how soon a device of this rank that waits for a decision can act because of it, if it is one that
     ///     acts sooner than others.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
     ///   - requests: coded; those that this rank has not told of before.
     func beginBatch(
-        promise: Instant, reaction: Duration?, isPausing: Bool, requests: [UInt8]
+        lowerBound: Instant, reaction: Duration?, isPausing: Bool, requests: [UInt8]
     ) throws(RankProblem) {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
-        message.append(number: UInt64(bitPattern: promise.microseconds))
+        message.append(number: UInt64(bitPattern: lowerBound.microseconds))
         message.append(number: reaction.map { $0.microseconds.magnitude + 1 } ?? 0)
         message += requests
         try begin(.batch, message)
@@ -161,7 +161,7 @@ package final class RankLink: @unchecked Sendable {
     /// The knowledge of all ranks, of the meeting that was begun; nil if it has not ended.
     ///
     /// - Parameters:
-    ///   - limit: the end of the last batch, which no promise is before.
+    ///   - limit: the end of the last batch, which no lower bound is before.
     ///   - waiting: whether to wait for the meeting's end.
     func endedBatch(notBefore limit: Instant, waiting: Bool) throws(RankProblem) -> BatchAgreement? {
         guard begun?.kind == .batch, let answers = try ended(waiting: waiting) else { return nil }
@@ -174,7 +174,7 @@ package final class RankLink: @unchecked Sendable {
             let instant = Instant(microseconds: Int64(bitPattern: number))
             if instant < limit { throw garbled(rank) }
             agreement.isPausing = agreement.isPausing || flag != 0
-            agreement.promise = min(agreement.promise, instant)
+            agreement.lowerBound = min(agreement.lowerBound, instant)
             if reaction > 0 {
                 agreement.reaction = min(agreement.reaction, Duration(microseconds: Int64(reaction) - 1))
             }

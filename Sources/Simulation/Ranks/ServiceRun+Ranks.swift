@@ -5,13 +5,13 @@ import RefreshService
 ///
 /// They all serve the same requests in the same order, so a rank needs to hear of the others only when a request may
 /// arrive that it does not know. Before a batch each rank says up to when it has told of every request that its devices
-/// can cause (its promise): those that have been sent, and, for devices that wait, none before they may send by
-/// themselves (`DeviceSimulation+Lookahead`). The least promise is the end of the batch. It moves closer while the
+/// can cause (its lower bound): those that have been sent, and, for devices that wait, none before they may send by
+/// themselves (`DeviceSimulation+Lookahead`). The least lower bound is the end of the batch. It moves closer while the
 /// batch is served, by what every rank sees alike: an answer can make its device send again after the least reaction,
 /// an error at once.
 ///
 /// At the end of the batch a rank on one thread delivers the answers that matter within some batches. A device whose
-/// answer is held longer sends nothing before that matters, so the promise does not need it: a rank delivers these
+/// answer is held longer sends nothing before that matters, so the lower bound does not need it: a rank delivers these
 /// answers while it waits for others, and one that has less to do in a batch does it then. Threads of a rank deliver
 /// all before they meet.
 extension ServiceRun {
@@ -81,11 +81,11 @@ extension ServiceRun {
     private func meet() throws(RankProblem) -> Bool {
         guard let link = group else { preconditionFailure("a run on one rank meets nobody") }
         var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
-        let promise = promise(telling: &own)
+        let lowerBound = lowerBound(telling: &own)
         codes[share.rank].write(own, from: limit, into: &message)
         try link.beginBatch(
-            promise: promise, reaction: quickReaction, isPausing: batch.isPausing, requests: message)
-        // The promise holds whatever devices do because of the answers that are delivered meanwhile.
+            lowerBound: lowerBound, reaction: quickReaction, isPausing: batch.isPausing, requests: message)
+        // The lower bound holds whatever devices do because of the answers that are delivered meanwhile.
         var met: RankLink.BatchAgreement?
         while met == nil { met = try link.endedBatch(notBefore: limit, waiting: threads > 1 || !deliverSome()) }
         guard let agreement = met else { preconditionFailure("a meeting without an end") }
@@ -98,7 +98,7 @@ extension ServiceRun {
         }
         arriving.sort { $0.arrivesBefore($1) }
         batch.start = limit
-        batch.end = min(agreement.promise, end)
+        batch.end = min(agreement.lowerBound, end)
         // Nothing is decided before the next thing happens that all ranks know.
         let next = min(service.nextAt, firstArrival)
         if next < batch.end { batch.end = min(batch.end, next + leastLeg + agreement.reaction + leastLeg) }
@@ -109,7 +109,7 @@ extension ServiceRun {
     /// Up to when this rank's requests are known once it has told of some.
     ///
     /// - Parameter own: gets those that it tells of, in their order.
-    private func promise(telling own: inout [ServiceRequest]) -> Instant {
+    private func lowerBound(telling own: inout [ServiceRequest]) -> Instant {
         var bound = earliestArrival(sent: min(mattersAt, wakes.next(before: end) { self.isDue($0) }))
         for request in arriving[arrived...] { bound = min(bound, nextRequest(after: request)) }
         var known = limit

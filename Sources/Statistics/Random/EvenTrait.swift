@@ -5,7 +5,7 @@
 /// properties of algebraic numbers", Los Alamos 1951; the shift after Cranley and Patterson, SIAM J. Numer. Anal. 13,
 /// 1976). A fleet of any size then has its share of each trait nearly exactly, and of two traits together too. Every
 /// number is uniform over seeds, and still a function of seed and person alone.
-public enum EvenTrait: Int, CaseIterable, Sendable {
+public enum StratifiedTrait: Int, CaseIterable, Sendable {
     case segment, unlocks, permission, city, firstInstance, secondInstance, thirdInstance
 
     /// The fractions of the square roots of the first primes, as multiples of 2⁻⁶⁴; odd, so that no two people below
@@ -16,8 +16,8 @@ public enum EvenTrait: Int, CaseIterable, Sendable {
     ]
 
     /// The traits of the first three placements of a device; nil for the others.
-    public static func instance(_ index: Int) -> EvenTrait? {
-        index < 3 ? EvenTrait(rawValue: firstInstance.rawValue + index) : nil
+    public static func instance(_ index: Int) -> StratifiedTrait? {
+        index < 3 ? StratifiedTrait(rawValue: firstInstance.rawValue + index) : nil
     }
 }
 
@@ -25,11 +25,11 @@ extension RandomStreams {
     /// The random number of a trait that is decided once.
     ///
     /// - Parameter trait: the one whose numbers are spread evenly over people; nil for the stream's own number.
-    public func number(_ purpose: Purpose, sub: Int = 0, evenly trait: EvenTrait?) -> UInt64 {
+    public func number(_ purpose: Purpose, sub: Int = 0, evenly trait: StratifiedTrait?) -> UInt64 {
         guard let trait else { return number(purpose, sub: sub) }
         // Nobody has the last number that a person can have.
         let nobody = RandomStreams(seed: seed, person: RandomStream.personLimit - 1, slot: slot)
-        return person &* EvenTrait.steps[trait.rawValue] &+ nobody.number(purpose, sub: sub)
+        return person &* StratifiedTrait.steps[trait.rawValue] &+ nobody.number(purpose, sub: sub)
     }
 
     /// A number that is spread evenly over people, one sequence for each of the first 16 sub-indices, which are

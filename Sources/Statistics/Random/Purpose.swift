@@ -293,7 +293,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// How long it waits for them.
     case transferWait = 711
     /// The ways of a request to the edge and of the answer back.
-    case networkLegs = 712
+    case oneWayDelays = 712
     /// The reload policy's own jitter.
     case policyJitter = 730
     /// The offset that a device keeps for the dates of a kind.
@@ -317,7 +317,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// How much later than its instant a background fetch begins.
     case fetchDelay = 768
     /// The ways of a background fetch's request and of its answer.
-    case fetchLegs = 769
+    case fetchDelays = 769
     /// When the content's versions appear.
     case versionTimes = 770
     /// Which numbers the versions of one content key are drawn with.
@@ -338,7 +338,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// How long the origin's server takes for a request.
     case serviceTime = 780
     /// The ways between edge and origin.
-    case originLegs = 781
+    case originDelays = 781
     /// How long a client waits before its next try.
     case retryDelay = 782
     /// How long a client waits for the answer to a try.

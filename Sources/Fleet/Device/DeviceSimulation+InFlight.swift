@@ -7,7 +7,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// A reload starts.
     mutating func fly(_ i: Int, isCharged: Bool) {
-        instances[i].flight = Flight(
+        instances[i].inFlight = InFlightReload(
             isCharged: isCharged, place: instances[i].followsPerson ? 0 : instances[i].chosenKey)
         instances[i].reloadAt = now
         events += 1
@@ -28,7 +28,7 @@ extension DeviceSimulation {
 
     /// The fix is there, or the next try is due.
     mutating func resume(_ i: Int) {
-        if instances[i].flight.awaitsFix { takeFix(i) } else { send(i) }
+        if instances[i].inFlight.awaitsFix { takeFix(i) } else { send(i) }
     }
 
     /// Whether a reload of an instance could ask for a location now (L4).
@@ -51,7 +51,7 @@ extension DeviceSimulation {
         let time = kinds[kind].fixTime.draw(numbers.first)
         let fails =
             kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
-        instances[i].flight.awaitFix(succeeds: !fails)
+        instances[i].inFlight.awaitFix(succeeds: !fails)
         instances[i].reloadAt = now + time
         if instances[i].reloadAt == now { takeFix(i) }
     }
@@ -59,10 +59,10 @@ extension DeviceSimulation {
     /// The fix, or its failure (L5). A fix serves the changes before it (F3).
     private mutating func takeFix(_ i: Int) {
         events += 1
-        if instances[i].flight.takeFix() {
+        if instances[i].inFlight.takeFix() {
             viewCounts(i)[.fixes] += 1
             let place = world.place(at: now)
-            instances[i].flight.locate(at: place)
+            instances[i].inFlight.locate(at: place)
             instances[i].lastKnownPlace = place
             instances[i].pendingLocation = PendingChanges()
             send(i)
@@ -76,10 +76,10 @@ extension DeviceSimulation {
     private mutating func goWithoutFix(_ i: Int, _ reason: TraceEvent) {
         let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
         if asksPrior {
-            instances[i].flight.locate(at: instances[i].lastKnownPlace)
+            instances[i].inFlight.locate(at: instances[i].lastKnownPlace)
             viewCounts(i)[.priorContent] += 1
         } else {
-            instances[i].flight.goWithoutPlace()
+            instances[i].inFlight.goWithoutPlace()
             viewCounts(i)[.alternateContent] += 1
         }
         let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
@@ -91,7 +91,7 @@ extension DeviceSimulation {
         }
         if asksNothing {
             // The provider makes it by itself, at once.
-            instances[i].flight.makeContent(at: now)
+            instances[i].inFlight.makeContent(at: now)
             deliver(i)
         } else {
             send(i)
@@ -102,15 +102,15 @@ extension DeviceSimulation {
     mutating func send(_ i: Int) {
         if kinds[instances[i].kind].hasTransfer && isHandedOver(i) { return }
         if wantsPreview(i) {
-            instances[i].flight.askForPreview()
+            instances[i].inFlight.askForPreview()
         } else {
-            instances[i].flight.beginTry()
+            instances[i].inFlight.beginTry()
             if !condition.isOnline {
                 failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
                 return
             }
             instances[i].slot.sendFirstRequest(at: now)
-            if instances[i].flight.tries == 1 { link.payForRetries() }
+            if instances[i].inFlight.tries == 1 { link.payForRetries() }
         }
         if link.isServed(at: now) { sendToService(i) } else { sendToModel(i) }
         if observer.isWatching { noteRequest(i, count: requestCount(i)) }
@@ -119,22 +119,22 @@ extension DeviceSimulation {
     /// Whether the extension makes the preview of a new instance first (F7).
     @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
-            && instances[i].flight.preview == .none
-            && instances[i].flight.tries == 0 && condition.isOnline
+            && instances[i].inFlight.preview == .none
+            && instances[i].inFlight.tries == 0 && condition.isOnline
     }
 
     /// The requests that are under way together: those of a preview or of a try.
     @inline(__always) mutating func requestCount(_ i: Int) -> Int {
         let kind = instances[i].kind
-        return instances[i].flight.preview == .asked ? kinds[kind].snapshotRequests : kinds[kind].requestsPerReload
+        return instances[i].inFlight.preview == .asked ? kinds[kind].snapshotRequests : kinds[kind].requestsPerReload
     }
 
     /// Without a connection a try fails at once and makes no request (D8, S3).
     private mutating func failToSend(_ i: Int, requests: Int) {
-        instances[i].flight.failToSend()
+        instances[i].inFlight.failToSend()
         // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after
         // each try.
-        for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.networkLegs, of: i)) }
+        for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i)) }
         guard let delay = delayBeforeRetry(i) else {
             fail(i, .offline)
             return
@@ -146,10 +146,12 @@ extension DeviceSimulation {
     ///
     /// - Parameter least: how long an error has told the client to wait.
     private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
-        instances[i].flight.awaitRetry(after: delay)
+        instances[i].inFlight.awaitRetry(after: delay)
         instances[i].reloadAt = now + max(delay, least)
         if observer.isWatching {
-            note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+            note(
+                .failure, instance: i,
+                detail: "try \(instances[i].inFlight.tries): \(instances[i].inFlight.ending.name)")
         }
         schedule.touch(i, at: now)
     }
@@ -164,28 +166,28 @@ extension DeviceSimulation {
 
     mutating func takeAnswer(_ i: Int) {
         events += 1
-        instances[i].flight.end()
+        instances[i].inFlight.end()
         let requests = Int64(requestCount(i))
         let counts = reloadCounts(i)
-        switch instances[i].flight.ending {
+        switch instances[i].inFlight.ending {
         case .ok:
             counts[.requestsAnswered] += requests
-            if instances[i].flight.preview != .asked {
-                if instances[i].flight.transfer == .none { deliver(i) } else { endTransfer(i) }
+            if instances[i].inFlight.preview != .asked {
+                if instances[i].inFlight.transfer == .none { deliver(i) } else { endTransfer(i) }
                 return
             }
         case .timeout: counts[.requestsTimedOut] += requests
         case .error, .offline, .taken, .placeholder: counts[.requestsRefused] += requests
         }
-        if instances[i].flight.preview == .asked {
+        if instances[i].inFlight.preview == .asked {
             // However it ended, the first timeline is asked for next.
-            instances[i].flight.endPreview()
+            instances[i].inFlight.endPreview()
             instances[i].reloadAt = now
             schedule.touch(i, at: now)
         } else if let delay = delayBeforeRetry(i) {
-            awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
+            awaitRetry(i, after: delay, atLeast: instances[i].inFlight.retryAfter)
         } else {
-            fail(i, instances[i].flight.ending)
+            fail(i, instances[i].inFlight.ending)
         }
     }
 
@@ -193,10 +195,10 @@ extension DeviceSimulation {
     private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
         if observer.isWatching {
             note(
-                .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
                 detail: outcome.name)
         }
-        if instances[i].flight.transfer != .none { transferCounts(i)[.failed] += 1 }
+        if instances[i].inFlight.transfer != .none { transferCounts(i)[.failed] += 1 }
         end(i, outcome)
         // A control has no policy: its next cause asks again (F9).
         if Rules.hasPolicies && kinds[instances[i].kind].control == nil {
@@ -210,7 +212,7 @@ extension DeviceSimulation {
         instances[i].showPlaceholder()
         if observer.isWatching {
             note(
-                .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                .placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
                 detail: "the condition is unmet")
         }
         end(i, .placeholder)
@@ -220,21 +222,21 @@ extension DeviceSimulation {
     mutating func deliver(_ i: Int) {
         let timeline = present(i)
         let delay = now - instances[i].slot.since
-        reloadCounts(i)[.delay(max(.zero, delay), charged: instances[i].flight.isCharged)] += 1
+        reloadCounts(i)[.delay(max(.zero, delay), charged: instances[i].inFlight.isCharged)] += 1
         if observer.isWatching { noteResponse(i, timeline) }
         end(i, .ok)
         setPolicy(i, timeline, fetched: now)
     }
 
-    /// Puts what a flight has brought on the screen.
+    /// Puts what a reload in flight has brought on the screen.
     ///
     /// - Parameter isAll: whether that is all that its reload brings.
     @inline(__always) mutating func present(_ i: Int, isAll: Bool = true) -> Timeline {
         countWakingTime(i)
-        let flight = instances[i].flight
+        let inFlight = instances[i].inFlight
         let content = ShownContent(
-            kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place,
-            madeAt: flight.madeAt,
+            kind: inFlight.isAlternate ? .alternate : .regular, place: inFlight.isAlternate ? 0 : inFlight.place,
+            madeAt: inFlight.madeAt,
             validUntil: .never)
         let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
         let hadAge = instances[i].content.hasAge
@@ -245,7 +247,7 @@ extension DeviceSimulation {
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
                 instances[i].newSince = now
             } else if isKnown && isAll {
-                reloadCounts(i)[.unchanged(instances[i].slot.cause, charged: flight.isCharged)] += 1
+                reloadCounts(i)[.unchanged(instances[i].slot.cause, charged: inFlight.isCharged)] += 1
             }
             followContentPushes(i)
         }
@@ -261,7 +263,7 @@ extension DeviceSimulation {
 
     /// The reload is over, one way or another.
     @inline(__always) mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
-        reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
+        reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].inFlight.isCharged, outcome)] += 1
         Rules.end(i, outcome, on: &self)
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never

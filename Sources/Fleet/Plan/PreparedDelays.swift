@@ -18,10 +18,10 @@ struct FailureDelay {
 }
 
 /// The two legs ready to draw from.
-struct PreparedLegs {
+struct PreparedDelays {
     private let out, back: DurationDistribution
 
-    init(_ legs: NetworkLegs, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ legs: OneWayDelays, _ tables: inout StandardTables) throws(DistributionProblem) {
         out = try legs.out.preparedDurations(with: &tables)
         back = try legs.back.preparedDurations(with: &tables)
     }

@@ -3,8 +3,8 @@ import DeviceStorage
 import RefreshService
 import WidgetPlatform
 
-/// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
-struct Flight {
+/// A reload in flight: the fix, the tries of its requests, and what they bring (S1, S3, L5).
+struct InFlightReload {
     /// Whether what comes next is the answer to the present try, and not a location fix or the next try.
     private(set) var awaitsAnswer = false
     /// Whether the reload was charged.
@@ -190,7 +190,7 @@ extension LoadedContent {
     }
 }
 
-extension Flight {
+extension InFlightReload {
     /// - Parameter isRunning: false for a reload that is only granted.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, isRunning: Bool) {
         coder.code(&isCharged)
