@@ -6,6 +6,8 @@ import Testing
 import WidgetPlatform
 
 /// Time-outs and delays after failures that are drawn (S3), and what comes from outside the fleet beside one (S4).
+///
+/// Rules: S3.
 @Suite struct FailureLawTests {
     /// A fleet without a service, whose answers take 50 to 150 ms.
     private static func fleet(_ service: String) -> String {
@@ -29,7 +31,8 @@ import WidgetPlatform
         func run(_ retries: String) throws -> RunResult {
             try Fixtures.run(
                 Self.fleet(
-                    "failing: [[20h, 22h]], retries: \(retries), back_off: {kind: exponential, base: 10s, factor: 2, cap: 5m}"))
+                    "failing: [[20h, 22h]], retries: \(retries), back_off: {kind: exponential, base: 10s, factor: 2, cap: 5m}"
+                ))
         }
         func failed(_ result: RunResult) -> Int64 {
             ReloadCause.allCases.reduce(0) { sum, cause in
