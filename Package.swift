@@ -44,13 +44,13 @@ let package = Package(
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CWords"),
-        .target(name: "Basics", dependencies: ["CNettle"], swiftSettings: engine),
+        .target(
+            name: "Basics", dependencies: ["CNettle"], resources: [.embedInCode("Exchanges/closings.csv")],
+            swiftSettings: engine),
         .target(
             name: "EmbeddedTexts",
-            // It uses nothing of the model. So that the compiler takes first what the engine waits for, it comes after.
-            dependencies: ["ScenarioModel"],
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
-            resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml")]
+            resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml"), .embedInCode("cities.csv")]
                 + [
                     "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "stocks", "transit",
                     "weather",
@@ -63,7 +63,8 @@ let package = Package(
         .target(name: "WidgetPlatform", dependencies: ["Basics"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Basics", "Statistics", "CWords"], swiftSettings: engine),
         .target(
-            name: "People", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform"],
+            name: "People",
+            dependencies: ["Basics", "EmbeddedTexts", "Statistics", "DeviceStorage", "WidgetPlatform"],
             swiftSettings: engine),
         .target(
             name: "ScenarioModel",

@@ -33,7 +33,7 @@ extension Calibrate {
             "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((recordName as NSString).lastPathComponent)): \(fit.extent).",
             "Intervals and fits are in the table that `reloadsim calibrate --service` prints.",
         ])
-        guard json else { return try hand(over: fragment, with: text) }
+        guard printed.json else { return try hand(over: fragment, with: text) }
         if let file { try NewFile.write(fragment, to: file) }
         let replay = fit.replay.map { row -> JSONText in
             .object([

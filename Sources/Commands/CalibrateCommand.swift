@@ -10,7 +10,7 @@ struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Fits the habits of a scenario to a record of people's phones, or its service to a load test.",
         discussion: """
-            The record is CSV with the columns person, time and event under a header; other columns are left out. Events are unlock (or pickup), lock, glance and view, \
+            The record is CSV with the columns person, time and event under a header, or has JSON objects with these members; others are left out. Events are unlock (or pickup), lock, glance and view, \
             and wake and sleep if they are known; without them nights are inferred from the use of the phone. The resulting fragment of a scenario goes to --out, \
             with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
 
@@ -24,7 +24,7 @@ struct Calibrate: ParsableCommand {
             Any record may be packed by gzip; a table may have commas, semicolons or tabs.
             """)
 
-    @Argument(help: "The record, a CSV file; - reads standard input.", completion: .file(extensions: ["csv"]))
+    @Argument(help: "The record, CSV or JSON lines; - reads standard input.", completion: .file(extensions: ["csv"]))
     var events: String
 
     @Flag(help: "The record is the result of a load test, and the fragment is a service.")
@@ -81,9 +81,7 @@ struct Calibrate: ParsableCommand {
         help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
     var recordLimit = "4GB"
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup var console: ConsoleArguments
 
@@ -184,7 +182,7 @@ struct Calibrate: ParsableCommand {
                 "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((name as NSString).lastPathComponent)): \(fit.extent).",
                 "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
             ] + (fit.remarkOnKinds.map { [$0] } ?? []))
-        if json {
+        if printed.json {
             if let file { try NewFile.write(fragment, to: file) }
             return try JSONOutput.write(
                 "calibrate",

@@ -17,9 +17,7 @@ struct Explain: ParsableCommand {
             valueName: "name"))
     var names: [String] = []
 
-    @Flag(
-        help: "Print the entries as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup var console: ConsoleArguments
 
@@ -28,10 +26,10 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         console.use()
-        if names.isEmpty && json { throw ValidationError("--json needs a name to explain.") }
+        if names.isEmpty && printed.json { throw ValidationError("--json needs a name to explain.") }
         if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
         let found = names.map { (name: $0, entries: Dictionaries.entries(named: $0)) }
-        if json {
+        if printed.json {
             try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
         } else {
             let texts = found.flatMap { Self.texts($0.entries) }

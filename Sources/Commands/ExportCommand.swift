@@ -13,8 +13,8 @@ struct Export: ParsableCommand {
         abstract: "Writes the requests of a span of a run in the form that a load tool reads.",
         discussion: """
             The run is simulated again, since none keeps its requests, and the export's totals are those of the run's tables. csv, h2load and gor have every request at its \
-            own instant; k6, gatling, jmeter, artillery and locust have rates, a tenth of a second at a time round the peak where the tool can, and addresses to draw from; \
-            openmetrics has counters for promtool. An address has {endpoint}, {key} and {region} where the names stand. The output folder holds the files and, last \
+            own instant; k6 has rates, a tenth of a second at a time round the peak, and addresses to draw from; openmetrics has counters for promtool. Gatling, JMeter, \
+            Artillery and Locust read the table of csv by the recipes in docs/load-test.md. An address has {endpoint}, {key} and {region} where the names stand. The output folder holds the files and, last \
             of all, manifest.json.
             """)
 
@@ -234,11 +234,6 @@ struct Export: ParsableCommand {
         if !settings.speed.isUsual {
             Console.plain(
                 "played    at \(settings.speed.text) times the speed, in \(TimeText.duration(settings.speed.played(settings.length)))"
-            )
-        }
-        if settings.format == .locust {
-            Console.warning(
-                "Locust is a closed model: its users wait for their answers, so a slow server is asked less than the fleet would ask it"
             )
         }
     }

@@ -11,12 +11,10 @@ struct People: ParsableCommand {
         abstract: "Prints the people of a fleet, or their activity in the form of a record of their phones.",
         discussion: "Widgets do not change what people do, so none are simulated here. `calibrate` reads the events.")
 
-    enum Content: String, CaseIterable, ExpressibleByArgument { case profiles, events }
-
     @OptionGroup var arguments: ScenarioArguments
 
     @Option(help: "profiles, a person a row; or events, from the scenario's start to its end.")
-    var print: Content = .profiles
+    var print: PeopleReport.Content = .profiles
 
     @Option(help: "The number of the first person.")
     var first = WholeNumber(0)
@@ -24,9 +22,7 @@ struct People: ParsableCommand {
     @Option(help: "The number of people. (default: all that follow)")
     var count: WholeNumber?
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup var console: ConsoleArguments
 
@@ -47,23 +43,15 @@ struct People: ParsableCommand {
         let run = try ScenarioRun(read.scenario)
         for sentence in run.shortfalls { Console.warning(sentence) }
         let report = PeopleReport(run)
-        if json {
-            let rows: JSONText
-            switch print {
-            case .profiles: rows = try report.profilesJSON(of: numbers)
-            case .events: rows = try report.eventsJSON(of: numbers)
-            }
-            return try JSONOutput.write("people", [("scenario", .string(read.scenario.name)), ("rows", rows)])
+        if printed.json {
+            return try JSONOutput.write(
+                "people",
+                [("scenario", .string(read.scenario.name)), ("rows", try report.json(print, of: numbers))])
         }
-        switch print {
-        case .profiles:
-            try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in
-                try StandardStream.output.write(bytes)
-            }
-        case .events:
-            try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in
-                try StandardStream.output.write(bytes)
-            }
+        try report.write(print, of: numbers) { (bytes) throws(OutputProblem) in
+            try StandardStream.output.write(bytes)
         }
     }
 }
+
+extension PeopleReport.Content: ExpressibleByArgument {}

@@ -110,7 +110,9 @@ public enum ReloadsimProgram {
             return .inputOutput
         } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
             let (text, fault) = (Reloadsim.fullMessage(for: error), Reloadsim.message(for: error))
-            let unknown = unknownOption(in: arguments).map { "Unknown option '\($0)'" } ?? fault
+            let unknown =
+                RemovedWords.sentence(in: arguments) ?? unknownOption(in: arguments).map { "Unknown option '\($0)'" }
+                ?? fault
             if fault.hasPrefix(unknown) {
                 Console.usage(text, fault: fault)
             } else {

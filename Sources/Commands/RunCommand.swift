@@ -85,9 +85,7 @@ struct Run: ParsableCommand {
             "The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
     var progressEvery: ProgressInterval?
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
@@ -116,7 +114,9 @@ struct Run: ParsableCommand {
         let unchecked = try text.readChecked(overrides: overrides, thresholds: thresholds)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
         if let shard {
-            if json { throw ValidationError("--json prints the results of a whole run, which a shard does not have.") }
+            if printed.json {
+                throw ValidationError("--json prints the results of a whole run, which a shard does not have.")
+            }
             try Self.check(shard, unchecked.scenario)
         }
         let read = Console.warning(of: unchecked)
@@ -128,7 +128,7 @@ struct Run: ParsableCommand {
             hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,
             hasPage: page.isWanted,
             request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
-            saysJSON: json)
+            saysJSON: printed.json)
         if dryRun {
             session.begin()
             if !force { try session.checkSize(file: arguments.scenario) }

@@ -18,9 +18,7 @@ struct Validate: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print nothing about valid scenarios.")
     var quiet = false
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup var console: ConsoleArguments
 
@@ -43,17 +41,21 @@ struct Validate: ParsableCommand {
                 let warnings = read.warnings().map { "\($0)" }
                 for warning in warnings { Console.warning("\(file): \(warning)") }
                 say(file, true, warnings, [])
-                if !quiet && !json { Console.plain("\(file): right") }
+                if !quiet && !printed.json { Console.plain("\(file): right") }
             } catch let problems as ScenarioProblems {
-                if json { say(file, false, [], problems.problems.map { "\($0)" }) } else { Console.error(problems) }
+                if printed.json {
+                    say(file, false, [], problems.problems.map { "\($0)" })
+                } else {
+                    Console.error(problems)
+                }
                 // A missing file tells more about a batch than a wrong scenario.
                 if problems.isMissingInput { worst = .noInput } else if worst == nil { worst = .wrongScenario }
             } catch let problem as StudyProblem {
-                if json { say(file, false, [], ["\(problem)"]) } else { Console.error("\(file): \(problem)") }
+                if printed.json { say(file, false, [], ["\(problem)"]) } else { Console.error("\(file): \(problem)") }
                 if worst == nil { worst = .wrongScenario }
             }
         }
-        if json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
+        if printed.json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
         if let worst { throw CommandFailure(status: worst, sentence: nil) }
     }
 }
@@ -74,10 +76,7 @@ struct Resolve: ParsableCommand {
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
 
-    @Flag(help: "Print the schema of the commands' output with --json.")
-    var output = false
-
-    func run() throws { try StandardStream.output.write(output ? JSONOutput.schema : ScenarioSchema.json()) }
+    func run() throws { try StandardStream.output.write(ScenarioSchema.json()) }
 }
 
 struct Init: ParsableCommand {

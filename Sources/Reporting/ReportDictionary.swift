@@ -19,14 +19,16 @@ package enum ReportDictionary {
             [beginning, ""], index(studies: studies),
             RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) },
             metricSections, section(of: trace, title: traceTitle), events,
+            PeopleReport.tables.flatMap { section(of: $0.table, title: $0.title) },
             studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
         ]
         return lines.joined().joined(separator: "\n") + "\n"
     }
 
-    /// The tables of a run and its trace, each with the heading that it has in the dictionary.
+    /// The tables of a run, its trace and its people, each with the heading that it has in the dictionary.
     package static var tables: [(title: String, table: TableDeclaration)] {
         RunTable.all.map { ($0.declaration.fileName, $0.declaration) } + [(traceTitle, trace)]
+            + PeopleReport.tables
     }
 
     private static var trace: TableDeclaration { TraceReport.table.declaration }
@@ -66,7 +68,7 @@ package enum ReportDictionary {
         ("When does the system transfer what it fetches in the background?", ["background_transfers"]),
         (
             "Who are the people, and what do they look at?",
-            ["fleet", "views_by_hour", "presentation", "presentation_surfaces", "openings"]
+            ["fleet", "views_by_hour", "presentation", "presentation_surfaces", "openings", "profiles", "events"]
         ),
         ("Is it good enough?", ["summary", "thresholds"]),
         ("What happened to one person?", ["trace"]),

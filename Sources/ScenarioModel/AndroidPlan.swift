@@ -2,7 +2,7 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// How a kind's provider is refreshed on Android (N1, N2, N10): it states no dates there.
+/// How a kind's provider is refreshed on Android (N1, N2, N10): it states no dates there, and has no policy (N12).
 public struct AndroidRefresh: Hashable, Sendable {
     public var period: Period
     public var messages: Messages

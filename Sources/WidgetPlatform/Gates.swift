@@ -1,6 +1,6 @@
 import Basics
 
-/// A gate that can hold a background reload back (section 6).
+/// A gate that can hold a background reload back once it is due (P7, section 6).
 public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// G1: no token.
     case budget

@@ -19,7 +19,7 @@ import Testing
         "WidgetPlatform": ["Basics"],
         "RefreshService": ["Basics", "Statistics", "CWords"],
         "DeviceStorage": ["Basics", "Statistics", "CWords"],
-        "People": ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform"],
+        "People": ["Basics", "EmbeddedTexts", "Statistics", "DeviceStorage", "WidgetPlatform"],
         "ScenarioModel": ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People"],
         "Fleet": [
             "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",

@@ -3,6 +3,8 @@ import Testing
 
 /// Extremes of a scenario end in a sentence or in a bound, and never in a trap on their way from one type of number to
 /// another.
+///
+/// Rules: T1.
 @Suite struct NumberConversionTests {
     /// Where a number that may have a fraction becomes a whole one by itself, and why it fits. All others go through
     /// `Duration(seconds:)` or `init(cutting:)`.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The forms that docs/writing.md rules out: fragments at the start of a comment or paragraph, and a few words.
+/// The forms that CONTRIBUTING.md rules out: fragments at the start of a comment or paragraph, and a few words.
 @Suite struct WritingTests {
     /// The allowed phrases after "goes on": something is put on, and does not continue.
     private static let worn = ["its charger", "the wrist"]
@@ -18,7 +18,7 @@ import Testing
             let text = try Document.text(file)
             files += 1
             for breach in Self.breaches(in: text, file: file) {
-                Issue.record("\(file):\(breach.line): \(breach.form); docs/writing.md says what to write instead")
+                Issue.record("\(file):\(breach.line): \(breach.form); CONTRIBUTING.md says what to write instead")
             }
         }
         #expect(files > 700, "\(files) files were read")

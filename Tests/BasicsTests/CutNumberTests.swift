@@ -1,6 +1,7 @@
 import Basics
 import Testing
 
+/// Rules: T1.
 @Suite struct CutNumberTests {
     @Test(
         arguments: [

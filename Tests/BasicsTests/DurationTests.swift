@@ -1,6 +1,7 @@
 import Basics
 import Testing
 
+/// Rules: T1.
 @Suite struct DurationTests {
     @Test func `units are the ones they are named after`() {
         #expect(Duration.milliseconds(3).microseconds == 3_000)

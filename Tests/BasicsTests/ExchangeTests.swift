@@ -2,6 +2,8 @@ import Basics
 import Testing
 
 /// Calendars of exchanges against the lists that they have published, written out here once more.
+///
+/// Rules: C1.
 @Suite struct ExchangeTests {
     static func date(_ text: Substring) -> CivilDate {
         let parts = text.split(separator: "-").map { Int($0)! }

@@ -5,6 +5,8 @@ import Testing
 /// Zone tables against Foundation's own answers, for one year in zones of every make: half-hour and two-hour shifts,
 /// shifts at midnight, in the evening before and on the first of a month with the sign turned round, offsets of quarter
 /// hours, and no shift at all.
+///
+/// Rules: T2.
 @Suite struct ZoneTableTests {
     static let zones = [
         "America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Kolkata", "Africa/Casablanca", "America/Nuuk",

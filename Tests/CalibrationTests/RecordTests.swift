@@ -21,11 +21,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "events.csv: expected a header with the columns person,time,event, found an empty file"),
+        (
+            "",
+            "events.csv: expected a header with the columns person,time,event, or JSON objects with these members, found an empty file"
+        ),
         ("person,time,event\n", "events.csv: expected rows below the header, found none"),
         (
             "person,tine,event\n1,2,unlock\n",
-            "events.csv:1:1: expected a header with the columns person,time,event, found no 'time'; is it 'tine'? (--columns time=tine)"
+            "events.csv:1:1: expected a header with the columns person,time,event, or JSON objects with these members, found no 'time'; is it 'tine'? (--columns time=tine)"
         ),
         ("person,time,event,time\n", "events.csv:1:1: expected one column 'time', found several"),
         (
@@ -379,6 +382,21 @@ import Testing
         #expect(fit.fragment(heading: []) == "population:\n" || fit.fragment(heading: []) == "population: {}\n")
     }
 
+    @Test func `an object a line is read as a row of a table is`() throws {
+        let table = try RecordReader.read(
+            text: "person,time,event\nann,2026-03-02T07:00:00+01:00,unlock\n7,2026-03-02T08:00:00+01:00,glance\n")
+        let objects = try RecordReader.read(
+            text: """
+                {"person": "ann", "time": "2026-03-02T07:00:00+01:00", "event": "unlock"}
+                {"event": "glance", "person": 7, "more": {"a": 1}, "time": "2026-03-02T08:00:00+01:00"}
+                """)
+        #expect(objects.rows == 2 && objects.people.map(\.name) == table.people.map(\.name))
+        #expect(objects.people.map(\.events) == table.people.map(\.events))
+        #expect(
+            Self.problems("{\"person\": 1}\n")?.problems.first?.description
+                == "events.csv:1:1: expected an object with `time`, found one without (--columns time=… names it)")
+    }
+
     @Test func `columns can have other names, and unlock goes by pickup too`() throws {
         let names = try #require(ColumnNames.read("person=user_id,time=When", over: .ofRecord))
         let record = try RecordReader.read(
@@ -393,7 +411,8 @@ import Testing
         } catch {
             #expect(
                 error.problems[0].description.contains(
-                    "expected a header with the columns user_id,When,event, found no 'user_id'"))
+                    "expected a header with the columns user_id,When,event, or JSON objects with these members, found no 'user_id'"
+                ))
         }
     }
 }

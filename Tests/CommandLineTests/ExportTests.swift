@@ -95,6 +95,44 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: python != nil, "there is no python3"))
+    func `the recipes of the document start as many requests in every second as the table has`() throws {
+        let scratch = Scratch()
+        let run = try run(in: scratch)
+        let out = scratch.path + "/table"
+        let words = ["--format", "csv", "--around", "load_peak_1s", "--width", "20s", "--url", Self.url, "--out", out]
+        let ended = try BuiltCommand.run(["export", run] + words)
+        #expect(ended.status == 0, "\(ended.error)")
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = try #require(Self.python)
+        process.arguments = ["Tests/Reference/recipes.py", "docs/load-test.md", out + "/requests.csv"]
+        process.currentDirectoryURL = root
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(said)")
+        for tool in ["Gatling", "JMeter", "Artillery", "Locust"] { #expect(said.contains(tool + ": "), "\(said)") }
+    }
+
+    private static let python: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").lazy
+        .map { URL(filePath: String($0)).appending(path: "python3") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+
+    @Test func `a format that went away is refused with the way on`() throws {
+        for format in ["gatling", "jmeter", "artillery", "locust"] {
+            for words in [["--format", format], ["--format=" + format]] {
+                let ended = try BuiltCommand.run(["export", "x.yaml", "--span", "9h/10h"] + words)
+                #expect(ended.status == 64 && ended.output.isEmpty)
+                #expect(ended.error.contains("docs/load-test.md has the recipe"), "\(ended.error)")
+            }
+        }
+    }
+
     @Test func `thinning keeps a subset, and speed moves nothing but time`() throws {
         let scratch = Scratch()
         let run = try run(in: scratch)

@@ -117,7 +117,7 @@ enum GoldenHelp {
               --progress-every <time> The time between lines of progress in a log, such as
                                       5m; or never. (default: 30s)
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -227,10 +227,8 @@ enum GoldenHelp {
                                       Mark the points that no other beats in both metrics,
                                       the less the better, among those that meet the
                                       targets, as in service.cost_per_month,share_stale.
-              --format <format>       How the points are printed. (values: table, markdown,
-                                      csv, json; default: table)
-              --json                  Short for --format json; `reloadsim schema --output`
-                                      prints its schema.
+              --json                  Print the results as one JSON object on standard
+                                      output; Reports/README.md has its members.
               --most-repeats <count>  The most replications that --until-half-width takes.
                                       (default: 100)
               --filter <condition>    Only the runs that meet a condition on axes, point
@@ -341,7 +339,7 @@ enum GoldenHelp {
                                       for programs. (values: table, markdown, csv; default:
                                       table)
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --out <folder>          The folder for comparison.csv and report.html, and
                                       for the runs of two scenarios. (default: out/compare
                                       for two scenarios; nothing is written for folders)
@@ -421,7 +419,7 @@ enum GoldenHelp {
                                       complete are not run again.
               --dry-run               Say what it would take, and stop.
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -490,7 +488,7 @@ enum GoldenHelp {
                                       any case. (values: table, markdown, csv; default:
                                       table)
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -597,7 +595,7 @@ enum GoldenHelp {
               --first <first>         The number of the first person. (default: 0)
               --count <count>         The number of people. (default: all that follow)
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -610,12 +608,12 @@ enum GoldenHelp {
             OVERVIEW: Fits the habits of a scenario to a record of people's phones, or its
             service to a load test.
 
-            The record is CSV with the columns person, time and event under a header; other
-            columns are left out. Events are unlock (or pickup), lock, glance and view, and
-            wake and sleep if they are known; without them nights are inferred from the use
-            of the phone. The resulting fragment of a scenario goes to --out, with the
-            table of estimates on standard output; without --out it goes to standard
-            output, with the table on standard error.
+            The record is CSV with the columns person, time and event under a header, or
+            has JSON objects with these members; others are left out. Events are unlock (or
+            pickup), lock, glance and view, and wake and sleep if they are known; without
+            them nights are inferred from the use of the phone. The resulting fragment of a
+            scenario goes to --out, with the table of estimates on standard output; without
+            --out it goes to standard output, with the table on standard error.
 
             With --widgets the record is what Android tells an app about its own widgets
             (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end,
@@ -633,7 +631,7 @@ enum GoldenHelp {
             USAGE: reloadsim calibrate [<options>] <events>
 
             ARGUMENTS:
-              <events>                The record, a CSV file; - reads standard input.
+              <events>                The record, CSV or JSON lines; - reads standard input.
 
             OPTIONS:
               --service               The record is the result of a load test, and the
@@ -662,7 +660,7 @@ enum GoldenHelp {
               --record-limit <size>   The most bytes that are read of a record, such as
                                       20GB. (default: 4GB)
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -677,11 +675,11 @@ enum GoldenHelp {
 
             The run is simulated again, since none keeps its requests, and the export's
             totals are those of the run's tables. csv, h2load and gor have every request at
-            its own instant; k6, gatling, jmeter, artillery and locust have rates, a tenth
-            of a second at a time round the peak where the tool can, and addresses to draw
-            from; openmetrics has counters for promtool. An address has {endpoint}, {key}
-            and {region} where the names stand. The output folder holds the files and, last
-            of all, manifest.json.
+            its own instant; k6 has rates, a tenth of a second at a time round the peak,
+            and addresses to draw from; openmetrics has counters for promtool. Gatling,
+            JMeter, Artillery and Locust read the table of csv by the recipes in
+            docs/load-test.md. An address has {endpoint}, {key} and {region} where the
+            names stand. The output folder holds the files and, last of all, manifest.json.
 
             USAGE: reloadsim export [<options>] <run-or-scenario> --format <format>
 
@@ -696,8 +694,7 @@ enum GoldenHelp {
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --format <format>       The tool that reads the export. (values: csv, h2load,
-                                      gor, k6, gatling, jmeter, artillery, locust,
-                                      openmetrics)
+                                      gor, k6, openmetrics)
               --span <from/to>        The part of the report, such as
                                       2026-03-08T06:55Z/07:05Z, or times after the
                                       scenario's start, such as 6h55m/7h5m.
@@ -743,7 +740,7 @@ enum GoldenHelp {
               --seed <number>         The seed of all random draws; short for --set seed=N.
               -q, --quiet             Print nothing about valid scenarios.
               --json                  Print the results as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+                                      output; Reports/README.md has its members.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -778,10 +775,9 @@ enum GoldenHelp {
         "schema": #"""
             OVERVIEW: Prints the JSON Schema of scenarios, for editors.
 
-            USAGE: reloadsim schema [--output]
+            USAGE: reloadsim schema
 
             OPTIONS:
-              --output                Print the schema of the commands' output with --json.
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -825,8 +821,8 @@ enum GoldenHelp {
                                       a trace; or rules (B7).
 
             OPTIONS:
-              --json                  Print the entries as one JSON object on standard
-                                      output; `reloadsim schema --output` prints its schema.
+              --json                  Print the results as one JSON object on standard
+                                      output; Reports/README.md has its members.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

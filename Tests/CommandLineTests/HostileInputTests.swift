@@ -69,7 +69,7 @@ import Testing
             !$0.hasPrefix("name:")
         }.joined(separator: "\n")
         try "name: \"\(name)\"\n\(text)\n".write(toFile: file, atomically: false, encoding: .utf8)
-        for format in ["locust", "k6", "gatling", "artillery", "jmeter"] {
+        for format in ["k6", "h2load", "gor", "csv"] {
             let out = scratch.path + "/" + format
             let ended = try BuiltCommand.run(
                 [

@@ -9,12 +9,11 @@ import Testing
             "\(ended.output.prefix(200)) \(ended.error)")
     }
 
-    /// The members that the shipped schema asks of a command's object.
+    /// The members that Reports/README.md has of a command's object.
     private static func required(_ command: String) throws -> Set<String> {
-        let schema = try object(BuiltCommand.run(["schema", "--output"]))
-        let all = try #require(schema["oneOf"] as? [[String: Any]])
-        let own = try #require(all.first { ($0["title"] as? String) == "reloadsim \(command) --json" })
-        return Set(try #require(own["required"] as? [String]))
+        let names = try JSONMembers.documented().names(of: command)
+        try #require(!names.isEmpty, "\(command)")
+        return names
     }
 
     @Test func `a run says its summary, verdict and peaks in one object`() throws {

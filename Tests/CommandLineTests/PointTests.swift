@@ -36,7 +36,7 @@ import Testing
         let ended = try study.sweep(
             Self.axes + [
                 "--repeat", "2", "--metric", "requests_total", "--frontier", "load_peak_1s,share_stale", "--target",
-                "load_peak_1m <= 6", "--format", "json", "--quiet",
+                "load_peak_1m <= 6", "--json", "--quiet",
             ])
         #expect(ended.status == 0, "\(ended.error)")
         let said = try Self.object(ended)
@@ -84,7 +84,9 @@ import Testing
             let ended = try study.sweep(["--vary", "people=30,40", "--force"] + arguments)
             #expect(ended.status == 65 && ended.error.contains(sentence), "\(ended.error)")
         }
-        for arguments in [["--frontier", "views"], ["--frontier", "views,views"], ["--json", "--format", "csv"]] {
+        for arguments in [
+            ["--frontier", "views"], ["--frontier", "views,views"], ["--json", "--list", "--commands"],
+        ] {
             #expect(try study.sweep(["--vary", "people=30,40", "--force"] + arguments).status == 64)
         }
     }
@@ -163,7 +165,7 @@ import Testing
             let ended = try BuiltCommand.run(
                 [study.scenario, study.out],
                 shell:
-                    "unset LC_ALL LC_CTYPE; export LANG=\(locale) TERM=xterm; script -qec \"'\(command)' sweep '$2' --out '$3' --vary people=20,40 --metric views --quiet --format table --no-report\" /dev/null"
+                    "unset LC_ALL LC_CTYPE; export LANG=\(locale) TERM=xterm; script -qec \"'\(command)' sweep '$2' --out '$3' --vary people=20,40 --metric views --quiet --no-report\" /dev/null"
             )
             let quiet = ended.output
             #expect(ended.status == 0 && !quiet.contains(bar), "\(quiet) \(ended.error)")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Fleet
 
+/// Rules: L7, R5.
 @Suite struct ChoicePopularityTests {
     static let names = ["NVDA", "AAPL", "MSFT", "SPY", "BRK"]
 

@@ -5,6 +5,7 @@ import WidgetPlatform
 
 @testable import Fleet
 
+/// Rules: C1.
 @Suite struct ContentSourceTests {
     static let weekdays: UInt8 = 0b001_1111
     static let daily = [ClockTime(hour: 2, minute: 30), ClockTime(hour: 17, minute: 5)]

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Fleet
 
+/// Rules: C4.
 @Suite struct ForecastErrorTests {
     static func error(_ atOneHour: Double, _ exponent: Double, lead: Duration) -> Int64 {
         ForecastError(ForecastAccuracy(errorAtOneHour: atOneHour, exponent: exponent, unit: "°C")).millionths(

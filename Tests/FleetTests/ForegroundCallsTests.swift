@@ -5,6 +5,8 @@ import WidgetPlatform
 @testable import Fleet
 
 /// The calls from the foreground that the platform lets through (F1).
+///
+/// Rules: F1, F2.
 @Suite struct ForegroundCallsTests {
     @Test func `of the calls within a gap the last goes through at its end, and begins a gap of its own`() {
         let gap = Duration.seconds(10)

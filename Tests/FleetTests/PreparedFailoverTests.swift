@@ -6,6 +6,8 @@ import Testing
 @testable import Fleet
 
 /// When a device is served by another region (S7).
+///
+/// Rules: S7.
 @Suite struct PreparedFailoverTests {
     private static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 

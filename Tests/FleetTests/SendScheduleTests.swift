@@ -4,6 +4,8 @@ import Testing
 @testable import Fleet
 
 /// When a limited server comes to each push (O3, N10), against closed forms.
+///
+/// Rules: O3, N10.
 @Suite struct SendScheduleTests {
     private static let minute: Int64 = 60_000_000
 

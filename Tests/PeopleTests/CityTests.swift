@@ -4,6 +4,7 @@ import WidgetPlatform
 
 @testable import People
 
+/// Rules: D1, L8.
 @Suite struct CityTests {
     @Test func `names are unique, zones known, regions listed`() {
         let all = CityTable.all

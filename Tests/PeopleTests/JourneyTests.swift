@@ -4,6 +4,7 @@ import WidgetPlatform
 
 @testable import People
 
+/// Rules: L1.
 @Suite struct JourneyTests {
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 11))
 

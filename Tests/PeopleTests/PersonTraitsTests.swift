@@ -4,6 +4,7 @@ import WidgetPlatform
 
 @testable import People
 
+/// Rules: D1.
 @Suite struct PersonTraitsTests {
     static let people = 20_000
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 20_260_301))

@@ -6,6 +6,8 @@ import Testing
 @testable import People
 
 /// Pickups that are drawn a block ahead are those that are drawn one after another.
+///
+/// Rules: D3.
 @Suite struct PickupBufferTests {
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 31))
 

@@ -4,6 +4,8 @@ import Testing
 @testable import People
 
 /// How the days of one person differ (D3): their week, their quiet days, and what is left of the variance for the rest.
+///
+/// Rules: D3.
 @Suite struct PickupLevelsTests {
     private static let common: SIMD8<Double> = [1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92, 1]
 

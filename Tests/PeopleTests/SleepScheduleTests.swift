@@ -4,6 +4,7 @@ import WidgetPlatform
 
 @testable import People
 
+/// Rules: D2.
 @Suite struct SleepScheduleTests {
     /// Nights that hardly differ, and nights so different that many are cut.
     static let plans = [600.0, 3_600, 14_400].map {

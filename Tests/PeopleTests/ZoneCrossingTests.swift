@@ -5,6 +5,8 @@ import WidgetPlatform
 @testable import People
 
 /// People who travel between New York, London and Tokyo thirty times a year.
+///
+/// Rules: F4.
 @Suite struct ZoneCrossingTests {
     static let prepared = try! TestPopulation.prepared(TestPopulation.plan(seed: 23))
 

@@ -5,21 +5,18 @@
 EXPORT is the folder of an export of whatever format; its manifest says how many requests it has, and every format must have them all. RUN is the folder of the
 run: a CSV export of whole bins with nothing thinned must then have the requests of load.csv, by bin, endpoint, region and cause.
 
-Readers that are not ours: csv, json, xml.etree and PyYAML for the containers; esprima for the script of k6, javalang for that of Gatling, Locust itself, and the
-parser of prometheus_client. Written here from documentation: k6's ramping-arrival-rate, Gatling's open injection, JMeter's schedule, Artillery's phases, the
-records of GoReplay, and the timing script of h2load, which `h2load.py` also runs.
+Readers that are not ours: csv and json for the containers, esprima for the script of k6, and the parser of prometheus_client. Written here from documentation: k6's
+ramping-arrival-rate, the records of GoReplay, and the timing script of h2load, which `h2load.py` also runs. `recipes.py` runs what reads the table of `--format csv`.
 """
 
 import collections
 import csv
-import importlib.util
 import json
 import math
 import pathlib
 import re
 import sys
 import urllib.parse
-import xml.etree.ElementTree
 
 PARTS_OF_URL = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/[A-Za-z0-9._~!$&'()*+,;=:@/?%\[\]-]*")
 
@@ -36,16 +33,6 @@ def demand(holds, words):
 def address(url):
     demand(PARTS_OF_URL.fullmatch(url) and urllib.parse.urlsplit(url).hostname, f"'{url}' is no address")
     return url
-
-
-def targets_of(path, requests):
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    demand(len(rows) == min(requests, 100_000), f"{path} has {len(rows)} rows for {requests} requests")
-    for row in rows:
-        demand(list(row) == ["endpoint", "region", "key", "url"] and None not in row.values(), f"{path}: {row}")
-        address(row["url"])
-    return rows
 
 
 def check_csv(folder, facts, run):
@@ -175,99 +162,6 @@ def check_k6(folder, facts, run):
     return len(starts)
 
 
-def check_gatling(folder, facts, run):
-    import javalang
-
-    source = (folder / "ReloadLoad.java").read_text()
-    unit = javalang.parse.parse(source)
-    demand(unit.types[0].name == "ReloadLoad" and unit.types[0].extends.name == "Simulation", "the class of the simulation")
-    calls = {node.member for _, node in unit.filter(javalang.tree.MethodInvocation)}
-    demand({"setUp", "injectOpen", "constantUsersPerSec", "nothingFor", "during", "feed", "csv", "exec"} <= calls, f"the calls {sorted(calls)}")
-    targets_of(folder / "targets.csv", facts["exported"])
-    with open(folder / "steps.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    users = 0
-    for row in rows:
-        # constantUsersPerSec injects the rate times the seconds, rounded.
-        users += round(int(row["users_per_s"]) * int(row["milliseconds"]) / 1000)
-    return users
-
-
-def check_jmeter(folder, facts, run):
-    root = xml.etree.ElementTree.parse(folder / "load.jmx").getroot()
-    demand(root.tag == "jmeterTestPlan" and root[0].tag == "hashTree", "the root of the plan")
-
-    def check_tree(tree):
-        for element, below in zip(tree[::2], tree[1::2], strict=True):
-            demand(element.tag != "hashTree" and below.tag == "hashTree", f"{element.tag} without a hashTree after it")
-            demand({"guiclass", "testclass", "testname"} <= set(element.attrib), f"{element.tag} lacks an attribute")
-            check_tree(list(below))
-
-    check_tree(list(root[0]))
-    for group in root.iter("OpenModelThreadGroup"):
-        text = group.find("stringProp[@name='OpenModelThreadGroup.schedule']").text
-    tokens = re.findall(r"\s*(rate|even_arrivals|random_arrivals|pause)\(\s*([\d.]+)\s*(?:/\s*)?(ms|sec|min|hour|day)?\s*\)", text)
-    demand(re.sub(r"\s*(rate|even_arrivals|random_arrivals|pause)\([^()]*\)", "", text).strip() == "", "a schedule of other words")
-    seconds = {"ms": 0.001, "sec": 1, "min": 60, "hour": 3600, "day": 86400}
-    rate, users, length = 0.0, 0.0, None
-    for word, number, unit in tokens:
-        if word == "rate":
-            new = float(number) / seconds[unit]
-            if length is not None:
-                users += length * (rate + new) / 2
-                length = None
-            rate = new
-        else:
-            demand(length is None, "arrivals without a rate after them")
-            if word != "pause":
-                length = float(number) * seconds[unit]
-    demand(length is None, "arrivals without a rate at the end")
-    targets_of(folder / "targets.csv", facts["exported"])
-    demand({"targets.csv"} == {element.find("stringProp[@name='filename']").text for element in root.iter("CSVDataSet")}, "the data set")
-    demand(abs(users - round(users)) < 1e-6, f"{users} users")
-    return round(users)
-
-
-def check_artillery(folder, facts, run):
-    import yaml
-
-    script = yaml.safe_load((folder / "load.yaml").read_text(encoding="utf-8"))
-    demand(set(script) == {"config", "scenarios"} and set(script["config"]) == {"target", "phases", "payload"}, "the sections of the script")
-    users = 0
-    for phase in script["config"]["phases"]:
-        demand(set(phase) in ({"pause"}, {"duration", "arrivalRate"}) and all(isinstance(value, int) and value > 0 for value in phase.values()), f"the phase {phase}")
-        users += phase.get("duration", 0) * phase.get("arrivalRate", 0)
-    payload = script["config"]["payload"]
-    rows = targets_of(folder / payload["path"], facts["exported"])
-    demand(payload["fields"] == list(rows[0]) and payload["order"] == "random" and payload["skipHeader"] is True, f"the payload {payload}")
-    demand(script["scenarios"][0]["flow"] == [{"get": {"url": "{{ url }}", "name": "{{ endpoint }}"}}], "the flow")
-    return users
-
-
-def check_locust(folder, facts, run):
-    specification = importlib.util.spec_from_file_location("locustfile", folder / "locustfile.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    from locust import HttpUser, LoadTestShape
-    from locust.env import Environment
-
-    demand(issubclass(module.ReloadShape, LoadTestShape) and issubclass(module.ReloadUser, HttpUser), "the classes")
-    demand("closed model" in module.__doc__, "the file says that it is a closed model")
-    targets_of(folder / "targets.csv", facts["exported"])
-    shape = module.ReloadShape()
-    Environment(user_classes=[module.ReloadUser], shape_class=shape)
-    users, second = 0, 0
-    while True:
-        shape.get_run_time = lambda: second + 0.5
-        tick = shape.tick()
-        if tick is None:
-            break
-        demand(isinstance(tick[0], int) and tick[1] >= 1, f"tick {tick}")
-        users, second = users + tick[0], second + 1
-    demand(second == math.ceil(facts["played_s"] - 1e-9), f"{second} seconds of {facts['played_s']}")
-    return users
-
-
 def check_dashboard(folder, facts, endpoints):
     import json
 
@@ -322,10 +216,6 @@ CHECKS = {
     "h2load": check_h2load,
     "gor": check_gor,
     "k6": check_k6,
-    "gatling": check_gatling,
-    "jmeter": check_jmeter,
-    "artillery": check_artillery,
-    "locust": check_locust,
     "openmetrics": check_openmetrics,
 }
 
@@ -333,7 +223,6 @@ CHECKS = {
 def main(folder, run=None):
     folder = pathlib.Path(folder)
     facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    facts["played_s"] = (unix(facts["to"]) - unix(facts["from"])) / facts["speed"]
     for file in facts["files"]:
         demand((folder / file["name"]).stat().st_size == file["bytes"], f"{file['name']} has not {file['bytes']} bytes")
     try:

@@ -5,21 +5,17 @@
 FOLDER has a folder `harmless` and one for each hostile name, each with `name.txt` and the files of every format; the tests of `LoadExport` write it. A script
 may differ from the harmless one in its comments, and a table in its cells: whatever else differs is a statement, an element or a row that a name has made.
 
-Parsers: Python's own, expat, csv; node's (its built-in acorn) and javac's where they are installed; PyYAML and prometheus_client where they can be imported.
+Parsers: csv and json; node's (its built-in acorn) where it is installed; prometheus_client where it can be imported.
 Prints what was parsed by what. Status 1 with the first differences.
 """
 
-import ast
 import csv
-import io
 import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import xml.etree.ElementTree
 
 FORMULA = re.compile(r"[=@\t\r\n\uff1d\uff0b\uff0d\uff20]|[+-](?![0-9.][0-9A-Za-z._%]*$)")
 
@@ -35,52 +31,6 @@ for (const file of JSON.parse(fs.readFileSync(0, 'utf8'))) {
   console.log(JSON.stringify([file, tree]));
 }
 """
-
-JAVA = """
-import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.util.JavacTask;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.*;
-import java.util.*;
-import javax.tools.*;
-
-public class Trees {
-  public static void main(String[] files) throws Exception {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    for (String file : Files.readAllLines(Path.of(files[0]))) {
-      DiagnosticCollector<JavaFileObject> faults = new DiagnosticCollector<>();
-      StandardJavaFileManager manager = compiler.getStandardFileManager(faults, null, StandardCharsets.UTF_8);
-      JavacTask task = (JavacTask) compiler.getTask(null, manager, faults, List.of("-proc:none"), null, manager.getJavaFileObjects(file));
-      StringBuilder text = new StringBuilder();
-      for (CompilationUnitTree tree : task.parse()) text.append(tree);
-      for (Diagnostic<?> fault : faults.getDiagnostics()) text.append(fault.getKind() + ": " + fault.getMessage(Locale.ROOT));
-      System.out.println(Base64.getEncoder().encodeToString(text.toString().getBytes(StandardCharsets.UTF_8)));
-    }
-  }
-}
-"""
-
-
-def python_tree(path):
-    # As bytes: a comment can choose the encoding of what follows.
-    return ast.dump(ast.parse(path.read_bytes()))
-
-
-def xml_tree(path):
-    def tree(element):
-        isComment = element.get("name") == "TestPlan.comments"
-        if isComment and "${" in element.text:
-            raise ValueError("JMeter would execute a part of the comment")
-        return [element.tag, sorted(element.attrib.items()), None if isComment else element.text, [tree(child) for child in element]]
-
-    return tree(xml.etree.ElementTree.parse(path).getroot())
-
-
-def yaml_tree(path):
-    import yaml
-
-    return list(yaml.safe_load_all(path.read_bytes()))
-
 
 def rows(path, name):
     """The rows without the cells that hold the name; csv reads them as it reads any file, and a spreadsheet must find no formula."""
@@ -129,15 +79,6 @@ def trees_by_node(paths):
     return [json.loads(line)[1] for line in ended.stdout.splitlines()]
 
 
-def trees_by_javac(paths):
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        (folder / "Trees.java").write_text(JAVA)
-        (folder / "files").write_text("".join(f"{path}\n" for path in paths))
-        ended = subprocess.run(["java", str(folder / "Trees.java"), str(folder / "files")], capture_output=True, text=True, check=True)
-        return ended.stdout.split()
-
-
 def can_import(module):
     try:
         __import__(module)
@@ -172,21 +113,14 @@ def main(folder):
                 wrong.append(f"{path / file}: {parser} finds something else with the name {names[path]!r}")
         print(f"{file}: {len(folders)} parsed by {parser}")
 
-    compare("locustfile.py", "Python", lambda path, name: python_tree(path))
-    compare("load.jmx", "expat", lambda path, name: xml_tree(path))
     compare("requests.csv", "csv", rows)
-    compare("targets.csv", "csv", rows)
     compare("requests.gor", "the grammar of GoReplay", lambda path, name: requests(path))
     compare("requests.tsv", "the grammar of h2load", lambda path, name: timings(path))
     compare("targets.json", "json", lambda path, name: len(json.loads(path.read_text(encoding="utf-8"))))
-    if can_import("yaml"):
-        compare("load.yaml", "PyYAML", lambda path, name: yaml_tree(path))
     if can_import("prometheus_client"):
         compare("requests.om", "prometheus_client", samples)
     if shutil.which("node"):
         compare_all("load.js", "node's parser", trees_by_node)
-    if shutil.which("java") and shutil.which("javac"):
-        compare_all("ReloadLoad.java", "javac", trees_by_javac)
     if wrong:
         sys.exit("\n".join(wrong[:20]) + f"\n{len(wrong)} scripts with something else in them")
     if not folders:

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Clients that give up (S3): Erlang-A, and who stays.
+///
+/// Rules: S3.
 @Suite struct AbandonmentTests {
     /// The steady state of M/M/c+M: Poisson arrivals, exponential service and patience (Palm; Garnett, Mandelbaum and
     /// Reiman 2002), as a birth and death process whose deaths from n are min(n, c)·μ + max(0, n − c)·θ.

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// The autoscaler against decisions worked out by hand from the Kubernetes documentation (S4).
+///
+/// Rules: S4.
 @Suite struct AutoscalerTests {
     /// One decision: seconds, utilisation in percent, ready and starting servers; what comes of it.
     struct Row: Sendable {

@@ -6,6 +6,8 @@ import Testing
 
 /// Requests from outside the fleet against queueing theory: nobody else asks the service (S4). Seeds are fixed;
 /// tolerances are five standard errors, from the minutes of the run.
+///
+/// Rules: S4.
 @Suite struct BackgroundOracleTests {
     /// A service that one background alone loads.
     ///

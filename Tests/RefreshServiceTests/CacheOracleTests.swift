@@ -6,6 +6,8 @@ import Testing
 
 /// Renewal theory against the edge that serves fleets ("Cache at the edge" of the oracles). Seeds are fixed; tolerances
 /// are five standard errors.
+///
+/// Rules: S2.
 @Suite struct CacheOracleTests {
     /// One object under Poisson arrivals, in calls of ten seconds, so that no list is long. Gives the measures and the
     /// sum of the ages at the edge.

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Edges that have room for some objects only (S2).
+///
+/// Rules: S2.
 @Suite struct EdgeSizeTests {
     private static let cache = EdgeCache(timeToLive: .days(366))
 

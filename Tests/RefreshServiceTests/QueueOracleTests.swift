@@ -7,6 +7,8 @@ import Testing
 /// Queueing theory against the service that serves fleets ("Queues" of the oracles). The seeds are fixed, others
 /// for each row: rows of one stream would be off together. Each tolerance is five standard errors, from the means of
 /// 100 batches.
+///
+/// Rules: S2.
 @Suite struct QueueOracleTests {
     struct Row: Sendable {
         let servers: Int

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Regions that are lost, their pools, and who notices (S2, S4, S7), in cases small enough to work out by hand.
+///
+/// Rules: S7.
 @Suite struct RegionTests {
     private static func at(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
 

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Clients that try again, against the real service ("Retries, outages, metastability" of the oracles).
+///
+/// Rules: S3.
 @Suite struct RetryOracleTests {
     /// Clients that send a first try each and try again after an error, or after their patience, through the service in
     /// windows of a millisecond.

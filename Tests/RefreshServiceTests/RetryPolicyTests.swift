@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Clients' behaviour after a failure (S3).
+///
+/// Rules: S3.
 @Suite struct RetryPolicyTests {
     private func delays(_ backOff: BackOff, count: Int, u: (Int) -> Double) -> [Double] {
         var last = Duration.zero

@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Planned events of the service, in cases small enough to work out by hand (S2, S4, T6). Instants are milliseconds.
+///
+/// Rules: S4.
 @Suite struct ServiceEventTests {
     private static func at(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
 

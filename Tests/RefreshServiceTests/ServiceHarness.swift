@@ -100,7 +100,7 @@ struct BatchMean {
     }
 }
 
-/// One line a comparison with a closed form, for the tables in docs/oracles-service.md.
+/// One line a comparison with a closed form, for the tables in docs/trust.md.
 enum OracleLine {
     /// Prints a row, and says whether the measured value is within the tolerance.
     static func check(_ oracle: String, _ closedForm: Double, sample: String, tolerance: Double, measured: Double)

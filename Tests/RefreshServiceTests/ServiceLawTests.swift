@@ -5,6 +5,8 @@ import Testing
 @testable import RefreshService
 
 /// Laws that hold in any run, on one in which everything happens (S2, S4, S5).
+///
+/// Rules: S2.
 @Suite struct ServiceLawTests {
     static let end = Instant.start + .seconds(400)
     static let reportFrom = Instant.start + .seconds(70)

@@ -6,6 +6,8 @@ import WidgetPlatform
 @testable import Reporting
 
 /// Files that count the same thing agree to the last unit.
+///
+/// Rules: C5.
 @Suite struct AgreementTests {
     let report = RunReport(SyntheticRun.result())
 

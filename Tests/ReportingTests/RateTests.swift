@@ -25,13 +25,7 @@ import Testing
         for (one, next) in zip(steps, steps.dropFirst()) {
             #expect(one.rate != next.rate, "neighbours of one rate are one step")
         }
-    }
-
-    @Test func `whole seconds have all requests, the last of them too`() {
-        let tenths: [UInt32] = Array(repeating: 2, count: 25) + [7]
-        let seconds = RateStep.seconds(of: tenths)
-        #expect(seconds == [RateStep(tenths: 20, requests: 40), RateStep(tenths: 10, requests: 17)])
-        #expect(RateStep.seconds(of: []).isEmpty && RateStep.steps(of: []).isEmpty)
+        #expect(RateStep.steps(of: []).isEmpty)
     }
 
     @Test func `the fullest second begins at any tenth, and there is none in less than one`() {

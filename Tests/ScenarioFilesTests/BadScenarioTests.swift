@@ -6,6 +6,8 @@ import Testing
 @testable import ScenarioFiles
 
 /// The sentences that a person reads about a wrong scenario, word for word.
+///
+/// Rules: V1, R1.
 @Suite struct BadScenarioTests {
     @Test func `every wrong scenario gets exactly the report written down for it`() throws {
         var corpus = try BadScenarioCorpus(contentsOf: Golden.folder.appending(path: "BadScenarios.txt"))

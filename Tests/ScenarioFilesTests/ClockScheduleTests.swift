@@ -6,6 +6,8 @@ import WidgetPlatform
 @testable import ScenarioFiles
 
 /// Clock times at equal distances are those that a list would write out (P5).
+///
+/// Rules: P5.
 @Suite struct ClockScheduleTests {
     private func schedule(_ after: String) throws -> AlignedSchedule {
         let kind = "kinds: [{id: weather, policy: {after: \(after)}}]\n"

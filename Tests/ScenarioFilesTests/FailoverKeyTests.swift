@@ -7,6 +7,8 @@ import Testing
 @testable import ScenarioFiles
 
 /// Regions of a service: their pools, their outages, and how devices come from one to another (S2, S4, S7).
+///
+/// Rules: S7.
 @Suite struct FailoverKeyTests {
     private static func read(_ more: String, _ overrides: [String] = []) throws -> ParsedScenario {
         try ScenarioReader.read(

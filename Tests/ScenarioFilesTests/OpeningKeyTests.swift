@@ -10,6 +10,8 @@ import WidgetPlatform
 @testable import ScenarioFiles
 
 /// The keys of surfaces that are opened (V7–V9), and of tiles (N13).
+///
+/// Rules: V9, N13.
 @Suite struct OpeningKeyTests {
     private static func read(kinds: String = kinds, device: String) throws -> Scenario {
         try ScenarioReader.read(

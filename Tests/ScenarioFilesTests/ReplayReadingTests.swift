@@ -9,6 +9,8 @@ import WidgetPlatform
 @testable import ScenarioFiles
 
 /// Recorded devices and their events (D10).
+///
+/// Rules: T3, D10.
 @Suite struct ReplayReadingTests {
     static let scenario = """
         start: 2026-03-07T00:00:00-05:00

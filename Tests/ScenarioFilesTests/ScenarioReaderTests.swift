@@ -13,6 +13,8 @@ import WidgetPlatform
 @testable import ScenarioFiles
 
 /// Right scenarios, and that every value arrives where it should.
+///
+/// Rules: L3, L7, R5.
 @Suite struct ScenarioReaderTests {
     static let kinds = "kinds:\n  - {id: weather, policy: {after: 30m}}\n"
     static let head = "start: \"2026-03-02T00:00:00-05:00\"\nduration: 1d\npeople: 100\n"

@@ -7,6 +7,8 @@ import Testing
 /// The age of content at random views under a renewal process of reloads: E[X²] / 2E[X], by the inspection paradox.
 ///
 /// The profile of the oracle: gates open, no delays, no network time.
+///
+/// Rules: C2, C3.
 @Suite struct AgeOracleTests {
     private static func ages(policy: String, seed: Int = 1) throws -> RunResult {
         try Fixtures.run(

@@ -6,6 +6,8 @@ import Testing
 import WidgetPlatform
 
 /// Laws of fleets with Android (section 13).
+///
+/// Rules: N1, N2, N6, N7, N8, N9.
 @Suite struct AndroidLawTests {
     /// A fleet with every way to refresh, both platforms, killers, restricted apps and messages.
     static func fleet(

@@ -5,6 +5,8 @@ import Statistics
 import Testing
 
 /// Common random numbers: what people do does not depend on what their widgets do, nor on how long the run is.
+///
+/// Rules: T4, D2, D3, D4, D5, L1, L5.
 @Suite struct CommonNumbersLawTests {
     private static let habits: Set<String> = [
         "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end",

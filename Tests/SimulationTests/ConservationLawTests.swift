@@ -9,6 +9,8 @@ import WidgetPlatform
 
 /// Facts that are counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few
 /// people.
+///
+/// Rules: T4, D3, V2, P7, B1, B4, B6, G8, G9, S1, S6.
 @Suite struct ConservationLawTests {
     static let results: [(String, RunResult)] = {
         var results = [("fixture", try! Fixtures.run(Fixtures.fleet()))]

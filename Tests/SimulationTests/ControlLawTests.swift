@@ -5,6 +5,8 @@ import Testing
 import WidgetPlatform
 
 /// Controls are seen and used as often as they should be, and are reloaded without a budget (V10, F9).
+///
+/// Rules: V10, F9.
 @Suite struct ControlLawTests {
     private static let people = 300
     private static let days = 4

@@ -8,6 +8,8 @@ import WidgetPlatform
 
 /// Macs are used in hours of their own, show what they should as often as they should, and stand where they stand (D1,
 /// V2, R4, L1, D7).
+///
+/// Rules: D1, V2, R3, R4.
 @Suite struct DeskLawTests {
     private static let people = 200
     private static let days = 7

@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// Events of devices come as often and last as long as they should (D1, D6–D9, V4, R2–R4).
+///
+/// Rules: D6, D7, D8, D9, V2, V4, G5, R2, R3, R4.
 @Suite struct DeviceLawTests {
     private static let people = 400
     private static let days = 10

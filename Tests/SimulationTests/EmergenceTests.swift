@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// Results that must come out of the rules without being put in.
+///
+/// Rules: D2, B2, B3.
 @Suite struct EmergenceTests {
     /// Charged reloads an instance-day where each person has exactly so many expected views a day and the widget asks
     /// every 10 minutes.

@@ -7,6 +7,8 @@ import WidgetPlatform
 
 /// Environment changes, added instances and edits come at their rates, and reload what they should (F4, F7, F8, D9,
 /// R2).
+///
+/// Rules: D9, F4, F7, F8, R2.
 @Suite struct EnvironmentLawTests {
     private static let people = 400
     private static let days = 20

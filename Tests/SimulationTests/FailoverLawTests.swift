@@ -6,6 +6,8 @@ import Statistics
 import Testing
 
 /// A region that is lost, and the one that takes its devices, on whole runs (S7).
+///
+/// Rules: S7.
 @Suite struct FailoverLawTests {
     /// Devices of two coasts that ask every minute; New York's region is lost from 12:20 to 12:40. The report begins at
     /// 12:10.

@@ -6,6 +6,8 @@ import Testing
 import WidgetPlatform
 
 /// Time-outs and delays after failures that are drawn (S3), and what comes from outside the fleet beside one (S4).
+///
+/// Rules: S3.
 @Suite struct FailureLawTests {
     /// A fleet without a service, whose answers take 50 to 150 ms.
     private static func fleet(_ service: String) -> String {

@@ -9,6 +9,8 @@ import Testing
 import WidgetPlatform
 
 /// Apps fetch in the background when and as often as they should, and nothing else changes by it (B8).
+///
+/// Rules: B8.
 @Suite struct FetchLawTests {
     private static let people = 400
     /// Fetches of a device in the two days of a run, one every 20 minutes from the start on.

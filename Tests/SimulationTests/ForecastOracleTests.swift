@@ -6,6 +6,8 @@ import Testing
 
 /// The error of forecasts on whole runs against closed forms: views at random under a renewal of 900 s, in the profile
 /// of open gates.
+///
+/// Rules: C4.
 @Suite struct ForecastOracleTests {
     private static func run(_ forecast: String, timeline: String = "{shape: single}", people: Int = 1_500) throws
         -> RunResult

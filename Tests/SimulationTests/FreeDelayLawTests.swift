@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// How a change of the environment reaches many devices in use: in one tick without delays, spread out with them (F4).
+///
+/// Rules: F1, F2.
 @Suite struct FreeDelayLawTests {
     private static let devices = 1_500
 

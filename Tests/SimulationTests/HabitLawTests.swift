@@ -7,6 +7,8 @@ import Testing
 
 /// A record of drawn people beside what was asked for: the totals of D2 to D4, computed from their events as a study
 /// would.
+///
+/// Rules: D2, D3, D4, D5.
 @Suite struct HabitLawTests {
     private static func scenario(_ habits: String, people: Int, days: Int, _ more: String = "") throws -> Scenario {
         try Fixtures.scenario(

@@ -7,6 +7,8 @@ import Testing
 /// The peak of a jittered herd against its exact expectation: N devices, each at its own uniform moment of W seconds.
 ///
 /// The oracle's fleet: one instance a device, gates open, no dispatch delay, no coalescing, a constant network delay.
+///
+/// Rules: P5.
 @Suite struct HerdOracleTests {
     /// E[max] of `bins` independent Poisson counts of mean `mean`: Σ over k of 1 − F(k)^bins. Plain summation, in code
     /// of the test's own.

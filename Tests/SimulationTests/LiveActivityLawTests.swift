@@ -8,6 +8,8 @@ import Testing
 import WidgetPlatform
 
 /// Live Activities of drawn fleets (O1–O6).
+///
+/// Rules: O1, O2, O4, O5, O6.
 @Suite struct LiveActivityLawTests {
     private static func text(
         _ kind: String, people: Int = 2_000, limits: String = "", top: String = "", population: String = "",

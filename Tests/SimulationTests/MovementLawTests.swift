@@ -11,6 +11,8 @@ import Testing
 ///
 /// The records contradict one another: 1.96 trips of a mean of 22 minutes with .84 · minutes / 5 − .16 changes make 6.9
 /// changes a day and not 5.9. The defaults lie between: some fewer trips, some more changes.
+///
+/// Rules: L1.
 @Suite struct MovementLawTests {
     static let people = 1_500
     static let days = 28

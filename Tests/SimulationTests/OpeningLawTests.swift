@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// Laws of surfaces that are opened: the Smart Stack, the page in a car, and tiles (V7–V9, N13).
+///
+/// Rules: V7, V8, V9, N13.
 @Suite struct OpeningLawTests {
     /// A fleet with all three, and widgets elsewhere beside them.
     static func fleet(people: Int = 200, more: String = "") -> String {

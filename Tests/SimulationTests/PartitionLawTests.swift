@@ -6,6 +6,8 @@ import Statistics
 import Testing
 
 /// The way in which people are shared out among threads, shards and partitions never changes a result.
+///
+/// Rules: D1.
 @Suite struct PartitionLawTests {
     @Test func `threads never change a result`() throws {
         let results = try [1, 2, 7].map { try Fixtures.run(Fixtures.fleet(), threads: $0) }

@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// People change what an app may know of where they are (L3), and what is counted by mode follows (L4).
+///
+/// Rules: L3.
 @Suite struct PermissionLawTests {
     private static let people = 300
     private static let days = 20

@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// Stacks, buttons, sign-ins, bundles, accuracies and entries on whole runs (V3, V5, P8, L5, R5, R6, C1).
+///
+/// Rules: V3, V5, P8, F6, L5, L7, R5, R6.
 @Suite struct PlatformLawTests {
     private static let people = 300
     private static let days = 6

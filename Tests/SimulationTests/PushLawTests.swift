@@ -6,6 +6,8 @@ import Testing
 import WidgetPlatform
 
 /// Pushes and background wake-ups come when and as often as they should (B7).
+///
+/// Rules: B7.
 @Suite struct PushLawTests {
     private static let people = 400
     private static let days = 6

@@ -7,6 +7,8 @@ import Testing
 import WidgetPlatform
 
 /// A limited server's pushes to widgets (O3).
+///
+/// Rules: O3, N10.
 @Suite struct PushSenderLawTests {
     private static func text(_ top: String, kind: String = "") -> String {
         """

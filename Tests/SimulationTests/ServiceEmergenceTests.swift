@@ -10,6 +10,8 @@ import Testing
 ///
 /// Every run is of fixed seeds, so none of these can fail by chance; the bounds leave room for other seeds all the
 /// same.
+///
+/// Rules: B8.
 @Suite struct ServiceEmergenceTests {
     private static func run(_ name: String, _ overrides: [String]) throws -> (
         result: RunResult, service: ServiceMeasures

@@ -13,6 +13,8 @@ import Testing
 import WidgetPlatform
 
 /// The laws of a fleet and its service together, on whole runs (S1–S6).
+///
+/// Rules: S5, S6.
 @Suite struct ServiceLawTests {
     // MARK: An unlimited service is none
 

@@ -6,6 +6,8 @@ import Testing
 import WidgetPlatform
 
 /// Transfers in the background come when they should, and nothing of them is lost (S8).
+///
+/// Rules: S8.
 @Suite struct TransferLawTests {
     private static let people = 200
 

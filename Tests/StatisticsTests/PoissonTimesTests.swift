@@ -3,6 +3,7 @@ import Testing
 
 @testable import Statistics
 
+/// Rules: C1.
 @Suite struct FairSplitTests {
     static let split = FairSplit(normal: StandardTables().normal)
 

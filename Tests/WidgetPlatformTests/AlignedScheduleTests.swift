@@ -2,6 +2,7 @@ import Basics
 import Testing
 import WidgetPlatform
 
+/// Rules: P5.
 @Suite struct AlignedScheduleTests {
     static let zones = [
         "America/New_York", "Europe/London", "Australia/Lord_Howe", "Africa/Casablanca", "America/Santiago",

@@ -3,6 +3,8 @@ import Testing
 import WidgetPlatform
 
 /// The rules of Android as values (section 13), each against another way to compute the same.
+///
+/// Rules: N1, N2, N3, N4, N5, N6, N7, N8, N10.
 @Suite struct AndroidRuleTests {
     static func at(_ seconds: Int64) -> Instant { .start + .seconds(seconds) }
 

@@ -2,6 +2,7 @@ import Basics
 import Testing
 import WidgetPlatform
 
+/// Rules: V1, R1.
 @Suite struct ShownContentTests {
     /// The seven states of C5 in their order, each with its own condition.
     @Test func `a view is the first state of C5 that holds`() {

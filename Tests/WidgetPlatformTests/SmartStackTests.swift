@@ -3,6 +3,7 @@ import Testing
 
 @testable import WidgetPlatform
 
+/// Rules: V3, V7.
 @Suite struct SmartStackTests {
     static func scores(_ values: [Double]) -> (Int) -> Double {
         { place in place < values.count ? values[place] : -.infinity }

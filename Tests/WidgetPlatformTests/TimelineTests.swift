@@ -2,6 +2,7 @@ import Basics
 import Testing
 import WidgetPlatform
 
+/// Rules: R3, R4.
 @Suite struct TimelineTests {
     static let fetched = Instant(microseconds: 1_000_000_007)
 

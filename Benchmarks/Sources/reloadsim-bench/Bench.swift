@@ -8,7 +8,7 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reloadsim-bench",
         abstract: "Measures the core time of whole scenarios and of the parts of the engine.",
-        discussion: "Docs: docs/benchmarks.md. Without --with, the groups scenario and part are measured.")
+        discussion: "Docs: docs/speed.md. Without --with, the groups scenario and part are measured.")
 
     /// Benchmarks that run only on demand.
     enum FurtherGroup: String, CaseIterable, ExpressibleByArgument { case threads, feedback, memory, writing }

@@ -23,7 +23,7 @@ extension Exchange {
                 days(12, 24), days(12, 25), days(12, 26), days(12, 31),
             ]
         case .australia: return Self.australia(days)
-        case .tokyo, .hongKong, .shanghai: return Self.published(self, year)
+        case .tokyo, .hongKong, .shanghai: return Self.published(rawValue, year)
         }
     }
 
@@ -45,7 +45,7 @@ extension Exchange {
             ]
         case .xetra: return [Self.lastTradingDay(before: days(12, 31), calendar)]
         case .hongKong:
-            return Self.lunarEves[year, default: []] + [days(12, 24), days(12, 31)].filter(calendar.isTradingDay)
+            return Self.published("HKEX/half", year) + [days(12, 24), days(12, 31)].filter(calendar.isTradingDay)
         case .six, .tokyo, .shanghai: return []
         }
     }
@@ -118,73 +118,21 @@ extension Exchange {
         date.weekday >= 5 ? date.advanced(by: Int64(7 - date.weekday)) : date
     }
 
-    // MARK: Tables
-
-    /// Closed weekdays as published, month and day.
-    private static func published(_ exchange: Exchange, _ year: Int) -> [CivilDate] {
-        let table: [Int: [(Int, Int)]]
-        switch exchange {
-        case .tokyo:
-            table = [
-                2024: [(11, 23), (12, 31)],
-                2025: [
-                    (1, 1), (1, 2), (1, 3), (1, 13), (2, 11), (2, 24), (3, 20), (4, 29), (5, 5), (5, 6), (7, 21),
-                    (8, 11), (9, 15), (9, 23),
-                    (10, 13), (11, 3), (11, 24), (12, 31),
-                ],
-                2026: [
-                    (1, 1), (1, 2), (1, 12), (2, 11), (2, 23), (3, 20), (4, 29), (5, 4), (5, 5), (5, 6), (7, 20),
-                    (8, 11), (9, 21), (9, 22),
-                    (9, 23), (10, 12), (11, 3), (11, 23), (12, 31),
-                ],
-            ]
-        case .hongKong:
-            table = [
-                // 6 September: a typhoon.
-                2024: [
-                    (1, 1), (2, 12), (2, 13), (3, 29), (4, 1), (4, 4), (5, 1), (5, 15), (6, 10), (7, 1), (9, 6),
-                    (9, 18), (10, 1), (10, 11),
-                    (12, 25), (12, 26),
-                ],
-                2025: [
-                    (1, 1), (1, 29), (1, 30), (1, 31), (4, 4), (4, 18), (4, 21), (5, 1), (5, 5), (7, 1), (10, 1),
-                    (10, 7), (10, 29),
-                    (12, 25),
-                    (12, 26),
-                ],
-                2026: [
-                    (1, 1), (2, 17), (2, 18), (2, 19), (4, 3), (4, 6), (4, 7), (5, 1), (5, 25), (6, 19), (7, 1),
-                    (10, 1), (10, 19),
-                    (12, 25),
-                ],
-            ]
-        case .shanghai:
-            table = [
-                2024: [
-                    (1, 1), (2, 9), (2, 12), (2, 13), (2, 14), (2, 15), (2, 16), (4, 4), (4, 5), (5, 1), (5, 2), (5, 3),
-                    (6, 10), (9, 16),
-                    (9, 17), (10, 1), (10, 2), (10, 3), (10, 4), (10, 7),
-                ],
-                2025: [
-                    (1, 1), (1, 28), (1, 29), (1, 30), (1, 31), (2, 3), (2, 4), (4, 4), (5, 1), (5, 2), (5, 5), (6, 2),
-                    (10, 1), (10, 2),
-                    (10, 3), (10, 6), (10, 7), (10, 8),
-                ],
-                2026: [
-                    (1, 1), (1, 2), (2, 16), (2, 17), (2, 18), (2, 19), (2, 20), (2, 23), (4, 6), (5, 1), (5, 4),
-                    (5, 5), (6, 19), (9, 25),
-                    (10, 1), (10, 2), (10, 5), (10, 6), (10, 7),
-                ],
-            ]
-        case .nyse, .nasdaq, .toronto, .london, .xetra, .euronextParis, .euronextAmsterdam, .six, .australia:
-            preconditionFailure("\(exchange.rawValue) has no table")
+    /// The dates of closings.csv by what their line begins with.
+    private static let published: [String: [CivilDate]] = String(decoding: PackageResources.closings_csv, as: UTF8.self)
+        .split(separator: "\n").filter { !$0.hasPrefix("#") }.reduce(into: [:]) { table, line in
+            let fields = line.split(separator: ",")
+            table[String(fields[0]), default: []] += fields.dropFirst().map { text in
+                guard let date = CalendarText.date(text) else { preconditionFailure("no date '\(text)'") }
+                return date
+            }
         }
-        guard let days = table[year] else { preconditionFailure("\(exchange.rawValue) has no table of \(year)") }
-        return days.map { date(year, $0.0, $0.1) }
-    }
 
-    /// The trading days before the Lunar New Year, which are half days in Hong Kong.
-    private static let lunarEves = [2024: [date(2024, 2, 9)], 2025: [date(2025, 1, 28)], 2026: [date(2026, 2, 16)]]
+    private static func published(_ name: String, _ year: Int) -> [CivilDate] {
+        let days = published[name, default: []].filter { $0.yearMonthDay.year == year }
+        precondition(!days.isEmpty, "\(name) has no table of \(year)")
+        return days
+    }
 }
 
 private let monday = 0

@@ -47,12 +47,13 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
 
         /// Words in a comment that ends with its line.
         package mutating func appendInterpolation(comment words: String) where Language: CommentedLanguage {
-            bytes += Language.comment(words).utf8
+            bytes += VisibleText.of(words).utf8
         }
 
-        /// A text as a literal, with its quotes.
-        package mutating func appendInterpolation(quoted text: String) where Language: QuotingLanguage {
-            bytes += Language.quoted(text).utf8
+        /// The value of a label with its quotes: a line end, a quote and a backslash have escapes, and nothing else
+        /// has.
+        package mutating func appendInterpolation(quoted text: String) where Language == Script.OpenMetrics {
+            bytes += QuotedText.quoted(text) { NameText.isRight($0) ? nil : "\\" + VisibleText.written($0) }.utf8
         }
 
         /// A whole number of millionths as a decimal without trailing zeros.
@@ -68,13 +69,8 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
 
         /// A value as JSON, without a line end at its end.
         package mutating func appendInterpolation(json value: JSONText, _ layout: JSONText.Layout = .itemsOnLines)
-        where Language: JSONLanguage {
+        where Language == Script.JSON {
             bytes += value.text(layout).utf8.dropLast()
-        }
-
-        /// A text as what stands between two tags.
-        package mutating func appendInterpolation(content text: String) where Language: TaggedLanguage {
-            bytes += Language.content(text).utf8
         }
 
         /// A cell of a row.
@@ -98,71 +94,16 @@ package struct ScriptText<Language: ScriptLanguage>: ExpressibleByStringInterpol
 package protocol ScriptLanguage: Sendable {}
 
 /// A language with comments that end with their line.
-package protocol CommentedLanguage: ScriptLanguage {
-    /// Words that neither end a comment nor mean anything in one.
-    static func comment(_ words: String) -> String
-}
-
-extension CommentedLanguage {
-    package static func comment(_ words: String) -> String { VisibleText.of(words) }
-}
-
-/// A language with texts in quotes.
-package protocol QuotingLanguage: ScriptLanguage {
-    /// The text with quotes round it.
-    static func quoted(_ text: String) -> String
-}
-
-/// A language that JSON is a part of.
-package protocol JSONLanguage: ScriptLanguage {}
-
-/// A language with texts between tags.
-package protocol TaggedLanguage: ScriptLanguage {
-    static func content(_ text: String) -> String
-}
+package protocol CommentedLanguage: ScriptLanguage {}
 
 /// A language with addresses.
 package protocol AddressedLanguage: ScriptLanguage {}
 
 /// The languages.
 package enum Script {
-    /// A comment in the first two lines can choose the encoding of all that follows (PEP 263), in which other
-    /// characters may end the line: a file begins with a choice of its own.
-    package enum Python: CommentedLanguage, QuotingLanguage {
-        /// As in JSON, whose escapes are Python's too.
-        package static func quoted(_ text: String) -> String { JSONText.quoted(text) }
-    }
-
     package enum JavaScript: CommentedLanguage {}
 
-    package enum Java: CommentedLanguage {
-        /// An escape such as `\u000a` is replaced before comments are found (JLS 3.3); after an odd number of
-        /// backslashes it is none.
-        package static func comment(_ words: String) -> String {
-            VisibleText.of(words).unicodeScalars.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) }
-        }
-    }
-
-    package enum YAML: CommentedLanguage, JSONLanguage {}
-
-    package enum JSON: JSONLanguage {}
-
-    /// A plan of JMeter.
-    package enum JMeter: TaggedLanguage {
-        /// Characters that XML does not have are written out, and so is `$`: JMeter executes what stands in `${…}`, in
-        /// comments too.
-        package static func content(_ text: String) -> String {
-            VisibleText.of(text).unicodeScalars.reduce(into: "") { content, scalar in
-                switch scalar {
-                case "&": content += "&amp;"
-                case "<": content += "&lt;"
-                case ">": content += "&gt;"
-                case "$": content += "\\u{24}"
-                default: content.unicodeScalars.append(scalar)
-                }
-            }
-        }
-    }
+    package enum JSON: ScriptLanguage {}
 
     package enum CSV: ScriptLanguage {}
 
@@ -172,12 +113,7 @@ package enum Script {
     /// Records of requests by HTTP/1.1.
     package enum GoReplay: AddressedLanguage {}
 
-    package enum OpenMetrics: CommentedLanguage, QuotingLanguage {
-        /// The value of a label: a line end, a quote and a backslash have escapes, and nothing else has.
-        package static func quoted(_ text: String) -> String {
-            QuotedText.quoted(text) { NameText.isRight($0) ? nil : "\\" + VisibleText.written($0) }
-        }
-    }
+    package enum OpenMetrics: CommentedLanguage {}
 
     /// A line for a POSIX shell. A word of several lines would be several commands to a program that reads them by
     /// lines.

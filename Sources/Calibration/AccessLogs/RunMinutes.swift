@@ -77,28 +77,22 @@ package struct RunMinutes: Sendable {
         }
         var counts: [Int64: Int64] = [:]
         var fault: LogProblem?
-        var places: (start: Int, requests: Int)?
-        var cells: [CSVFields.Field] = []
+        var reader = FieldReader(.table, names: ["bin_start_s", column])
         var bins: Set<Int64> = []
         var sum: Int64 = 0
         let origin = first / 60_000_000
         try RecordLines.read(file: folder + "/" + file, limit: .max) { line, number in
-            CSVFields.split(line, into: &cells)
-            guard let known = places else {
-                let names = cells.map { $0.text(in: line) }
-                guard let start = names.firstIndex(of: "bin_start_s"), let requests = names.firstIndex(of: column)
-                else {
-                    fault = LogProblem(
-                        "\(folder)/\(file): expected the columns bin_start_s and \(column) (run it again with this version)"
-                    )
-                    return false
-                }
-                places = (start, requests)
-                return true
+            if reader.awaitsHeader {
+                _ = reader.takeHeader(line)
+                if reader.hasColumns([0, 1]) { return true }
+                fault = LogProblem(
+                    "\(folder)/\(file): expected the columns bin_start_s and \(column) (run it again with this version)"
+                )
+                return false
             }
-            guard cells.count > max(known.start, known.requests),
-                let second = ResultColumn.count(in: cells[known.start].text(in: line)),
-                Double(second) < seconds, let requests = ResultColumn.count(in: cells[known.requests].text(in: line)),
+            guard reader.read(line) == nil, let start = reader.fields[0], let count = reader.fields[1],
+                let second = ResultColumn.count(in: start.text(in: line)), Double(second) < seconds,
+                let requests = ResultColumn.count(in: count.text(in: line)),
                 sum + requests <= ResultColumn.mostCounted
             else {
                 fault = LogProblem(

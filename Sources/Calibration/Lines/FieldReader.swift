@@ -51,8 +51,12 @@ struct FieldReader {
     var awaitsHeader: Bool { columns.isEmpty && (layout == .table || layout == .extended) }
     /// Whether names have columns of the header, by their places among the names.
     func hasColumns(_ indices: [Int]) -> Bool { indices.allSatisfy { columns[$0] != nil } }
-    /// Whether the last line ends in a quote that is open.
-    var isUnclosed: Bool { cells.last?.isUnclosed ?? false }
+    /// The fault of the last line if it ends in a quote that is open.
+    var unclosed: LineFault? {
+        guard let last = cells.last, last.isUnclosed else { return nil }
+        return LineFault(
+            column: last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
+    }
 
     /// Takes the names of the columns from a line: in a table from any, otherwise from one that begins with `#Fields:`.
     ///
@@ -92,11 +96,7 @@ struct FieldReader {
     private mutating func readCells(_ line: UnsafeBufferPointer<UInt8>) -> LineFault? {
         if layout == .extended { separator = line.contains(9) ? 9 : 32 }
         CSVFields.split(line, separator: separator, into: &cells)
-        if let last = cells.last, last.isUnclosed {
-            return LineFault(
-                column: last.column, expected: "a closing quote before the end of the line",
-                found: "only the opening one")
-        }
+        if let unclosed { return unclosed }
         if width > 0 && cells.count != width {
             return LineFault(
                 expected: "\(width) fields, as in the header",

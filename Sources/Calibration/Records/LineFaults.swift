@@ -1,13 +1,5 @@
 import ScenarioFiles
 
-/// A fault of one line of a record.
-struct LineFault: Error {
-    /// Counted from 1.
-    var column = 1
-    var expected: String
-    var found: String
-}
-
 /// The faults of a record's lines: counted, and the first ones kept with their places.
 struct LineFaults {
     let file: String

@@ -38,8 +38,7 @@ package struct RecordProblems: Error, Sendable {
     }
 }
 
-/// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out
-/// (`calibrate`).
+/// Reads records with the columns or members `person`, `time` and `event` (`calibrate`).
 ///
 /// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
 package enum RecordReader {
@@ -110,87 +109,44 @@ package enum RecordReader {
 /// Makes a record of the pieces of a file.
 struct RecordAssembly {
     private var clock: RecordClock
-    private let names: ColumnNames
+    private var table: RecordTable
     private var people: [RecordedPerson] = []
     private var indices: [String: Int] = [:]
     /// The person of the last row, since rows mostly come person by person.
     private var last: (bytes: [UInt8], index: Int) = ([], -1)
-    private var columns: (person: Int, time: Int, event: Int)?
-    private var width = 0
-    private var separator = UInt8(ascii: ",")
-    private var ignoredColumns: [String] = []
     private var leftOut: [String: Int] = [:]
     /// Other words for events.
     private let events: [String: String]
     /// The last unlock of each person, and how many came within a second of it: some systems tell one in two events.
     private var lastUnlocks: [Int: Int64] = [:]
     private var toldTwice = 0
-    private var faults: LineFaults
-    private var line = 0
-    private var rows = 0
-    private var fields: [CSVFields.Field] = []
-    var isHopeless: Bool { faults.isHopeless }
+    var isHopeless: Bool { table.faults.isHopeless }
 
     init(file: String, zone: String?, columns: ColumnNames, events: [String: String]) {
         self.events = events
-        faults = LineFaults(file: file)
-        names = columns
+        table = RecordTable(file: file, columns)
         clock = RecordClock(zone: zone)
     }
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord {
-        try faults.check()
-        line = 0
-        if columns == nil {
-            refuse(0, expected: "a header with the columns \(wantedColumns)", found: "an empty file")
-        } else if rows == 0 {
-            refuse(0, expected: "rows below the header", found: "none")
-        }
-        try faults.check()
-        var notes: [String] = []
-        if !ignoredColumns.isEmpty {
-            notes.append(
-                "left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
-        }
+        try table.check()
+        var notes = table.notes
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
         if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
         if toldTwice > 0 {
             notes.append("\(FigureText.counted(toldTwice, "unlock")) within a second of the one before left out")
         }
-        if let note = clock.note, rows > 0 { notes.append(note) }
-        return ParsedRecord(people: people, rows: rows, notes: notes)
+        if let note = clock.note { notes.append(note) }
+        return ParsedRecord(people: people, rows: table.rows, notes: notes)
     }
 
-    // MARK: Lines
-
     mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
-        line += 1
-        if row.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
-        if columns == nil { separator = CSVFields.separator(of: row) }
-        CSVFields.split(row, separator: separator, into: &fields)
-        if let last = fields.last, last.isUnclosed {
-            refuse(last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
-            if columns == nil { columns = (-1, -1, -1) }
-            return
-        }
-        guard let columns else {
-            takeHeader(row)
-            return
-        }
-        // Without its columns no row can be read.
-        if columns.person < 0 { return }
-        rows += 1
-        guard fields.count == width else {
-            refuse(
-                1, expected: "\(width) fields, as in the header", found: "\(fields.count)",
-                hint: fields.count > width ? "; a field with a comma needs double quotes" : "")
-            return
-        }
-        let before = faults.count
-        let kind = kind(row, fields[columns.event])
-        let time = time(row, fields[columns.time])
-        let person = person(row, fields[columns.person])
-        guard before == faults.count, let kind, let (unix, offset) = time, let person else { return }
+        guard table.take(row) else { return }
+        let before = table.faults.count
+        let kind = kind(row, table.fields[2])
+        let time = time(row, table.fields[1])
+        let person = person(row, table.fields[0])
+        guard before == table.faults.count, let kind, let (unix, offset) = time, let person else { return }
         if kind == .unlock {
             let isTwice = (unix - lastUnlocks[person, default: .min / 2]).magnitude <= 1_000_000
             lastUnlocks[person] = unix
@@ -202,37 +158,13 @@ struct RecordAssembly {
         people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
     }
 
-    private var wantedColumns: String { names.columns.map(\.name).joined(separator: ",") }
-
-    private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) {
-        let texts = fields.map { $0.text(in: row) }
-        let found = texts.map { $0.lowercased() }
-        width = found.count
-        func index(_ role: String) -> Int? { found.firstIndex(of: names[role].lowercased()) }
-        for (role, name) in names.columns {
-            if found.count(where: { $0 == name.lowercased() }) > 1 {
-                refuse(1, expected: "one column '\(name)'", found: "several")
-            }
-            if index(role) == nil {
-                let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map
-                { texts[$0] }
-                refuse(
-                    1, expected: "a header with the columns \(wantedColumns)", found: "no '\(name)'",
-                    hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" }
-                        ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
-            }
-        }
-        ignoredColumns = found.filter { name in !names.columns.contains { $0.name.lowercased() == name } }
-        columns = faults.count > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
-    }
-
     // MARK: Fields
 
     /// By the names of their cases.
     fileprivate static let kinds = Dictionary(
         uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
 
-    private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
+    private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: LineField) -> RecordedEvent.Kind? {
         let word = field.text(in: row)
         let text = events[word] ?? word
         if let kind = Self.kinds[text] { return kind }
@@ -241,14 +173,16 @@ struct RecordAssembly {
             return nil
         }
         let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
-        refuse(
-            field.column, expected: "unlock, lock, glance, view, wake or sleep (--events \(text)=… maps another word)",
-            found: RawNode.quoted(text),
+        table.refuse(
+            LineFault(
+                column: field.column,
+                expected: "unlock, lock, glance, view, wake or sleep (--events \(text)=… maps another word)",
+                found: RawNode.quoted(text)),
             nearest: Nearest.name(to: text, among: known))
         return nil
     }
 
-    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (
+    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: LineField) -> (
         unix: Int64, offset: Int32
     )? {
         do throws(LineFault) {
@@ -256,19 +190,19 @@ struct RecordAssembly {
                 field.text(in: row)
             }
         } catch {
-            faults.add(error, line: line)
+            table.refuse(error)
             return nil
         }
     }
 
-    private mutating func person(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> Int? {
+    private mutating func person(_ row: UnsafeBufferPointer<UInt8>, _ field: LineField) -> Int? {
         let bytes = row[field.range]
         if last.index >= 0, bytes.elementsEqual(last.bytes) { return last.index }
         guard !field.range.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {
-            refuse(
-                field.column, expected: "the name or number of a person",
-                found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"
-            )
+            table.refuse(
+                LineFault(
+                    column: field.column, expected: "the name or number of a person",
+                    found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"))
             return nil
         }
         let name = field.text(in: row)
@@ -282,11 +216,5 @@ struct RecordAssembly {
         }
         last = (Array(bytes), index)
         return index
-    }
-
-    private mutating func refuse(
-        _ column: Int, expected: String, found: String, nearest: @autoclosure () -> String? = nil, hint: String = ""
-    ) {
-        faults.add(LineFault(column: column, expected: expected, found: found + hint), line: line, nearest: nearest())
     }
 }

@@ -166,7 +166,7 @@ struct ResultLines {
     /// Whether the line that tells the form has no request.
     var hasHeader: Bool { form.layout == .table }
     /// Whether the last line ends in a quote that is open.
-    var isUnclosed: Bool { form.layout == .table && reader.isUnclosed }
+    var isUnclosed: Bool { form.layout == .table && reader.unclosed != nil }
     /// Whether times had no offset and were read as UTC.
     var hasLocalTimes: Bool { clock.hasLocalTimes }
 

@@ -35,105 +35,33 @@ package enum WidgetRecordReader {
 
 /// Makes a record of widgets of its lines.
 private struct WidgetRecordAssembly {
-    private let names: ColumnNames
     private var clock: RecordClock
-    /// Nil before the first line, which shows the form.
-    private var reader: FieldReader?
-    private var faults: LineFaults
+    private var table: RecordTable
     private var people: [PersonSpans] = []
     private var indices: [String: Int] = [:]
     /// By person and name.
     private var widgets: [[String: Int32]] = []
-    private var ignored: [String] = []
-    private var line = 0
-    private var rows = 0
-    /// Whether the header lacks columns: no row can be read.
-    private var isUnreadable = false
 
-    var isHopeless: Bool { faults.isHopeless }
+    var isHopeless: Bool { table.faults.isHopeless }
 
     init(file: String, zone: String?, _ names: ColumnNames) {
-        faults = LineFaults(file: file)
+        table = RecordTable(file: file, names, optional: "clicked")
         clock = RecordClock(zone: zone)
-        self.names = names
     }
 
-    private var wanted: String { names.columns.map(\.name).joined(separator: ",") }
-
     mutating func finish() throws(RecordProblems) -> WidgetRecord {
-        try faults.check()
-        if reader == nil {
-            try faults.fail(
-                LineFault(
-                    expected: "a header with the columns \(wanted), or JSON objects with these members",
-                    found: "an empty file"))
-        }
-        if rows == 0 { try faults.fail(LineFault(expected: "rows below the header", found: "none")) }
-        var notes: [String] = []
-        if !ignored.isEmpty {
-            notes.append("left out: the column\(ignored.count == 1 ? "" : "s") \(ignored.joined(separator: ", "))")
-        }
-        if let note = clock.note { notes.append(note) }
-        return WidgetRecord(people: people, rows: rows, notes: notes)
+        try table.check()
+        return WidgetRecord(
+            people: people, rows: table.rows, notes: table.notes + (clock.note.map { [$0] } ?? []))
     }
 
     mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
-        line += 1
-        if isUnreadable || row.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
+        guard table.take(row) else { return }
         do throws(LineFault) {
-            if reader == nil {
-                let isObject = row.first == UInt8(ascii: "{")
-                reader = FieldReader(isObject ? .json : .table, names: names.columns.map(\.name))
-                if !isObject { return try takeHeader(row) }
-            }
-            try takeRow(row)
+            try add(table.fields.map { Value(text: $0.text(in: row), column: $0.column) })
         } catch {
-            faults.add(error, line: line)
+            table.refuse(error)
         }
-    }
-
-    private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) throws(LineFault) {
-        _ = reader?.takeHeader(row)
-        let found = reader?.header ?? []
-        isUnreadable = true
-        for (role, name) in names.columns {
-            let count = found.count { $0.lowercased() == name.lowercased() }
-            if count > 1 { throw LineFault(expected: "one column '\(name)'", found: "several") }
-            if count == 0 {
-                let nearest = Nearest.name(to: name.lowercased(), among: found.map { $0.lowercased() })
-                throw LineFault(
-                    expected: "a header with the columns \(wanted), or JSON objects with these members",
-                    found: "no '\(name)'"
-                        + (nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" }
-                            ?? "; --columns \(role)=… names it"))
-            }
-        }
-        isUnreadable = false
-        ignored = found.filter { name in
-            !names.columns.contains { $0.name.lowercased() == name.lowercased() }
-        }
-    }
-
-    private mutating func takeRow(_ row: UnsafeBufferPointer<UInt8>) throws(LineFault) {
-        guard let fault = reader?.read(row) else {
-            var values: [Value] = []
-            for ((role, name), field) in zip(names.columns, reader?.fields ?? []) {
-                guard let field else {
-                    guard role == "clicked" else {
-                        throw LineFault(
-                            expected: "an object with `\(name)`", found: "one without (--columns \(role)=… names it)")
-                    }
-                    values.append(Value(text: "", column: 1))
-                    continue
-                }
-                if field.form == .list && role != "clicked" {
-                    throw LineFault(expected: "a text or number as `\(name)`", found: "another value")
-                }
-                values.append(Value(text: field.text(in: row), column: field.column))
-            }
-            return try add(values)
-        }
-        throw fault
     }
 
     // MARK: Rows
@@ -146,7 +74,6 @@ private struct WidgetRecordAssembly {
 
     /// - Parameter values: by the order of the columns' names.
     private mutating func add(_ values: [Value]) throws(LineFault) {
-        rows += 1
         let (person, widget) = (values[0], values[1])
         for (value, what) in [(person, "a person"), (widget, "a widget")] where value.text.isEmpty {
             throw LineFault(column: value.column, expected: "the name or number of \(what)", found: "nothing")

@@ -110,7 +110,7 @@ extension Compare {
         let comparison = LogComparison(run: run, log: log.minutes)
         if let coverage = comparison.coverage { Console.warning(coverage) }
         let advice = comparison.advice(ranking)
-        if json { return try writeJSON(comparison, run, log, advice) }
+        if printed.json { return try writeJSON(comparison, run, log, advice) }
         var text =
             extent("run", run.minutes) + extent("log", log.minutes)
             + "log  read as \(log.forms.joined(separator: "; "))\n\n"

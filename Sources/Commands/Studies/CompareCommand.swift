@@ -60,9 +60,7 @@ struct Compare: ParsableCommand {
     @Option(help: "table for people, markdown for a pull request, csv for programs.")
     var format: ComparisonFormat = .table
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @Option(
         name: .customLong("out"),
@@ -140,7 +138,7 @@ struct Compare: ParsableCommand {
     }
 
     private func show(_ comparisons: [Comparison], _ broken: [String]) throws {
-        if json {
+        if printed.json {
             let rows = try Table.comparison(of: comparisons).json(comparisons.flatMap(\.entries))
             return try JSONOutput.write("compare", [("broken", JSONOutput.texts(broken)), ("comparison", rows)])
         }

@@ -67,9 +67,7 @@ struct Plan: ParsableCommand {
     )
     var format: ComparisonFormat = .table
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup(title: "Work") var queue: QueueArguments
     @OptionGroup var page: PageArguments
@@ -149,7 +147,7 @@ struct Plan: ParsableCommand {
         try write(summary, answer, points, growing, to: place, study, targets)
         let few = summary.few.map(\.sentence)
         for sentence in summary.hidden.map(\.sentence) + few { Console.warning(sentence) }
-        if json {
+        if printed.json {
             try JSONOutput.write(
                 "plan",
                 [

@@ -18,12 +18,11 @@ struct PointText {
         figures.metrics.isEmpty ? nil : sorted.flatMap { figures.metrics.firstIndex(of: $0) } ?? 0
     }
 
-    /// - Parameter picture: how bars are drawn; nil for none.
-    private func table(_ picture: TerminalPicture?) -> AlignedTable {
+    private var table: AlignedTable {
         let axes = study.columns
         let place = figures.points.count > 1 ? drawn : nil
         let most = place.map { place in figures.points.reduce(0) { max($0, $1.figures[place]?.mean ?? 0) } } ?? 0
-        let picture = most > 0 ? picture : nil
+        let picture = most > 0 ? TerminalPicture.ofOutput : nil
         let columns =
             axes.count + figures.metrics.count + (figures.targets.isEmpty ? 0 : 1) + (figures.frontier == nil ? 0 : 1)
             + (sorted == nil ? 0 : 1)
@@ -94,6 +93,5 @@ struct PointText {
         return parts.isEmpty ? "" : "in brackets: " + parts.joined(separator: ", or ") + "\n"
     }
 
-    var text: String { table(TerminalPicture.ofOutput).text + note }
-    var markdown: String { table(nil).markdown + (note.isEmpty ? "" : "\n" + note) }
+    var text: String { table.text + note }
 }

@@ -70,9 +70,7 @@ struct Sensitivity: ParsableCommand {
     @Flag(help: "Say what it would take, and stop.")
     var dryRun = false
 
-    @Flag(
-        help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @OptionGroup(title: "Work") var queue: QueueArguments
     @OptionGroup var page: PageArguments
@@ -137,7 +135,7 @@ struct Sensitivity: ParsableCommand {
             let outputs = try design.outputs(metrics, runs: runs, in: place)
             try design.write(
                 metrics: metrics, outputs: outputs, to: place.path + "/sensitivity", hasPage: page.isWanted)
-            if json {
+            if printed.json {
                 let file = place.path + "/sensitivity/" + design.indicesTable.fileName
                 guard let bytes = FileManager.default.contents(atPath: file) else {
                     throw OutputProblem("\(file) is gone")

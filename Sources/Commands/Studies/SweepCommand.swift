@@ -49,11 +49,7 @@ struct Sweep: ParsableCommand {
             valueName: "metric,metric"))
     var frontier: String?
 
-    @Option(help: "How the points are printed.")
-    var format: PointFormat = .table
-
-    @Flag(help: "Short for --format json; `reloadsim schema --output` prints its schema.")
-    var json = false
+    @OptionGroup var printed: JSONArguments
 
     @Option(
         name: .customLong("most-repeats"),
@@ -123,9 +119,6 @@ struct Sweep: ParsableCommand {
         if let frontier, Set(frontierMetrics).count != 2 || frontierMetrics.contains("") {
             throw ValidationError("--frontier takes two metrics with a comma between them, not '\(frontier)'.")
         }
-        if json && format != .table && format != .json {
-            throw ValidationError("--json and --format \(format.rawValue) are different forms; take one.")
-        }
         if let halfWidth, share(halfWidth) == nil {
             throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
         }
@@ -149,8 +142,6 @@ struct Sweep: ParsableCommand {
     private var frontierMetrics: [String] {
         frontier.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
     }
-
-    private var form: PointFormat { json ? .json : format }
 
     func run() throws {
         console.use()
@@ -361,31 +352,27 @@ extension Sweep {
     }
 
     private func show(_ points: PointFigures, of study: Study, _ folder: StudyFolder) throws {
-        if queue.quiet && form == .table || points.points.isEmpty { return }
+        if queue.quiet && !printed.json || points.points.isEmpty { return }
         var points = points
         if let sort, let place = points.metrics.firstIndex(of: sort) { points.sort(by: place) }
-        let text = PointText(study, points, sorted: sort)
-        switch form {
-        case .table: try StandardStream.output.write(text.text)
-        case .markdown: try StandardStream.output.write(text.markdown)
-        case .csv: try StandardStream.output.write(try study.pointTable(points).text(points.points))
-        case .json:
-            try JSONOutput.write(
-                "sweep",
-                [
-                    ("study", .string(study.name)), ("results", .string(folder.path)),
-                    ("axes", JSONOutput.texts(study.columns)),
-                    (
-                        "metrics",
-                        .array(
-                            zip(points.metrics, points.units).map {
-                                .object([("metric", .string($0)), ("unit", .string($1))])
-                            })
-                    ),
-                    ("targets", JSONOutput.texts(points.targets.map(\.text))),
-                    ("frontier", JSONOutput.texts(points.frontier ?? [])),
-                    ("points", try study.pointTable(points).json(points.points)),
-                ])
+        guard printed.json else {
+            return try StandardStream.output.write(PointText(study, points, sorted: sort).text)
         }
+        try JSONOutput.write(
+            "sweep",
+            [
+                ("study", .string(study.name)), ("results", .string(folder.path)),
+                ("axes", JSONOutput.texts(study.columns)),
+                (
+                    "metrics",
+                    .array(
+                        zip(points.metrics, points.units).map {
+                            .object([("metric", .string($0)), ("unit", .string($1))])
+                        })
+                ),
+                ("targets", JSONOutput.texts(points.targets.map(\.text))),
+                ("frontier", JSONOutput.texts(points.frontier ?? [])),
+                ("points", try study.pointTable(points).json(points.points)),
+            ])
     }
 }

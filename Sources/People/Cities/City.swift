@@ -1,4 +1,5 @@
 import Basics
+import EmbeddedTexts
 import Statistics
 import WidgetPlatform
 
@@ -45,7 +46,7 @@ public struct City: Hashable, Sendable {
 /// The table of cities.
 public enum CityTable {
     /// In the order of their numbers.
-    public static let all: [City] = CityText.lines.split(separator: "\n").enumerated().map { number, line in
+    public static let all: [City] = EmbeddedText.cities.split(separator: "\n").enumerated().map { number, line in
         let fields = line.split(separator: ",").map(String.init)
         guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]),
             let millions = Double(fields[4])

@@ -53,53 +53,6 @@ extension TableDeclaration {
         }
         return lines
     }
-
-    /// The JSON Schema of such a list.
-    package var jsonSchema: JSONText { jsonSchema(furtherTypes: []) }
-
-    /// The JSON Schema of such a list.
-    ///
-    /// - Parameter furtherTypes: the types of further members, under names that a scenario gives; none without any.
-    package func jsonSchema(furtherTypes: [String]) -> JSONText {
-        let members = columns.map { column -> (String, JSONText) in
-            let type: JSONText =
-                switch column.type {
-                case .string, .datetime: .string("string")
-                case .integer: .string("integer")
-                case .number: .string("number")
-                case .boolean: .string("boolean")
-                }
-            return (
-                column.name,
-                .object([
-                    ("type", column.isOptional ? .array([type, .string("null")]) : type),
-                    ("description", .string(column.meaning)),
-                ])
-            )
-        }
-        let more: [(String, JSONText)] =
-            furtherTypes.isEmpty
-            ? []
-            : [
-                (
-                    "additionalProperties",
-                    .object([
-                        (
-                            "type",
-                            furtherTypes.count == 1
-                                ? .string(furtherTypes[0]) : .array(furtherTypes.map { .string($0) })
-                        )
-                    ])
-                )
-            ]
-        let items: [(String, JSONText)] = [
-            ("type", .string("object")), ("properties", .object(members)),
-            ("required", .array(columns.map { .string($0.name) })),
-        ]
-        return .object([
-            ("type", .string("array")), ("description", .string(meaning)), ("items", .object(items + more)),
-        ])
-    }
 }
 
 extension Table {
@@ -161,18 +114,6 @@ extension RunReport {
             ("zone", .string(scenario.report.zone.name)), ("holds", .boolean(holds)),
             ("thresholds", try rows(.thresholds)),
             ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
-        ]
-    }
-
-    /// The JSON Schema of these.
-    package static var jsonSchema: [(String, JSONText)] {
-        let text = JSONText.object([("type", .string("string"))])
-        return [
-            ("scenario", text), ("seed", text), ("fingerprint", text), ("zone", text),
-            ("holds", .object([("type", .string("boolean"))])),
-            ("thresholds", RunTable.thresholds.declaration.jsonSchema),
-            ("summary", RunTable.summary.declaration.jsonSchema),
-            ("load_peaks", RunTable.loadPeaks.declaration.jsonSchema),
         ]
     }
 }

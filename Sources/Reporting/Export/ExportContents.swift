@@ -59,10 +59,6 @@ struct ExportContents {
         case .h2load: [timingScript]
         case .gor: [goReplay]
         case .k6: k6
-        case .gatling: gatling
-        case .jmeter: jmeter
-        case .artillery: artillery
-        case .locust: locust
         case .openmetrics: [openMetrics, grafanaDashboard]
         }
     }
@@ -79,19 +75,6 @@ struct ExportContents {
     func targets() -> [(target: ArrivalTarget, path: String)] {
         let template = target
         return TargetSample.rows(collected.targets, names).map { ($0, names.path($0, template)) }
-    }
-
-    /// The targets as CSV.
-    var targetsCSV: ExportFile {
-        let rows = targets()
-        return ExportFile("targets.csv", Script.CSV.self, lines: rows.count) { (add) throws(OutputProblem) in
-            try add("endpoint,region,key,url")
-            for (target, path) in rows {
-                try add(
-                    "\(field: names.endpoint(target)),\(field: names.region(target)),\(field: names.key(target)),\(field: self.target.base + path)"
-                )
-            }
-        }
     }
 
     /// The largest number of requests in a second as it is played, at least 1.

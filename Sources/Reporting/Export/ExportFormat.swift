@@ -1,12 +1,12 @@
 /// The form of an export, by the tool that reads it.
 package enum ExportFormat: String, CaseIterable, Sendable {
-    case csv, h2load, gor, k6, gatling, jmeter, artillery, locust, openmetrics
+    case csv, h2load, gor, k6, openmetrics
 
     /// Whether each request has a line of its own, with its own instant; the others have rates.
     package var isExact: Bool {
         switch self {
         case .csv, .h2load, .gor: true
-        case .k6, .gatling, .jmeter, .artillery, .locust, .openmetrics: false
+        case .k6, .openmetrics: false
         }
     }
 

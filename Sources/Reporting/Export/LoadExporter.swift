@@ -127,9 +127,6 @@ package struct LoadExporter {
 extension ExportFormat {
     /// The files of every format: those of another one, written before, go from a folder.
     package static let allFileNames = [
-        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "ReloadLoad.java",
-        "steps.csv",
-        "targets.csv", "load.jmx",
-        "load.yaml", "locustfile.py", "users.json", "requests.om",
+        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "requests.om",
     ]
 }

@@ -14,20 +14,9 @@ struct RateStep: Hashable {
     /// The steps of a span: tenths of a second round the fullest second and at an end that is no whole second, seconds
     /// elsewhere, one after another of the same rate together.
     static func steps(of tenths: [UInt32]) -> [RateStep] {
-        let peak = PeakSecond(of: tenths)
-        return steps(of: tenths) { second in
-            guard let peak else { return false }
-            return second >= peak.start / 10 - fineSeconds && second <= (peak.start + 9) / 10 + fineSeconds
+        let fine = PeakSecond(of: tenths).map {
+            ($0.start / 10 - fineSeconds)...(($0.start + 9) / 10 + fineSeconds)
         }
-    }
-
-    /// Whole seconds only; the last one may end after the span.
-    static func seconds(of tenths: [UInt32]) -> [RateStep] {
-        let missing = (10 - tenths.count % 10) % 10
-        return steps(of: tenths + Array(repeating: 0, count: missing)) { _ in false }
-    }
-
-    private static func steps(of tenths: [UInt32], isFine: (_ second: Int) -> Bool) -> [RateStep] {
         var steps: [RateStep] = []
         func add(_ step: RateStep) {
             if let last = steps.last, last.rate == step.rate {
@@ -39,7 +28,7 @@ struct RateStep: Hashable {
         }
         for from in stride(from: 0, to: tenths.count, by: 10) {
             let cell = tenths[from..<min(from + 10, tenths.count)]
-            if cell.count < 10 || isFine(from / 10) {
+            if cell.count < 10 || fine?.contains(from / 10) == true {
                 for requests in cell { add(RateStep(tenths: 1, requests: Int(requests))) }
             } else {
                 add(RateStep(tenths: 10, requests: cell.reduce(0) { $0 + Int($1) }))

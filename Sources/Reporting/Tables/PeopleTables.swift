@@ -10,7 +10,7 @@ package struct PeopleReport {
 
     package init(_ run: ScenarioRun) { self.run = run }
 
-    package func writeProfiles(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
+    private func writeProfiles(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
         let worker = run.recorder()
         try Self.profiles.write(into: sink) { (add) throws(OutputProblem) in
             for person in people {
@@ -19,7 +19,7 @@ package struct PeopleReport {
         }
     }
 
-    package func writeEvents(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
+    private func writeEvents(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
         let zones = run.scenario.plan.zones
         let worker = run.recorder()
         try Self.events.write(into: sink) { (add) throws(OutputProblem) in
@@ -34,22 +34,31 @@ package struct PeopleReport {
 }
 
 extension PeopleReport {
-    /// The profiles that `writeProfiles` writes, as JSON.
-    package func profilesJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
-        var bytes: [UInt8] = []
-        try writeProfiles(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
-        return Self.profiles.declaration.json(ofCSV: bytes)
+    /// A table of people.
+    package enum Content: String, CaseIterable { case profiles, events }
+
+    /// Writes a table as CSV.
+    package func write(_ content: Content, of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
+        switch content {
+        case .profiles: try writeProfiles(of: people, into: sink)
+        case .events: try writeEvents(of: people, into: sink)
+        }
     }
 
-    /// The events that `writeEvents` writes, as JSON.
-    package func eventsJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
+    /// The rows of a table as JSON.
+    package func json(_ content: Content, of people: Range<Int>) throws(OutputProblem) -> JSONText {
         var bytes: [UInt8] = []
-        try writeEvents(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
-        return Self.events.declaration.json(ofCSV: bytes)
+        try write(content, of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+        return (content == .profiles ? Self.profiles.declaration : Self.events.declaration).json(ofCSV: bytes)
     }
 
-    /// The JSON Schemas of both.
-    package static var jsonSchemas: [JSONText] { [profiles.declaration.jsonSchema, events.declaration.jsonSchema] }
+    /// Both tables, each with its title in the dictionary.
+    package static var tables: [(title: String, table: TableDeclaration)] {
+        [
+            ("Output of `reloadsim people`", profiles.declaration),
+            ("Output of `reloadsim people --print events`", events.declaration),
+        ]
+    }
 }
 
 extension PeopleReport {

@@ -4,23 +4,8 @@ import ScenarioFiles
 
 /// The declarations of all tables of studies, for the dictionary.
 package enum StudyTables {
-    /// The table of a comparison within a study of these axes.
-    package static func comparison(axes: [String]) -> TableDeclaration {
-        Table.comparison(axes: axes, by: nil).declaration
-    }
-
-    /// The table of points without what a study adds to it: axes, metrics, marks.
-    package static var points: TableDeclaration {
-        Table.points(axes: [], metrics: [], hasTargets: false, hasFrontier: false).declaration
-    }
-
     /// The table of a growing fleet without the metrics.
     package static var growth: TableDeclaration { Table.growth(months: [], people: [], metrics: []).declaration }
-
-    /// The JSON Schemas of the indices of both methods of sensitivity.
-    package static var indexSchemas: [JSONText] {
-        [Table.sobolIndices.declaration.jsonSchema, Table.morrisEffects.declaration.jsonSchema]
-    }
 
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {

@@ -1,0 +1,7 @@
+/// A fault of one line of a record.
+struct LineFault: Error {
+    /// Counted from 1.
+    var column = 1
+    var expected: String
+    var found: String
+}
