@@ -38,7 +38,7 @@ public final class RefreshService {
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
     public init(
         _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, seed: UInt64, begin: Instant = .start,
-        reportFrom: Instant, end: Instant, sorts: LoadSorts = [], isSmall: Bool = false
+        reportFrom: Instant, end: Instant, sorts: RequestClasses = [], isSmall: Bool = false
     ) throws(DistributionProblem) {
         precondition(
             begin >= .start && reportFrom >= begin && end > reportFrom,

@@ -35,7 +35,7 @@ public struct RunReport: Sendable {
             segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints,
             regions: plan.regions)
         precondition(
-            layout.segments == names.segments.count && layout.lines.allSatisfy { $0.kind < plan.kinds.count },
+            layout.segments == names.segments.count && layout.strata.allSatisfy { $0.kind < plan.kinds.count },
             "measures of another scenario")
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result

@@ -52,7 +52,7 @@ struct RunTable: Sendable {
         ([.liveActivities, .liveViews, .pushes], { $0.scenario.plan.live != nil }),
         ([.pushSends, .pushPeaks], { $0.load.sends != nil }),
         ([.platforms, .platformHours, .quota, .refreshes], { $0.scenario.plan.android != nil }),
-        ([.openings], { !$0.measures.layout.openedLines.isEmpty }),
+        ([.openings], { !$0.measures.layout.openedStrata.isEmpty }),
         ([.controls], { result in result.scenario.plan.kinds.contains { $0.control != nil } }),
         ([.backgroundTransfers], { $0.measures.layout.transferKinds > 0 }),
     ]

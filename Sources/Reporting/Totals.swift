@@ -1,7 +1,7 @@
 import Fleet
 import WidgetPlatform
 
-/// The counts of some segments, kinds of device and lines together.
+/// The counts of some segments, kinds of device and strata together.
 struct Totals: Sendable {
     private(set) var devices = BlockSum<DeviceCounts>()
     private(set) var reloads = BlockSum<ReloadCounts>()
@@ -13,9 +13,9 @@ struct Totals: Sendable {
     /// - Parameters:
     ///   - segments: whose people and devices are counted.
     ///   - kinds: which of their devices are; people are counted with their first one.
-    ///   - lines: whose instances are.
+    ///   - strata: whose instances are.
     init(
-        _ counts: SummaryCounts, segments: some Sequence<Int>, devices kinds: [DeviceKind], lines: some Sequence<Int>
+        _ counts: SummaryCounts, segments: some Sequence<Int>, devices kinds: [DeviceKind], strata: some Sequence<Int>
     ) {
         for segment in segments {
             for kind in kinds {
@@ -24,21 +24,21 @@ struct Totals: Sendable {
                 if kind == .watch { watches += own[.devices] }
             }
         }
-        for line in lines {
-            counts.addReloads(ofLine: line, to: &reloads)
-            counts.addViews(ofLine: line, to: &views)
-            counts.addFaces(ofLine: line, to: &faces)
+        for stratum in strata {
+            counts.addReloads(ofStratum: stratum, to: &reloads)
+            counts.addViews(ofStratum: stratum, to: &views)
+            counts.addFaces(ofStratum: stratum, to: &faces)
         }
     }
 }
 
 extension BlockSum where Block == ForecastCounts {
-    /// The forecasts of some lines and location modes; all 0 if the run has none.
-    init(_ measures: RunMeasures, lines: some Sequence<Int>, modes: [CountedMode]) {
+    /// The forecasts of some strata and location modes; all 0 if the run has none.
+    init(_ measures: RunMeasures, strata: some Sequence<Int>, modes: [CountedMode]) {
         self.init()
         guard measures.layout.hasForecasts else { return }
-        for line in lines {
-            for mode in modes { add(measures, at: measures.layout.forecastPlace(ofLine: line, mode: mode)) }
+        for stratum in strata {
+            for mode in modes { add(measures, at: measures.layout.forecastPlace(ofStratum: stratum, mode: mode)) }
         }
     }
 }

@@ -25,8 +25,8 @@ extension FleetPlan {
     public var hasFetches: Bool { segments.contains { !$0.fetches.isEmpty } }
 
     /// The sorts of requests that its devices send besides the first tries of reloads'.
-    public var loadSorts: LoadSorts {
-        var sorts: LoadSorts = []
+    public var requestClasses: RequestClasses {
+        var sorts: RequestClasses = []
         if hasFetches { sorts.insert(.fetches) }
         if requests.retry.retries > 0 { sorts.insert(.retries) }
         return sorts

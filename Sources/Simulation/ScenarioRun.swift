@@ -29,7 +29,7 @@ public final class ScenarioRun: Sendable {
             plan, parts: parts, own: own, seed: scenario.plan.seed, begin: scenario.plan.begin,
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
-            sorts: scenario.plan.loadSorts, isSmall: scenario.isSmall && plan.background.isEmpty)
+            sorts: scenario.plan.requestClasses, isSmall: scenario.isSmall && plan.background.isEmpty)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an
@@ -205,7 +205,7 @@ public final class ScenarioRun: Sendable {
                 isSparse: scenario.isSmall, countsPairs: areIndependent)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: scenario.isSmall,
+            causes: LoadCurve.causes(with: scenario.plan.requestClasses), isSparse: scenario.isSmall,
             countsPairs: areIndependent, sends: sends)
     }
 }

@@ -31,7 +31,7 @@ extension ServiceRun {
         for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) {
             if isWorthwhile { handOut(place) } else { deliverAll(of: place) }
         }
-        if isWorthwhile { settleAll() }
+        if isWorthwhile { joinAll() }
         if threads > 1 { chooseSharing() }
     }
 
@@ -44,7 +44,7 @@ extension ServiceRun {
         let now = DispatchTime.now().uptimeNanoseconds
         sharing.note(answers: decidedCount - choiceAt.answers, nanoseconds: now - choiceAt.time)
         choiceAt = (decidedCount, now)
-        if !isSharing { settleAll() }
+        if !isSharing { joinAll() }
     }
 
     /// Hands a partition with what it holds out to whoever takes it first.
@@ -61,7 +61,7 @@ extension ServiceRun {
 
     /// Delivers all that a partition holds.
     func deliverAll(of place: Int) {
-        settle(place)
+        join(place)
         withPartition(place) { partition in
             if partition.held.isEmpty { return }
             makeReady(partition)
@@ -91,21 +91,21 @@ extension ServiceRun {
     /// Takes partitions back that are done.
     func takeBack() {
         for place in partitions.indices where withPartition(place, { $0.isOut }) && workers.takeBack(place) {
-            welcome(place)
+            takeIn(place)
         }
     }
 
     /// Brings a partition back, if it is handed out: delivers what it has, or waits for the thread that does.
-    func settle(_ place: Int) {
+    func join(_ place: Int) {
         guard withPartition(place, { $0.isOut }) else { return }
         workers.finish(place) { deliver(partition: $0) }
-        welcome(place)
+        takeIn(place)
     }
 
-    func settleAll() { if outCount > 0 { for place in partitions.indices { settle(place) } } }
+    func joinAll() { if outCount > 0 { for place in partitions.indices { join(place) } } }
 
     /// A partition is back.
-    private func welcome(_ place: Int) {
+    private func takeIn(_ place: Int) {
         withPartition(place) { partition in
             partition.isOut = false
             let wasQuietBefore = partition.quietBefore
@@ -156,7 +156,7 @@ extension ServiceRun {
 
     /// Delivers the answers of a partition that matter soon, with all others for the same devices.
     private func deliverSoon(of place: Int, before soon: Instant) {
-        settle(place)
+        join(place)
         withPartition(place) { partition in
             let count = partition.dueDates.count { $0 < soon }
             if count > partition.held.count / Self.mostDueShare { return deliverAll(of: place) }
@@ -205,7 +205,7 @@ extension ServiceRun {
     ///   - soon: `never` for any answer.
     ///   - most: so many of the first.
     private func deliverSome(of place: Int, before soon: Instant, most: Int) {
-        settle(place)
+        join(place)
         withPartition(place) { partition in
             chosen.removeAll()
             var count = 0
@@ -262,7 +262,7 @@ extension ServiceRun {
         takeWakeUps()
         if wokenCount == 0 { return }
         for place in partitions.indices where withPartition(place, { !$0.woken.isEmpty }) {
-            settle(place)
+            join(place)
             withPartition(place) { partition in
                 wokenCount -= partition.woken.count
                 partition.fleet.resume(partition.woken, windowEnd: limit)

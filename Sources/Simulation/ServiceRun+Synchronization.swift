@@ -23,7 +23,7 @@ extension ServiceRun {
             if start >= end {
                 if outCount > 0 {
                     // Something that these partitions send may still arrive.
-                    settleAll()
+                    joinAll()
                     deliverDue(ahead: .zero)
                     continue
                 }
@@ -33,7 +33,7 @@ extension ServiceRun {
             precondition(start >= limit, "a window before the last one")
             let windowEnd = min(start + window, isBatched ? min(batch.end, end) : end)
             if !isQuiet(before: windowEnd) {  // 2
-                settleLoud(before: windowEnd)
+                joinLoud(before: windowEnd)
                 deliverDue(ahead: .zero)
                 continue
             }
@@ -49,7 +49,7 @@ extension ServiceRun {
             // Last, for whatever is delivered can bring something that is due.
             deliverDue(ahead: heldFor / Self.partAhead)  // 7
         }
-        settleAll()
+        joinAll()
         workers.dismiss()
     }
 
@@ -57,8 +57,8 @@ extension ServiceRun {
     private func isQuiet(before windowEnd: Instant) -> Bool { outCount == 0 || windowEnd <= quietBefore }
 
     /// Brings the partitions back whose devices may send something that arrives before an instant.
-    private func settleLoud(before windowEnd: Instant) {
-        for place in partitions.indices where partitions[place].quietBefore < windowEnd { settle(place) }
+    private func joinLoud(before windowEnd: Instant) {
+        for place in partitions.indices where partitions[place].quietBefore < windowEnd { join(place) }
     }
 
     // MARK: Windows
@@ -71,7 +71,7 @@ extension ServiceRun {
                 if let start = try nextWindowOfRanks(pauses) { return start }
             } else {
                 if !pauses { return nextStart }
-                settleAll()
+                joinAll()
                 deliverDue(ahead: .zero)
             }
             _ = try pulse?.stop(atEnd: false)

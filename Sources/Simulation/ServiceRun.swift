@@ -196,7 +196,7 @@ final class ServiceRun: @unchecked Sendable {
         if share.ranks > 1 {
             let plan = prepared.plan
             let bounds = RequestCode.Bounds(
-                endpoints: plan.endpoints.count, causes: LoadCurve.causes(with: plan.loadSorts),
+                endpoints: plan.endpoints.count, causes: LoadCurve.causes(with: plan.requestClasses),
                 slots: shares[0].slots, regions: plan.regions.indices.map(service.serves),
                 latest: plan.end + window)
             codes = (0..<share.ranks).map {
@@ -236,7 +236,7 @@ final class ServiceRun: @unchecked Sendable {
         if isBatched, canBeKept, lost == nil {
             // Devices that are brought up would not see the answers that are held for them.
             for place in partitions.indices { deliverAll(of: place) }
-            for partition in partitions { partition.fleet.bringUp(to: limit) }
+            for partition in partitions { partition.fleet.advanceAll(to: limit) }
             collect()
         }
         for partition in partitions { partition.fleet.flush() }

@@ -8,7 +8,7 @@ import WidgetPlatform
 /// Fields without names are read from the note: `row.time` is `row.note.time`.
 @dynamicMemberLookup
 public struct TraceRow: Sendable {
-    public let note: DeviceNote
+    public let note: TraceRecord
     public let person: Int
     public let device: String
     /// Nil for an event of the device.
@@ -20,9 +20,9 @@ public struct TraceRow: Sendable {
     /// Its details in words, the facts of a view included.
     public let detail: String
 
-    public subscript<Value>(dynamicMember fact: KeyPath<DeviceNote, Value>) -> Value { note[keyPath: fact] }
+    public subscript<Value>(dynamicMember fact: KeyPath<TraceRecord, Value>) -> Value { note[keyPath: fact] }
 
-    init(_ note: DeviceNote, person: Int, device: String, instances: [String], _ names: PlaceNames) {
+    init(_ note: TraceRecord, person: Int, device: String, instances: [String], _ names: PlaceNames) {
         self.note = note
         self.person = person
         self.device = device

@@ -29,6 +29,10 @@ import Testing
         (#"\b(Network|Prepared|regional|origin|fetch)Legs\b"#, "one-way delays"),
         (#"\bEvenTrait\b|\bhasEvenTraits\b"#, "stratified trait"),
         (#"\bFallback\b|\bfallback: "#, "default value"),
+        (#"\b(android|opened)Lines\b|\bof(Android)?Line\b|\bReportLine\b|\bMeasureLayout\.Line\b"#, "stratum"),
+        (#"\bDeviceNote\b"#, "trace record"),
+        (#"\b(Push|Load|kind|campaign)Sorts\b"#, "classes of pushes, of requests"),
+        (#"\bwelcome\(|\bbringUp\b|\bsettleAll\b"#, "take in, advance, join"),
     ]
 
     /// Files with a word in another sense, and this one.

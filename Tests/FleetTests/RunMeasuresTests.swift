@@ -4,7 +4,7 @@ import Testing
 @testable import Fleet
 
 @Suite struct RunMeasuresTests {
-    static let layout = MeasureLayout(segments: 2, lines: MeasureLayoutTests.layouts[2].lines)
+    static let layout = MeasureLayout(segments: 2, strata: MeasureLayoutTests.layouts[2].strata)
 
     /// Measures with counts drawn from a seed, a few of them large.
     static func measures(_ seed: UInt64) -> RunMeasures {
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `the pools of a line are apart, and together are their sum`() {
         let measures = RunMeasures(layout: Self.layout)
-        let line = Self.layout.place(ofLine: 1)
+        let line = Self.layout.place(ofStratum: 1)
         for (pool, tokens) in [(BudgetPool.own, Int64(3)), (.pushed, 5)] {
             CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: line))[.spent(atHour: 7)] += tokens
         }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `the fingerprint changes with every single count, and with nothing else`() {
-        let measures = RunMeasures(layout: MeasureLayout(segments: 1, lines: MeasureLayoutTests.layouts[1].lines))
+        let measures = RunMeasures(layout: MeasureLayout(segments: 1, strata: MeasureLayoutTests.layouts[1].strata))
         let load = LoadCurve(endpoints: 1, regions: 1, minutes: 2)
         let empty = measures.fingerprint(with: load)
         #expect(empty.count == 16 && empty.allSatisfy(\.isHexDigit))

@@ -65,9 +65,9 @@ import Testing
     @Test func `sorts share one server, and each finds its bursts`() {
         let schedule = Self.schedule([[Self.burst(0, 100)], [], [Self.burst(5, 10)]], rate: 10)
         #expect(Self.firsts(schedule, 1, 1) == [10_000_000])
-        #expect(schedule.burst(ofSort: 2, at: .start + .seconds(5)) == 1)
-        #expect(schedule.burst(ofSort: 2, at: .start) == nil && schedule.burst(ofSort: 1, at: .start) == nil)
-        #expect(schedule.hasBursts(ofSort: 0) && !schedule.hasBursts(ofSort: 1))
+        #expect(schedule.burst(ofClass: 2, at: .start + .seconds(5)) == 1)
+        #expect(schedule.burst(ofClass: 2, at: .start) == nil && schedule.burst(ofClass: 1, at: .start) == nil)
+        #expect(schedule.hasBursts(ofClass: 0) && !schedule.hasBursts(ofClass: 1))
     }
 
     @Test func `waves send equal parts of the devices, each from its own time on`() {

@@ -244,7 +244,7 @@ import WidgetPlatform
     }
 
     @Test func `the lines of a table stand in the order of segments, kinds and kinds of device`() throws {
-        let lines = SyntheticRun.layout.lines.map {
+        let lines = SyntheticRun.layout.strata.map {
             [SyntheticRun.segments[$0.segment], SyntheticRun.kinds[$0.kind], $0.device.name]
         }
         for declared in [

@@ -79,7 +79,7 @@ import WidgetPlatform
                         let report = report { measures in
                             let presentation = Presentation(mode, luminance, redaction, state)
                             let counts = CountBlock(
-                                measures.cells, at: measures.layout.facePlace(ofLine: line, face: 1))
+                                measures.cells, at: measures.layout.facePlace(ofStratum: line, face: 1))
                             counts[.views(presentation)] = 7
                             counts[.healed(presentation)] = 5
                         }
@@ -120,7 +120,7 @@ import WidgetPlatform
                 counts[.pushes] = 1
             }
             // Requests of the watches' line only.
-            CountBlock(measures.cells, at: measures.layout.place(ofLine: 1))[.requestsSent(.first)] = 8
+            CountBlock(measures.cells, at: measures.layout.place(ofStratum: 1))[.requestsSent(.first)] = 8
         }
         #expect(report.value("device.phone.pushes_per_device_day") == .number(24.0 / 10))
         #expect(report.value("device.watch.pushes_per_device_day") == .number(24.0 / 4))

@@ -19,7 +19,7 @@ enum SyntheticRun {
     /// Three lines of each kind, of which only the second has accounts for pushed reloads.
     static let layout = MeasureLayout(
         segments: 2,
-        lines: [
+        strata: [
             line(
                 0, 0, .phone,
                 [(.homeFirst, .systemSmall), (.homeFirst, .systemMedium), (.lockScreen, .accessoryRectangular)]),
@@ -34,8 +34,8 @@ enum SyntheticRun {
 
     private static func line(
         _ segment: Int, _ kind: Int, _ device: DeviceKind, _ faces: [(surface: Surface, family: WidgetFamily)]
-    ) -> MeasureLayout.Line {
-        MeasureLayout.Line(
+    ) -> MeasureLayout.Stratum {
+        MeasureLayout.Stratum(
             segment: segment, kind: kind, device: device,
             faces: faces.map { MeasureLayout.Face(surface: $0.surface, family: $0.family) })
     }
@@ -95,9 +95,9 @@ enum SyntheticRun {
                 (counts[.wornTimeLow], counts[.wornTimeHigh]) = (0, 0)
             }
         }
-        for line in layout.lines.indices {
+        for line in layout.strata.indices {
             present(measures, line)
-            balance(measures, line, requests: Int64(3_000 * (layout.lines[line].kind + 1) / linesOfKind))
+            balance(measures, line, requests: Int64(3_000 * (layout.strata[line].kind + 1) / linesOfKind))
         }
         return RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "0123456789abcdef")
     }
@@ -116,15 +116,15 @@ enum SyntheticRun {
     /// by location mode.
     private static func present(_ measures: RunMeasures, _ line: Int) {
         let modes = CountedMode.allCases
-        let reloads = CountBlock(measures.cells, at: layout.place(ofLine: line))
+        let reloads = CountBlock(measures.cells, at: layout.place(ofStratum: line))
         reloads[.instances] = 0
-        clear(measures, at: layout.hourPlace(ofLine: line))
-        let hours = CountBlock(measures.cells, at: layout.hourPlace(ofLine: line))
-        for surface in layout.surfaces(ofLine: line) {
+        clear(measures, at: layout.hourPlace(ofStratum: line))
+        let hours = CountBlock(measures.cells, at: layout.hourPlace(ofStratum: line))
+        for surface in layout.surfaces(ofStratum: line) {
             func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> {
-                layout.viewPlace(ofLine: line, mode: mode, surface: surface)
+                layout.viewPlace(ofStratum: line, mode: mode, surface: surface)
             }
-            let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == surface }
+            let faces = layout.strata[line].faces.indices.filter { layout.strata[line].faces[$0].surface == surface }
             for mode in modes {
                 if faces.isEmpty { clear(measures, at: place(mode)) }
                 let seen = CountBlock(measures.cells, at: place(mode))
@@ -132,7 +132,7 @@ enum SyntheticRun {
                 seen[.instances] = 0
             }
             for face in faces {
-                let drawn = CountBlock(measures.cells, at: layout.facePlace(ofLine: line, face: face))
+                let drawn = CountBlock(measures.cells, at: layout.facePlace(ofStratum: line, face: face))
                 for (i, presentation) in Presentation.allCases.enumerated() {
                     let state = presentation.state
                     let canBe =
@@ -154,7 +154,7 @@ enum SyntheticRun {
     }
 
     private static func balance(_ measures: RunMeasures, _ line: Int, requests: Int64) {
-        let place = layout.place(ofLine: line)
+        let place = layout.place(ofStratum: line)
         let (counts, sums) = (CountBlock(measures.cells, at: place), BlockSum(measures, at: place))
         counts[.carriedOut] = counts[.carriedIn] + sums.sum(.started) - sums.sum(.ended)
         for pool in BudgetPool.allCases {
@@ -164,7 +164,7 @@ enum SyntheticRun {
                 account[.opening] + sums.sum(.accrued) - sums.sum(.expired) - 1_000_000 * sums.sum(.spent)
             account[.accounts] = counts[.instances]
         }
-        if layout.lines[line].kind != pushedKind { clear(measures, at: ReloadCounts.place(of: .pushed, in: place)) }
+        if layout.strata[line].kind != pushedKind { clear(measures, at: ReloadCounts.place(of: .pushed, in: place)) }
         counts[.requestsCarriedIn] = requests - sums.sum(.requestsSent) + counts[.requestsCarriedOut]
     }
 }

@@ -56,7 +56,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
                 let answers: Int64 = counts[.accepted] + counts[.refused] + counts[.unregistered]
                 found += equal(counts[.sent], answers, "live kind \(kind): tries and their answers")
             }
-            found += equal(result.sends(ofSort: kind), counts[.sent], "live kind \(kind): sent by second and in all")
+            found += equal(result.sends(ofClass: kind), counts[.sent], "live kind \(kind): sent by second and in all")
             found += equal(minutes[.sent], counts[.sent], "live kind \(kind): sent by minute and in all")
             found += equal(minutes[.shown], counts[.shown], "live kind \(kind): shown by minute and in all")
             found += equal(minutes[.accepted], counts[.accepted], "live kind \(kind): accepted by minute and in all")
@@ -68,7 +68,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     private static let sendings = RunLaw(claim: "no window holds more pushes than the sender's rate allows, and one") {
         result in
         let plan = result.scenario.plan
-        guard let sender = plan.pushSender, let rate = PushSorts(plan, sender).mostPerSecond,
+        guard let sender = plan.pushSender, let rate = PushClasses(plan, sender).mostPerSecond,
             let sends = result.load.sends
         else { return [] }
         // The largest sum of any tenths in a row.
@@ -102,13 +102,13 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     }
 
     private static let tokens = RunLaw(claim: "tokens are neither lost nor made") { result in
-        result.reloadBlocks.enumerated().flatMap { line, reloads in
+        result.reloadBlocks.enumerated().flatMap { stratum, reloads in
             BudgetPool.allCases.flatMap { kind in
                 let pool = reloads.pool(kind)
                 return equal(
                     pool[.opening] + pool.sum(.accrued),
                     pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing],
-                    "line \(line), \(kind): granted and gone")
+                    "line \(stratum), \(kind): granted and gone")
             }
         }
     }
@@ -116,13 +116,13 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     private static let charges = RunLaw(
         claim: "every charged reload spends one token and every reload ends or is under way"
     ) { result in
-        result.reloadBlocks.enumerated().flatMap { line, reloads in
+        result.reloadBlocks.enumerated().flatMap { stratum, reloads in
             let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
             let spent = reloads.allPools.sum(.spent)
-            return equal(spent, charged, "line \(line): tokens spent and reloads charged")
+            return equal(spent, charged, "line \(stratum): tokens spent and reloads charged")
                 + equal(
                     reloads.sum(.started) + reloads[.carriedIn], reloads.sum(.ended) + reloads[.carriedOut],
-                    "line \(line): reloads started and ended")
+                    "line \(stratum): reloads started and ended")
         }
     }
 
@@ -130,11 +130,12 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         claim: "with open gates nothing is charged, neither where reloads start nor where they end"
     ) { result in
         guard result.scenario.plan.parameters.gatesOpen else { return [] }
-        return result.reloadBlocks.enumerated().flatMap { line, reloads in
+        return result.reloadBlocks.enumerated().flatMap { stratum, reloads in
             ReloadCause.allCases.flatMap { cause in
-                equal(reloads[.started(cause, charged: true)], 0, "line \(line), \(cause): charged reloads started")
+                equal(reloads[.started(cause, charged: true)], 0, "line \(stratum), \(cause): charged reloads started")
                     + equal(
-                        reloads.sum(.ended(cause, charged: true)), 0, "line \(line), \(cause): charged reloads ended")
+                        reloads.sum(.ended(cause, charged: true)), 0, "line \(stratum), \(cause): charged reloads ended"
+                    )
             }
         }
     }
@@ -142,12 +143,12 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     private static let delays = RunLaw(
         claim: "every reload that brought a timeline has a delay, under the same payment"
     ) { result in
-        result.reloadBlocks.enumerated().flatMap { line, reloads in
+        result.reloadBlocks.enumerated().flatMap { stratum, reloads in
             [true, false].flatMap { charged in
                 let brought = ReloadCause.allCases.reduce(0) { $0 + reloads[.ended($1, charged: charged, .ok)] }
                 return equal(
                     reloads.sum(.delays(charged: charged)), brought,
-                    "line \(line), charged \(charged): delays and timelines")
+                    "line \(stratum), charged \(charged): delays and timelines")
             }
         }
     }
@@ -175,15 +176,15 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     private static let views = RunLaw(claim: "views add up by state in every split") { result in
         let layout = result.measures.layout
-        return layout.lines.enumerated().flatMap { number, line in
-            layout.surfaces(ofLine: number).flatMap { surface in
+        return layout.strata.enumerated().flatMap { number, stratum in
+            layout.surfaces(ofStratum: number).flatMap { surface in
                 let byMode = BlockSum(
                     result.measures,
-                    at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
+                    at: CountedMode.allCases.map { layout.viewPlace(ofStratum: number, mode: $0, surface: surface) })
                 let byLook = BlockSum(
                     result.measures,
-                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map {
-                        layout.facePlace(ofLine: number, face: $0)
+                    at: stratum.faces.indices.filter { stratum.faces[$0].surface == surface }.map {
+                        layout.facePlace(ofStratum: number, face: $0)
                     })
                 return ViewState.allCases.flatMap { state in
                     let looks = Presentation.allCases.filter { $0.state == state }
@@ -201,38 +202,39 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     private static let hours = RunLaw(claim: "views by hour are the views of their line, state by state") { result in
         let layout = result.measures.layout
-        return layout.lines.indices.flatMap { line in
-            let byHour = BlockSum(result.measures, at: layout.hourPlace(ofLine: line))
+        return layout.strata.indices.flatMap { stratum in
+            let byHour = BlockSum(result.measures, at: layout.hourPlace(ofStratum: stratum))
             let views = BlockSum(
                 result.measures,
                 at: CountedMode.allCases.flatMap { mode in
-                    layout.surfaces(ofLine: line).map {
-                        layout.viewPlace(ofLine: line, mode: mode, surface: $0)
+                    layout.surfaces(ofStratum: stratum).map {
+                        layout.viewPlace(ofStratum: stratum, mode: mode, surface: $0)
                     }
                 })
             var breaches: [String] = []
             for state in ViewState.allCases {
                 let counted: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.views(state, at: $1)] }
-                breaches += equal(counted, views[.views(state)], "line \(line), \(state): views by hour and by mode")
+                breaches += equal(counted, views[.views(state)], "line \(stratum), \(state): views by hour and by mode")
             }
             let ages: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour.sum(.ages(at: $1)) }
             let missed: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.missedSum(at: $1)] }
             let missedViews: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.missedViews(at: $1)] }
-            breaches += equal(ages, views.sum(.ages), "line \(line): ages by hour and by mode")
-            breaches += equal(missed, views[.missedSum], "line \(line): missed versions by hour and by mode")
-            breaches += equal(missedViews, views[.missedViews], "line \(line): views that missed by hour and by mode")
-            breaches += equal(views.sum(.lags), views[.missedViews], "line \(line): lags and views that missed")
-            return breaches + holds(views.wide(.lagSum) <= views.wide(.ageSum), "line \(line): more lag than age")
+            breaches += equal(ages, views.sum(.ages), "line \(stratum): ages by hour and by mode")
+            breaches += equal(missed, views[.missedSum], "line \(stratum): missed versions by hour and by mode")
+            breaches += equal(
+                missedViews, views[.missedViews], "line \(stratum): views that missed by hour and by mode")
+            breaches += equal(views.sum(.lags), views[.missedViews], "line \(stratum): lags and views that missed")
+            return breaches + holds(views.wide(.lagSum) <= views.wide(.ageSum), "line \(stratum): more lag than age")
         }
     }
 
     private static let unchanged = RunLaw(claim: "what brought nothing new brought a timeline") { result in
-        result.reloadBlocks.enumerated().flatMap { line, counts in
+        result.reloadBlocks.enumerated().flatMap { stratum, counts in
             ReloadCause.allCases.flatMap { cause in
                 [false, true].flatMap { charged in
                     holds(
                         counts[.unchanged(cause, charged: charged)] <= counts[.ended(cause, charged: charged, .ok)],
-                        "line \(line), \(cause): more reloads brought nothing new than brought a timeline")
+                        "line \(stratum), \(cause): more reloads brought nothing new than brought a timeline")
                 }
             }
         }
@@ -312,13 +314,13 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         claim: "every refresh of a provider that was asked for ran, was taken in by another or still waits"
     ) { result in
         let layout = result.measures.layout
-        return layout.androidLines.indices.flatMap { place in
-            let counts = BlockSum(result.measures, at: layout.quotaPlace(ofAndroidLine: place))
+        return layout.androidStrata.indices.flatMap { place in
+            let counts = BlockSum(result.measures, at: layout.quotaPlace(ofAndroidStratum: place))
             return RefreshMeans.allCases.flatMap { means in
                 equal(
                     counts[.due(means)] + counts[.carriedIn(means)],
                     counts[.run(means)] + counts[.merged(means)] + counts[.carriedOut(means)],
-                    "line \(layout.androidLines[place]), \(means.name): refreshes that were asked for, and what became of them"
+                    "line \(layout.androidStrata[place]), \(means.name): refreshes that were asked for, and what became of them"
                 )
             }
         }
@@ -328,20 +330,22 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         claim: "what is opened is seen, and every timeline asked for of a tile begins a reload or merges"
     ) { result in
         let layout = result.measures.layout
-        return layout.openedLines.flatMap { line -> [String] in
-            guard let surface = layout.lines[line].openedSurface else { return ["line \(line) has no such surface"] }
-            let counts = BlockSum(result.measures, at: layout.openingPlace(ofLine: line))
+        return layout.openedStrata.flatMap { stratum -> [String] in
+            guard let surface = layout.strata[stratum].openedSurface else {
+                return ["line \(stratum) has no such surface"]
+            }
+            let counts = BlockSum(result.measures, at: layout.openingPlace(ofStratum: stratum))
             let views = BlockSum(
                 result.measures,
-                at: CountedMode.allCases.map { layout.viewPlace(ofLine: line, mode: $0, surface: surface) }
+                at: CountedMode.allCases.map { layout.viewPlace(ofStratum: stratum, mode: $0, surface: surface) }
             ).sum(.states)
             if surface == .smartStack {
-                return holds(views <= counts[.openings], "line \(line): more views than openings")
+                return holds(views <= counts[.openings], "line \(stratum): more views than openings")
             }
-            let reloads = BlockSum(result.measures, at: layout.place(ofLine: line))
+            let reloads = BlockSum(result.measures, at: layout.place(ofStratum: stratum))
             let begun: Int64 = reloads[.started(.after, charged: false)] + reloads[.merged(.after)]
-            return equal(views, counts[.openings], "line \(line): views and openings")
-                + (surface == .tile ? equal(counts.sum(.asks), begun, "line \(line): asks and reloads") : [])
+            return equal(views, counts[.openings], "line \(stratum): views and openings")
+                + (surface == .tile ? equal(counts.sum(.asks), begun, "line \(stratum): asks and reloads") : [])
         }
     }
 
@@ -351,7 +355,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     ) { result in
         let layout = result.measures.layout
         let all = BlockSum(
-            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+            result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
         func sum(_ address: (StandbyBucket) -> CountAddress<QuotaCounts>) -> Int64 {
             StandbyBucket.allCases.reduce(0) { $0 + all[address($1)] }
         }

@@ -16,14 +16,14 @@ extension RunResult {
         }
     }
 
-    /// The counts of the reloads of each line.
+    /// The counts of the reloads of each stratum.
     package var reloadBlocks: [BlockSum<ReloadCounts>] {
-        layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) }
+        layout.strata.indices.map { BlockSum(measures, at: layout.place(ofStratum: $0)) }
     }
 
-    /// The counts of the views of each line, location mode and surface.
+    /// The counts of the views of each stratum, location mode and surface.
     package var viewBlocks: [BlockSum<ViewCounts>] {
-        layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) }
+        layout.strata.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) }
     }
 
     /// The counts of each kind of Live Activity.
@@ -48,7 +48,7 @@ extension RunResult {
     }
 
     /// The pushes sent of one sort in the report.
-    package func sends(ofSort sort: Int) -> Int64 {
+    package func sends(ofClass sort: Int) -> Int64 {
         guard let sends = load.sends else { return 0 }
         var sum: Int64 = 0
         for cause in 0..<SendCause.count {
@@ -60,42 +60,45 @@ extension RunResult {
     /// All devices together.
     package var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
 
-    /// All lines together.
+    /// All strata together.
     package var reloads: BlockSum<ReloadCounts> { reloadBlocks.reduce(into: BlockSum()) { $0.add($1) } }
 
-    /// All lines, location modes and surfaces together.
+    /// All strata, location modes and surfaces together.
     package var views: BlockSum<ViewCounts> { viewBlocks.reduce(into: BlockSum()) { $0.add($1) } }
 
-    /// All lines and faces together.
+    /// All strata and faces together.
     package var faces: BlockSum<FaceCounts> {
         BlockSum(
             measures,
-            at: layout.lines.indices.flatMap { line in
-                layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) }
+            at: layout.strata.indices.flatMap { stratum in
+                layout.strata[stratum].faces.indices.map { layout.facePlace(ofStratum: stratum, face: $0) }
             })
     }
 
     /// The reloads of a kind's instances on the phones of the first segment; nil if nobody can have such.
     package func reloads(ofKind kind: Int) -> BlockSum<ReloadCounts>? {
-        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: layout.place(ofLine: $0)) }
+        layout.stratum(segment: 0, kind: kind, device: .phone).map {
+            BlockSum(measures, at: layout.place(ofStratum: $0))
+        }
     }
 
     /// The views of these instances; none if nobody can have such.
     package func views(ofKind kind: Int) -> BlockSum<ViewCounts> {
-        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: viewPlaces($0)) } ?? BlockSum()
+        layout.stratum(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: viewPlaces($0)) }
+            ?? BlockSum()
     }
 
-    /// The views on the lock screen of the first line's instances that do not follow the person.
+    /// The views on the lock screen of the first stratum's instances that do not follow the person.
     package var lockScreenViews: BlockSum<ViewCounts> {
-        BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen))
+        BlockSum(measures, at: layout.viewPlace(ofStratum: 0, mode: .none, surface: .lockScreen))
     }
 
     private var layout: MeasureLayout { measures.layout }
 
-    private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
+    private func viewPlaces(_ stratum: Int) -> [BlockPlace<ViewCounts>] {
         CountedMode.allCases.flatMap { mode in
-            layout.surfaces(ofLine: line).map {
-                layout.viewPlace(ofLine: line, mode: mode, surface: $0)
+            layout.surfaces(ofStratum: stratum).map {
+                layout.viewPlace(ofStratum: stratum, mode: mode, surface: $0)
             }
         }
     }

@@ -63,7 +63,7 @@ import WidgetPlatform
     @Test func `every means and every gate is met`() {
         let layout = Self.result.measures.layout
         let all = BlockSum(
-            Self.result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+            Self.result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
         for means in RefreshMeans.allCases { #expect(all[.run(means)] > 0, "\(means)") }
         for gate in [.doze, .jobs, .alarms, .network, .power, .killer, .locked] as [AndroidGate] {
             #expect(StandbyBucket.allCases.contains { all[.waits(gate, $0)] > 0 }, "\(gate)")
@@ -76,7 +76,7 @@ import WidgetPlatform
         let result = try Fixtures.run(text)
         let layout = result.measures.layout
         let all = BlockSum(
-            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+            result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
         let waits = StandbyBucket.allCases.reduce(Int64(0)) { $0 + all[.waits(.messages, $1)] }
         let time = StandbyBucket.allCases.reduce(Int128(0)) { $0 + all.wide(.waitTime(.messages, $1)) }
         // Messages come once a minute and a token once in three: a wait lasts up to three minutes.
@@ -86,17 +86,17 @@ import WidgetPlatform
 
     @Test func `nothing of WidgetKit's budget is kept on Android, and nothing of Android's on iOS`() {
         let layout = Self.result.measures.layout
-        #expect(layout.androidLines.count == 7 && layout.lines.count == 9)
-        for line in layout.lines.indices {
-            let pools = BlockSum(Self.result.measures, at: layout.place(ofLine: line)).allPools
-            #expect(pools.isZero == layout.androidLines.contains(line))
+        #expect(layout.androidStrata.count == 7 && layout.strata.count == 9)
+        for line in layout.strata.indices {
+            let pools = BlockSum(Self.result.measures, at: layout.place(ofStratum: line)).allPools
+            #expect(pools.isZero == layout.androidStrata.contains(line))
         }
     }
 
     @Test func `requests of Android by the minute are those of its lines`() {
         let layout = Self.result.measures.layout
         var lines = BlockSum<ReloadCounts>()
-        for line in layout.androidLines { lines.add(Self.result.measures, at: layout.place(ofLine: line)) }
+        for line in layout.androidStrata { lines.add(Self.result.measures, at: layout.place(ofStratum: line)) }
         let minutes = (0..<layout.minutes).reduce(0) {
             $0 + BlockSum(Self.result.measures, at: layout.minutePlace($1))[.requests]
         }
@@ -172,7 +172,7 @@ import WidgetPlatform
         let result = try Fixtures.run(text)
         let layout = result.measures.layout
         let all = BlockSum(
-            result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+            result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
         // The next one is drawn as one is installed, after up to a day on battery: from 2 to 3 days apart.
         let updates = Double(all[.run(.update)])
         #expect((400 * 20 / 3.0...400 * 20 / 2.0).contains(updates), "\(updates)")
@@ -199,6 +199,6 @@ import WidgetPlatform
         let scenario = try Fixtures.scenario(Fixtures.fleet(people: 1))
         #expect(scenario.plan.android == nil)
         let layout = try #require(try ScenarioRun(scenario).run(threads: 1)).measures.layout
-        #expect(layout.androidLines.isEmpty && layout.minutes == 0)
+        #expect(layout.androidStrata.isEmpty && layout.minutes == 0)
     }
 }

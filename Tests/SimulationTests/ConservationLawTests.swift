@@ -55,7 +55,7 @@ import WidgetPlatform
                 let time = scenario.plan.zones[row.zone].localTime(at: row.time)
                 expected[WeekHour(weekday: time.date.weekday, hour: time.clock.hour), default: 0] += 1
             }
-            let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofLine: 0))
+            let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofStratum: 0))
             for hour in WeekHour.allCases where byHour.sum(.views(at: hour)) > 0 {
                 counted[hour, default: 0] += byHour.sum(.views(at: hour))
             }

@@ -47,18 +47,20 @@ import WidgetPlatform
     }
 
     private static func line(_ result: RunResult, _ kind: DeviceKind) throws -> Int {
-        try #require(result.measures.layout.line(segment: 0, kind: 0, device: kind))
+        try #require(result.measures.layout.stratum(segment: 0, kind: 0, device: kind))
     }
 
     private static func reloads(_ result: RunResult, _ kind: DeviceKind) throws -> BlockSum<ReloadCounts> {
-        BlockSum(result.measures, at: result.measures.layout.place(ofLine: try line(result, kind)))
+        BlockSum(result.measures, at: result.measures.layout.place(ofStratum: try line(result, kind)))
     }
 
     private static func views(_ result: RunResult, on surface: Surface) throws -> BlockSum<ViewCounts> {
         let line = try line(result, .mac)
         return BlockSum(
             result.measures,
-            at: CountedMode.allCases.map { result.measures.layout.viewPlace(ofLine: line, mode: $0, surface: surface) })
+            at: CountedMode.allCases.map {
+                result.measures.layout.viewPlace(ofStratum: line, mode: $0, surface: surface)
+            })
     }
 
     @Test func `a Mac is used in its hours alone, in the office on workdays by its share of people`() throws {
@@ -100,8 +102,8 @@ import WidgetPlatform
         #expect(try Self.views(result, on: .desktop).sum(.states) == looks)
         let line = try Self.line(result, .mac)
         var (low, all): (Int64, Int64) = (0, 0)
-        for (index, face) in result.measures.layout.lines[line].faces.enumerated() {
-            let counts = BlockSum(result.measures, at: result.measures.layout.facePlace(ofLine: line, face: index))
+        for (index, face) in result.measures.layout.strata[line].faces.enumerated() {
+            let counts = BlockSum(result.measures, at: result.measures.layout.facePlace(ofStratum: line, face: index))
             for look in Presentation.allCases where counts[.views(look)] > 0 {
                 #expect(look.renderingMode == .fullColor && (look.luminance == .active || face.surface == .desktop))
                 if face.surface == .desktop { all += counts[.views(look)] }

@@ -149,7 +149,7 @@ import WidgetPlatform
         } else {
             let layout = result.measures.layout
             let all = BlockSum(
-                result.measures, at: layout.androidLines.indices.map { layout.quotaPlace(ofAndroidLine: $0) })
+                result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
             #expect(all[.due(.update)] == updates)
         }
     }

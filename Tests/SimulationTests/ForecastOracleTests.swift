@@ -32,7 +32,7 @@ import Testing
     }
 
     private static func forecasts(_ result: RunResult) -> (mean: Double, views: Double) {
-        let counts = BlockSum(result.measures, at: result.measures.layout.forecastPlace(ofLine: 0, mode: .none))
+        let counts = BlockSum(result.measures, at: result.measures.layout.forecastPlace(ofStratum: 0, mode: .none))
         let views = Double(counts[.views])
         return (Double(counts.wide(.errorSum)) / 1e6 / views, views)
     }

@@ -68,15 +68,15 @@ import WidgetPlatform
         let layout = result.measures.layout
         return BlockSum(
             result.measures,
-            at: layout.openedLines.filter { layout.lines[$0].openedSurface == surface }.map(layout.openingPlace))
+            at: layout.openedStrata.filter { layout.strata[$0].openedSurface == surface }.map(layout.openingPlace))
     }
 
     private static func views(_ result: RunResult, on surface: Surface) -> BlockSum<ViewCounts> {
         let layout = result.measures.layout
         return BlockSum(
             result.measures,
-            at: layout.openedLines.filter { layout.lines[$0].openedSurface == surface }.flatMap { line in
-                CountedMode.allCases.map { layout.viewPlace(ofLine: line, mode: $0, surface: surface) }
+            at: layout.openedStrata.filter { layout.strata[$0].openedSurface == surface }.flatMap { line in
+                CountedMode.allCases.map { layout.viewPlace(ofStratum: line, mode: $0, surface: surface) }
             })
     }
 
@@ -134,11 +134,11 @@ import WidgetPlatform
                     "{kind: watch, wear: {charge_time: 0s}, smart_stack: {openings_per_day: 12}, instances: [{id: a, kind: one, surface: smart_stack}, {id: b, kind: two, surface: smart_stack}, {id: c, kind: three, surface: smart_stack}]}",
                 more: "parameters: {suggestions: 2}"))
         let layout = result.measures.layout
-        let openings = layout.openedLines.map { BlockSum(result.measures, at: layout.openingPlace(ofLine: $0)) }
-        let seen = layout.openedLines.map { line in
+        let openings = layout.openedStrata.map { BlockSum(result.measures, at: layout.openingPlace(ofStratum: $0)) }
+        let seen = layout.openedStrata.map { line in
             BlockSum(
                 result.measures,
-                at: CountedMode.allCases.map { layout.viewPlace(ofLine: line, mode: $0, surface: .smartStack) }
+                at: CountedMode.allCases.map { layout.viewPlace(ofStratum: line, mode: $0, surface: .smartStack) }
             ).sum(.states)
         }
         #expect(Self.isNear(openings[0][.openings], 500 * 2 * 12), "\(openings[0][.openings])")
@@ -154,7 +154,7 @@ import WidgetPlatform
                 devices:
                     "{kind: watch, wear: {charge_time: 0s}, smart_stack: {openings_per_day: 8, hours: [\(weights.joined(separator: ", "))]}, instances: [{id: a, kind: one, surface: smart_stack}]}"
             ))
-        let hours = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofLine: 0))
+        let hours = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofStratum: 0))
         let byHour = (0..<24).map { hour in
             (0..<7).reduce(Int64(0)) { sum, weekday in
                 sum
@@ -179,7 +179,7 @@ import WidgetPlatform
         ).replacing("wake: \"07:00\"", with: "wake: \"07:50\"").replacing(
             "nights: {onset_sd: 0s, wake_sd: 0s}", with: "nights: {onset_sd: 0s, wake_sd: 1h}")
         let result = try Fixtures.run(text)
-        let openings = BlockSum(result.measures, at: result.measures.layout.openingPlace(ofLine: 0))[.openings]
+        let openings = BlockSum(result.measures, at: result.measures.layout.openingPlace(ofStratum: 0))[.openings]
         #expect(openings > 500 && openings < 300 * 2 * 12, "\(openings)")
     }
 
@@ -228,7 +228,7 @@ import WidgetPlatform
                 more: "parameters: {android: {tile_request_gap: 2m}}"))
         let rate = perDay / 86_400
         let expected = 2 * 86_400 / (gap + DeterministicMath.exp(-rate * gap) / rate)
-        let reloads = BlockSum(result.measures, at: result.measures.layout.place(ofLine: 0))
+        let reloads = BlockSum(result.measures, at: result.measures.layout.place(ofStratum: 0))
         let passed = reloads[.started(.appTrigger, charged: false)]
         #expect(Self.isNear(passed, expected * Double(people)), "\(passed) and \(expected * Double(people))")
         let run = try ScenarioRun(

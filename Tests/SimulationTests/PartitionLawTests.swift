@@ -66,7 +66,7 @@ private struct Part {
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000)
         load = LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.loadSorts), countsPairs: true)
+            causes: LoadCurve.causes(with: scenario.plan.requestClasses), countsPairs: true)
         let worker = FleetWorker(try PreparedPlan(scenario.plan), load: load)
         for person in people { worker.simulate(person: person) }
         worker.finish()

@@ -29,7 +29,7 @@ import WidgetPlatform
     }
 
     private static func views(_ result: RunResult, _ mode: CountedMode) -> BlockSum<ViewCounts> {
-        BlockSum(result.measures, at: result.measures.layout.viewPlace(ofLine: 0, mode: mode, surface: .homeFirst))
+        BlockSum(result.measures, at: result.measures.layout.viewPlace(ofStratum: 0, mode: mode, surface: .homeFirst))
     }
 
     @Test func `modes change at their rate, each time to another`() throws {

@@ -194,12 +194,12 @@ import WidgetPlatform
         let plan = scenario.plan
         let service = try RefreshService(
             #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end,
-            sorts: plan.loadSorts)
+            sorts: plan.requestClasses)
         let prepared = try PreparedPlan(plan)
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count,
             minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
-            causes: LoadCurve.causes(with: plan.loadSorts))
+            causes: LoadCurve.causes(with: plan.requestClasses))
         let partition = FleetPartition(
             prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }
@@ -256,7 +256,7 @@ import WidgetPlatform
         let plan = scenario.plan
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0,
-            causes: LoadCurve.causes(with: plan.loadSorts))
+            causes: LoadCurve.causes(with: plan.requestClasses))
         let partition = FleetPartition(
             try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }

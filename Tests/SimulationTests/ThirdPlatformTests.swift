@@ -40,7 +40,7 @@ import WidgetPlatform
             return device.rules.unlocks
         }
         worker.finish()
-        let reloads = BlockSum(worker.measures, at: prepared.layout.place(ofLine: 0))
+        let reloads = BlockSum(worker.measures, at: prepared.layout.place(ofStratum: 0))
         #expect(unlocks == 2)
         #expect(reloads[.started(.first, charged: false)] == 1)
         #expect(reloads[.started(.appTrigger, charged: false)] == 2)

@@ -2,7 +2,7 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// Counts of one line's instances on a surface that is opened (V7–V9), and of the timelines asked for a tile (N13).
+/// Counts of one stratum's instances on a surface that is opened (V7–V9), and of the timelines asked for a tile (N13).
 public enum OpeningCounts: CountBlockKind {
     public static var size: Int { CountRange<OpeningCounts>.shownTime.end }
 }

@@ -2,7 +2,7 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// Counts of the refreshes of one line's providers on Android, and of what held them (section 13).
+/// Counts of the refreshes of one stratum's providers on Android, and of what held them (section 13).
 public enum QuotaCounts: CountBlockKind {
     public static var size: Int { CountRange<QuotaCounts>.retried.end }
 }

@@ -2,15 +2,15 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// Counts of the reloads, requests and budgets of one line.
+/// Counts of the reloads, requests and budgets of one stratum.
 public enum ReloadCounts: CountBlockKind {
     public static var size: Int { CountRange<ReloadCounts>.unchanged.end }
 
-    /// Where the counts of the line's accounts of a pool stand.
-    @inline(__always) public static func place(of pool: BudgetPool, in line: BlockPlace<ReloadCounts>) -> BlockPlace<
+    /// Where the counts of the stratum's accounts of a pool stand.
+    @inline(__always) public static func place(of pool: BudgetPool, in stratum: BlockPlace<ReloadCounts>) -> BlockPlace<
         PoolCounts
     > {
-        BlockPlace(offset: line.offset + CountRange<ReloadCounts>.pools.start + pool.ordinal * PoolCounts.size)
+        BlockPlace(offset: stratum.offset + CountRange<ReloadCounts>.pools.start + pool.ordinal * PoolCounts.size)
     }
 }
 
@@ -106,7 +106,7 @@ extension WideAddress where Block == ReloadCounts {
     }
 }
 
-/// Counts of one pool of budget of one line: the instances' own accounts, or those of their pushed reloads.
+/// Counts of one pool of budget of one stratum: the instances' own accounts, or those of their pushed reloads.
 public enum PoolCounts: CountBlockKind {
     public static var size: Int { CountRange<PoolCounts>.borders.end }
     /// The hours of the local clock.

@@ -1,7 +1,7 @@
 import Statistics
 import WidgetPlatform
 
-/// The counts from which a summary is computed: those of each segment and kind of device, those of each line added up
+/// The counts from which a summary is computed: those of each segment and kind of device, those of each stratum added up
 /// over location modes, surfaces and faces, those of the Live Activities of each kind, and the requests at each
 /// endpoint.
 ///
@@ -21,20 +21,22 @@ public struct SummaryCounts: Hashable, Sendable {
     /// - Parameter requests: those that arrived at each endpoint in the report.
     public init(_ measures: RunMeasures, requests: [Int64]) {
         self.init(layout: measures.layout, endpoints: requests.count)
-        let devices = lineStart
+        let devices = stratumStart
         for i in 0..<devices { cells[i] = measures.cells[i] }
-        for line in layout.lines.indices {
-            add(measures, layout.place(ofLine: line), at: reloads(line))
+        for stratum in layout.strata.indices {
+            add(measures, layout.place(ofStratum: stratum), at: reloads(stratum))
             for mode in CountedMode.allCases {
-                for surface in layout.surfaces(ofLine: line) {
-                    add(measures, layout.viewPlace(ofLine: line, mode: mode, surface: surface), at: views(line))
+                for surface in layout.surfaces(ofStratum: stratum) {
+                    add(
+                        measures, layout.viewPlace(ofStratum: stratum, mode: mode, surface: surface), at: views(stratum)
+                    )
                 }
                 if layout.hasForecasts {
-                    add(measures, layout.forecastPlace(ofLine: line, mode: mode), at: forecasts(line))
+                    add(measures, layout.forecastPlace(ofStratum: stratum, mode: mode), at: forecasts(stratum))
                 }
             }
-            for face in layout.lines[line].faces.indices {
-                add(measures, layout.facePlace(ofLine: line, face: face), at: faces(line))
+            for face in layout.strata[stratum].faces.indices {
+                add(measures, layout.facePlace(ofStratum: stratum, face: face), at: faces(stratum))
             }
         }
         for kind in 0..<layout.liveKinds { add(measures, layout.place(ofLiveKind: kind), at: activities(kind)) }
@@ -52,20 +54,20 @@ public struct SummaryCounts: Hashable, Sendable {
 
     /// How many counts there are for a layout.
     public static func count(_ layout: MeasureLayout, _ endpoints: Int) -> Int {
-        layout.segments * layout.devices.count * DeviceCounts.size + layout.lines.count * sizeOfLine
+        layout.segments * layout.devices.count * DeviceCounts.size + layout.strata.count * sizeOfStratum
             + layout.liveKinds * ActivityCounts.size + endpoints
     }
 
-    private static var sizeOfLine: Int {
+    private static var sizeOfStratum: Int {
         ReloadCounts.size + ViewCounts.size + FaceCounts.size + ForecastCounts.size
     }
 
-    private var lineStart: Int { layout.segments * layout.devices.count * DeviceCounts.size }
-    private func reloads(_ line: Int) -> Int { lineStart + line * Self.sizeOfLine }
-    private func views(_ line: Int) -> Int { reloads(line) + ReloadCounts.size }
-    private func faces(_ line: Int) -> Int { views(line) + ViewCounts.size }
-    private func forecasts(_ line: Int) -> Int { faces(line) + FaceCounts.size }
-    private func activities(_ kind: Int) -> Int { reloads(layout.lines.count) + kind * ActivityCounts.size }
+    private var stratumStart: Int { layout.segments * layout.devices.count * DeviceCounts.size }
+    private func reloads(_ stratum: Int) -> Int { stratumStart + stratum * Self.sizeOfStratum }
+    private func views(_ stratum: Int) -> Int { reloads(stratum) + ReloadCounts.size }
+    private func faces(_ stratum: Int) -> Int { views(stratum) + ViewCounts.size }
+    private func forecasts(_ stratum: Int) -> Int { faces(stratum) + FaceCounts.size }
+    private func activities(_ kind: Int) -> Int { reloads(layout.strata.count) + kind * ActivityCounts.size }
 
     private mutating func add<Block: CountBlockKind>(
         _ measures: RunMeasures, _ place: BlockPlace<Block>, at start: Int
@@ -145,12 +147,16 @@ extension SummaryCounts {
         sum.add(cells, from: activities(kind))
     }
 
-    public func addReloads(ofLine line: Int, to sum: inout BlockSum<ReloadCounts>) {
-        sum.add(cells, from: reloads(line))
+    public func addReloads(ofStratum stratum: Int, to sum: inout BlockSum<ReloadCounts>) {
+        sum.add(cells, from: reloads(stratum))
     }
-    public func addViews(ofLine line: Int, to sum: inout BlockSum<ViewCounts>) { sum.add(cells, from: views(line)) }
-    public func addFaces(ofLine line: Int, to sum: inout BlockSum<FaceCounts>) { sum.add(cells, from: faces(line)) }
-    public func addForecasts(ofLine line: Int, to sum: inout BlockSum<ForecastCounts>) {
-        sum.add(cells, from: forecasts(line))
+    public func addViews(ofStratum stratum: Int, to sum: inout BlockSum<ViewCounts>) {
+        sum.add(cells, from: views(stratum))
+    }
+    public func addFaces(ofStratum stratum: Int, to sum: inout BlockSum<FaceCounts>) {
+        sum.add(cells, from: faces(stratum))
+    }
+    public func addForecasts(ofStratum stratum: Int, to sum: inout BlockSum<ForecastCounts>) {
+        sum.add(cells, from: forecasts(stratum))
     }
 }

@@ -2,7 +2,7 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// Counts of the views, contents and locations of one line, location mode and surface.
+/// Counts of the views, contents and locations of one stratum, location mode and surface.
 public enum ViewCounts: CountBlockKind {
     public static var size: Int { CountRange<ViewCounts>.lags.end }
 }
@@ -59,7 +59,7 @@ extension WideAddress where Block == ViewCounts {
     @inline(__always) public static var staleTime: Self { CountRange.times.wide(at: 2) }
 }
 
-/// Counts of the views of one line's instances on one face, by how they were drawn and what was hidden (R2–R4).
+/// Counts of the views of one stratum's instances on one face, by how they were drawn and what was hidden (R2–R4).
 public enum FaceCounts: CountBlockKind {
     public static var size: Int { CountRange<FaceCounts>.healed.end }
 }
@@ -116,7 +116,7 @@ extension CountAddress where Block == FaceCounts {
     }
 }
 
-/// Counts of the views of one line by the weekday and the hour of the device's clock.
+/// Counts of the views of one stratum by the weekday and the hour of the device's clock.
 public enum HourCounts: CountBlockKind {
     public static var size: Int { CountRange<HourCounts>.cells.end }
     /// The hours of the local clock.
@@ -174,7 +174,7 @@ extension CountAddress where Block == HourCounts {
     }
 }
 
-/// Counts of the forecasts that one line and location mode saw (C4).
+/// Counts of the forecasts that one stratum and location mode saw (C4).
 public enum ForecastCounts: CountBlockKind {
     public static var size: Int { CountRange<ForecastCounts>.errorSum.end }
 }

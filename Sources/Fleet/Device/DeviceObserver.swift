@@ -9,8 +9,8 @@ public protocol DeviceObserver {
     /// Whether anything is noted at all: the loop builds no note otherwise.
     var isWatching: Bool { get }
     /// All notes, in the order in which they were made.
-    var notes: [DeviceNote] { get }
-    mutating func note(_ note: DeviceNote)
+    var notes: [TraceRecord] { get }
+    mutating func note(_ note: TraceRecord)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of
     /// one of the instance.
     mutating func noteHealed(instance: Int)
@@ -39,7 +39,7 @@ public struct GateTimes: Sendable {
 }
 
 /// One moment of a device's life, as a trace tells it.
-public struct DeviceNote: Sendable {
+public struct TraceRecord: Sendable {
     public var event: TraceEvent
     public var time: Instant
     /// The zone in force, by index.
@@ -96,9 +96,9 @@ public struct DeviceNote: Sendable {
 /// The observer of a run: it watches nothing.
 public struct Unobserved: DeviceObserver {
     @inlinable public var isWatching: Bool { false }
-    public var notes: [DeviceNote] { [] }
+    public var notes: [TraceRecord] { [] }
     public init() {}
-    @inlinable public mutating func note(_ note: DeviceNote) {}
+    @inlinable public mutating func note(_ note: TraceRecord) {}
     @inlinable public mutating func noteHealed(instance: Int) {}
     @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
     @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
@@ -113,14 +113,14 @@ public struct Unobserved: DeviceObserver {
 /// compiled once for them.
 public struct NoteKeeper: DeviceObserver {
     public let isWatching: Bool
-    public private(set) var notes: [DeviceNote] = []
+    public private(set) var notes: [TraceRecord] = []
     private var latestView: [Int: Int] = [:]
     private var latestWithheld: [Int: Int] = [:]
     private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
     public init(isWatching: Bool = true) { self.isWatching = isWatching }
 
-    public mutating func note(_ note: DeviceNote) {
+    public mutating func note(_ note: TraceRecord) {
         if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
         if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
         notes.append(note)

@@ -110,9 +110,10 @@ extension DeviceSimulation {
     }
 
     mutating func openingCounts(_ i: Int) -> CountBlock<OpeningCounts> {
-        guard let line = prepared.layout.line(segment: segment, kind: instances[i].kind, device: display.device) else {
+        guard let stratum = prepared.layout.stratum(segment: segment, kind: instances[i].kind, device: display.device)
+        else {
             preconditionFailure("an instance without a line")
         }
-        return CountBlock(cells, at: prepared.layout.openingPlace(ofLine: line))
+        return CountBlock(cells, at: prepared.layout.openingPlace(ofStratum: stratum))
     }
 }

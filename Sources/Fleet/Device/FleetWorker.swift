@@ -76,5 +76,5 @@ public struct ObservedDevice {
     public let device: String
     /// The instances' names, by their index in the notes.
     public let instances: [String]
-    public let notes: [DeviceNote]
+    public let notes: [TraceRecord]
 }

@@ -292,6 +292,6 @@ extension ActivitySimulation {
         if !observer.isWatching { return }
         let words = detail()
         let name = kind.map { prepared.kinds[$0].plan.id + (words.isEmpty ? "" : ": ") } ?? ""
-        observer.note(DeviceNote(event, at: now, zone: zone, detail: name + words))
+        observer.note(TraceRecord(event, at: now, zone: zone, detail: name + words))
     }
 }

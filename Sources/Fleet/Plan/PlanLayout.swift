@@ -12,7 +12,7 @@ extension FleetPlan {
 }
 
 extension MeasureLayout {
-    /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an
+    /// Room for all that a plan's people can count: a stratum for every segment, kind and kind of device that can have an
     /// instance.
     init(of plan: FleetPlan) {
         struct Key: Hashable {
@@ -35,18 +35,18 @@ extension MeasureLayout {
                 for instance in device.instances { add(instance.placement, segment: 0, device: device.kind) }
             }
         }
-        let lines = faces.sorted {
+        let strata = faces.sorted {
             ($0.key.segment, $0.key.kind, $0.key.device.ordinal) < ($1.key.segment, $1.key.kind, $1.key.device.ordinal)
         }
-        .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
-        let androidLines = lines.indices.filter {
-            plan.platform(ofSegment: lines[$0].segment, lines[$0].device) == .android
+        .map { Stratum(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
+        let androidStrata = strata.indices.filter {
+            plan.platform(ofSegment: strata[$0].segment, strata[$0].device) == .android
         }
         let minute = Duration.minutes(1).microseconds
         let reported = (plan.end - .start - plan.warmup).microseconds
         self.init(
-            segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil },
-            liveKinds: plan.live?.kinds.count ?? 0, androidLines: androidLines,
+            segments: plan.segments.count, strata: strata, hasForecasts: plan.kinds.contains { $0.forecast != nil },
+            liveKinds: plan.live?.kinds.count ?? 0, androidStrata: androidStrata,
             minutes: Int((reported + minute - 1) / minute),
             transferKinds: plan.kinds.count { $0.transfer != nil })
     }
@@ -66,14 +66,14 @@ struct InstancePlaces: BitwiseCopyable {
     private(set) var forecasts: BlockPlace<ForecastCounts>
 
     init(_ placement: Placement, segment: Int, _ device: DeviceKind, _ mode: CountedMode, in layout: MeasureLayout) {
-        guard let line = layout.line(segment: segment, kind: placement.kind, device: device),
-            let face = layout.lines[line].faces.firstIndex(of: MeasureLayout.Face(of: placement))
+        guard let stratum = layout.stratum(segment: segment, kind: placement.kind, device: device),
+            let face = layout.strata[stratum].faces.firstIndex(of: MeasureLayout.Face(of: placement))
         else { preconditionFailure("\(placement.id) has no room among the counts") }
-        reloads = layout.place(ofLine: line)
-        views = layout.viewPlace(ofLine: line, mode: mode, surface: placement.surface)
-        faces = layout.facePlace(ofLine: line, face: face)
-        hours = layout.hourPlace(ofLine: line)
-        forecasts = layout.forecastPlace(ofLine: line, mode: mode)
+        reloads = layout.place(ofStratum: stratum)
+        views = layout.viewPlace(ofStratum: stratum, mode: mode, surface: placement.surface)
+        faces = layout.facePlace(ofStratum: stratum, face: face)
+        hours = layout.hourPlace(ofStratum: stratum)
+        forecasts = layout.forecastPlace(ofStratum: stratum, mode: mode)
     }
 
     /// From here on another mode is counted.

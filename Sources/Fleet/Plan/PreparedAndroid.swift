@@ -55,10 +55,10 @@ struct PreparedAndroid {
         }
         kinds = plan.kinds.count
         var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)
-        for (place, line) in layout.androidLines.enumerated() {
-            let line = layout.lines[line]
-            offsets[(line.segment * kinds + line.kind) * DeviceKind.count + line.device.ordinal] =
-                layout.quotaPlace(ofAndroidLine: place).offset
+        for (place, stratum) in layout.androidStrata.enumerated() {
+            let stratum = layout.strata[stratum]
+            offsets[(stratum.segment * kinds + stratum.kind) * DeviceKind.count + stratum.device.ordinal] =
+                layout.quotaPlace(ofAndroidStratum: place).offset
         }
         quotaOffsets = offsets
         minutesAt = layout.minutePlace(0).offset

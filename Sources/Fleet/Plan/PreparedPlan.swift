@@ -127,7 +127,7 @@ public final class PreparedPlan: @unchecked Sendable {
         self.devices = .allocate(capacity: devices.count)
         _ = self.devices.initialize(from: devices)
         self.tables = tables
-        sender = plan.pushSender.map { PreparedSender(PushSorts(plan, $0), self) }
+        sender = plan.pushSender.map { PreparedSender(PushClasses(plan, $0), self) }
     }
 
     deinit {

@@ -42,14 +42,14 @@ final class PreparedSender: Sendable {
     /// By group: the number of its first device in a round.
     private let addresses: [Int]
     /// Where the sorts of campaigns and of kinds begin.
-    private let campaignSorts, kindSorts, zones: Int
+    private let campaignClasses, kindClasses, zones: Int
 
     /// - Parameter prepared: all of it but the sender.
-    init(_ sorts: PushSorts, _ prepared: PreparedPlan) {
+    init(_ sorts: PushClasses, _ prepared: PreparedPlan) {
         let plan = sorts.plan
         groups = RecipientGroups(of: plan)
-        campaignSorts = sorts.sort(ofCampaign: 0, zone: 0)
-        kindSorts = sorts.sort(ofKind: 0)
+        campaignClasses = sorts.sort(ofCampaign: 0, zone: 0)
+        kindClasses = sorts.sort(ofKind: 0)
         zones = plan.zones.count
         let known = sorts.needsRecipients ? Recipients(of: sorts, groups, prepared) : nil
         var addresses = Array(repeating: 0, count: groups.count)
@@ -82,7 +82,7 @@ final class PreparedSender: Sendable {
     }
 
     /// The number of the first burst about the events of a kind.
-    func firstBurst(ofLiveKind kind: Int) -> Int { schedule.firstBurst(ofSort: kind) }
+    func firstBurst(ofLiveKind kind: Int) -> Int { schedule.firstBurst(ofClass: kind) }
 
     func rank(ofPlace place: UInt64, ofLiveKind kind: Int, _ reach: Reach) -> Int {
         recipients?.rank(place, groups.group(ofLiveKind: kind), reach) ?? 0
@@ -112,7 +112,7 @@ final class PreparedSender: Sendable {
         ofCampaign campaign: Int, app: Int, at instant: Instant, zone: Int?, _ reach: Reach, to device: Recipient,
         after last: inout Int64
     ) -> SendSchedule.Sending {
-        guard let burst = schedule.burst(ofSort: campaignSorts + campaign * zones + (zone ?? 0), at: instant) else {
+        guard let burst = schedule.burst(ofClass: campaignClasses + campaign * zones + (zone ?? 0), at: instant) else {
             return SendSchedule.Sending(first: instant)
         }
         guard let recipients else { return schedule.sending(burst, rank: 0) }
@@ -127,9 +127,9 @@ final class PreparedSender: Sendable {
     }
 
     /// Whether the versions of a kind are bursts, and when the push about one goes out to a device.
-    func hasBursts(ofKind kind: Int) -> Bool { schedule.hasBursts(ofSort: kindSorts + kind) }
+    func hasBursts(ofKind kind: Int) -> Bool { schedule.hasBursts(ofClass: kindClasses + kind) }
     func sending(ofKind kind: Int, at instant: Instant, to device: Recipient) -> SendSchedule.Sending {
-        guard let burst = schedule.burst(ofSort: kindSorts + kind, at: instant) else {
+        guard let burst = schedule.burst(ofClass: kindClasses + kind, at: instant) else {
             return SendSchedule.Sending(first: instant)
         }
         let rank = recipients?.rank(device.place, groups.group(ofKind: kind, device.platform)) ?? 0
@@ -152,7 +152,7 @@ struct Recipient {
 
 extension Recipients {
     /// Draws all people of a plan, and finds whom its sender sends to.
-    fileprivate init(of sorts: PushSorts, _ groups: RecipientGroups, _ prepared: PreparedPlan) {
+    fileprivate init(of sorts: PushClasses, _ groups: RecipientGroups, _ prepared: PreparedPlan) {
         let plan = sorts.plan
         let campaigns = plan.apps.indices.map { app in plan.pushCampaigns.filter { $0.app == app } }
         let isSent = plan.kinds.map { $0.contentPushes != nil && sorts.hasBursts($0) }

@@ -75,12 +75,12 @@ final class SendSchedule: Sendable {
     }
 
     /// The number of a sort's first burst; the others follow in their order.
-    func firstBurst(ofSort sort: Int) -> Int { firsts[sort] }
+    func firstBurst(ofClass sort: Int) -> Int { firsts[sort] }
 
-    func hasBursts(ofSort sort: Int) -> Bool { firsts[sort] < firsts[sort + 1] }
+    func hasBursts(ofClass sort: Int) -> Bool { firsts[sort] < firsts[sort + 1] }
 
     /// The burst of a sort that comes about at an instant; nil if there is none.
-    func burst(ofSort sort: Int, at instant: Instant) -> Int? {
+    func burst(ofClass sort: Int, at instant: Instant) -> Int? {
         var (low, high) = (firsts[sort], firsts[sort + 1])
         while low < high {
             let middle = (low + high) / 2

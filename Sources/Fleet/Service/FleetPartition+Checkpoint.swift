@@ -68,7 +68,7 @@ extension FleetPartition {
                 } ?? false)
                 && Int(request.endpoint) < plan.endpoints.count
                 && Int(request.region) < plan.regions.count
-                && Int(request.cause) < LoadCurve.causes(with: plan.loadSorts) && request.attempt > 0
+                && Int(request.cause) < LoadCurve.causes(with: plan.requestClasses) && request.attempt > 0
             if !isKnown { isRight = false }
         }
         if !isRight { throw StateProblem("a request of no instance, or to no endpoint") }

@@ -216,7 +216,7 @@ extension FleetPartition {
     /// not when it may send something: so its state stands for itself, as that of one process does.
     ///
     /// - Parameter windowEnd: before which nothing else can reach them.
-    package func bringUp(to windowEnd: Instant) {
+    package func advanceAll(to windowEnd: Instant) {
         guard isOfSeveralRanks else { return }
         worker.looksAhead = false
         defer { worker.looksAhead = true }

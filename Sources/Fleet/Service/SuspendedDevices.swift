@@ -198,13 +198,13 @@ final class SuspendedDevices: PartitionDevices {
         if numbers[sort] < 0 {
             precondition(sorts.count < SnapshotTemplate.numberLimit, "more sorts of devices than can be told apart")
             numbers[sort] = Int32(sorts.count)
-            addSort(simulation, instances: instances, of: owner)
+            addClass(simulation, instances: instances, of: owner)
         }
         return Int(numbers[sort])
     }
 
     /// Adds a sort whose first device is the one that was made.
-    private func addSort<Rules: DevicePlatform>(
+    private func addClass<Rules: DevicePlatform>(
         _ simulation: UnsafeMutablePointer<Simulation<Rules>>, instances: Int, of owner: DeviceOwner
     ) {
         let own = DeviceMemory(for: prepared, head: head, instances: instances)

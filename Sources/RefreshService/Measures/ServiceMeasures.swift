@@ -69,7 +69,7 @@ public final class ServiceMeasures: @unchecked Sendable {
     ///   - isSmall: whether most tenths of a second have no request.
     ///   - receivers: how many regions others fail over to.
     public convenience init(
-        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [],
+        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: RequestClasses = [],
         isSmall: Bool = false, receivers: Int = 0
     ) {
         self.init(

@@ -4,7 +4,9 @@ import WidgetPlatform
 /// Columns that several tables share, each with the place of its value in the row.
 extension Columns {
     /// The key of most rows: the instances of one widget kind on one kind of device in one segment.
-    static func line(_ line: @escaping @Sendable (Row) -> ReportLine) -> Self { part(line, ReportLine.columns) }
+    static func stratum(_ stratum: @escaping @Sendable (Row) -> ReportStratum) -> Self {
+        part(stratum, ReportStratum.columns)
+    }
 
     static func segment(_ value: @escaping @Sendable (Row) -> String) -> Self {
         .key("segment", "The segment of the fleet (D1).", value)
@@ -123,8 +125,8 @@ extension Columns {
 
 /// Words of the report that no other module has.
 enum ReportWords {
-    /// The subject of most tables in words: the instances behind the columns of `ReportLine`.
-    static let line = "one segment's instances of one kind on one kind of device"
+    /// The subject of most tables in words: the instances behind the columns of `ReportStratum`.
+    static let stratum = "one segment's instances of one kind on one kind of device"
 
     /// The value of `location_mode` for an instance that does not follow the person.
     static let withoutMode = "none"
@@ -142,8 +144,8 @@ enum ReportWords {
     static func listed(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 }
 
-extension ReportLine {
-    static let columns: [Columns<ReportLine>] = [
+extension ReportStratum {
+    static let columns: [Columns<ReportStratum>] = [
         .segment(\.segment), .key("kind", "The widget kind.", \.kind), .device(\.device),
     ]
 }

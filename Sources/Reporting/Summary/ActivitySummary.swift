@@ -49,7 +49,7 @@ extension RunReport {
             LoadAnalysis(
                 $0, names: plan.sendNames, people: result.scenario.people, represented: nil,
                 hasSharedDraws: !result.scenario.sharedDraws.isEmpty,
-                mostPerSecond: plan.pushSender.flatMap { PushSorts(plan, $0).mostPerSecond })
+                mostPerSecond: plan.pushSender.flatMap { PushClasses(plan, $0).mostPerSecond })
         }
     }
 

@@ -15,7 +15,7 @@ struct SummarySource {
     var roundsQuantiles = true
 
     private var plan: FleetPlan { scenario.plan }
-    private var lines: [MeasureLayout.Line] { counts.layout.lines }
+    private var strata: [MeasureLayout.Stratum] { counts.layout.strata }
 
     /// The counts of all people.
     var useOfAll: UseCounts { use(plan.segments.indices, counts.layout.devices) { _ in true } }
@@ -51,19 +51,21 @@ struct SummarySource {
             rows += ofUse.map { $0.row(own, .kind, kind.id) }
             guard let unit = kind.forecast?.unit else { continue }
             var forecasts = BlockSum<ForecastCounts>()
-            for line in lines.indices where lines[line].kind == i { counts.addForecasts(ofLine: line, to: &forecasts) }
+            for stratum in strata.indices where strata[stratum].kind == i {
+                counts.addForecasts(ofStratum: stratum, to: &forecasts)
+            }
             rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, .kind, kind.id) }
         }
         return rows + ActivitySummary.rows(activities)
     }
 
-    /// The counts of some segments, kinds of device and lines.
+    /// The counts of some segments, kinds of device and strata.
     private func use(
-        _ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool
+        _ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Stratum) -> Bool
     ) -> UseCounts {
         UseCounts(
             totals: Totals(
-                counts, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
+                counts, segments: segments, devices: devices, strata: strata.indices.filter { fits(strata[$0]) }),
             span: scenario.reportedSpan, roundsQuantiles: roundsQuantiles)
     }
 }

@@ -5,10 +5,10 @@ import WidgetPlatform
 extension RunTable {
     static let budget = RunTable(
         "budget",
-        "The tokens of one pool of \(ReportWords.line) in one hour of the local day a row, summed over the days of the report (section 5). Pools without accounts are left"
+        "The tokens of one pool of \(ReportWords.stratum) in one hour of the local day a row, summed over the days of the report (section 5). Pools without accounts are left"
             + " out.",
         [
-            .line(\.pool.line), .pool(\.pool.pool),
+            .stratum(\.pool.stratum), .pool(\.pool.pool),
             .key("local_hour", "The hour of the local day, 0 to 23.", \.hour),
             .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") {
                 Millionths($0.counts[.accrued(atHour: $0.hour)])
@@ -28,9 +28,10 @@ extension RunTable {
 
     static let budgetTotals = RunTable(
         "budget_totals",
-        "The ledger of one pool of \(ReportWords.line) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
+        "The ledger of one pool of \(ReportWords.stratum) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
         [
-            .line(\.line), .pool(\.pool), .sum("accounts", "Accounts: in the pool `own`, one an instance.", \.accounts),
+            .stratum(\.stratum), .pool(\.pool),
+            .sum("accounts", "Accounts: in the pool `own`, one an instance.", \.accounts),
             .sum("opening_tokens", unit: "tokens", "Balances at the start of the report.") {
                 Millionths($0.counts[.opening])
             },
@@ -53,10 +54,10 @@ extension RunTable {
 
     static let budgetWaits = RunTable(
         "budget_waits",
-        "The waits of due reloads of \(ReportWords.line), by what held them and by how they ended a row (section 6). A wait can stand under"
+        "The waits of due reloads of \(ReportWords.stratum), by what held them and by how they ended a row (section 6). A wait can stand under"
             + " several gates at once; `\(BudgetWaits.whole)` counts each whole wait once. Rows without waits are left out.",
         [
-            .line(\.line),
+            .stratum(\.stratum),
             .key(
                 "gate",
                 "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name))
@@ -72,7 +73,7 @@ extension RunTable {
             .derived("mean_wait_s", unit: "s", "Their mean time.", \.meanTime),
         ]
     ) { (report, add: Table<BudgetWaits>.RowSink) throws(OutputProblem) in
-        for reloads in report.lineReloads {
+        for reloads in report.stratumReloads {
             for gate in Gate.allCases + [nil] {
                 for end in WaitEnd.allCases {
                     let waits = reloads.counts[gate.map { .waits(end, under: $0) } ?? .wholeWaits(end)]
@@ -80,7 +81,7 @@ extension RunTable {
                     let time = reloads.counts.wide(gate.map { .waitTime(end, under: $0) } ?? .wholeWaitTime(end))
                     try add(
                         BudgetWaits(
-                            line: reloads.line, gate: gate?.name ?? BudgetWaits.whole, end: end, waits: waits,
+                            stratum: reloads.stratum, gate: gate?.name ?? BudgetWaits.whole, end: end, waits: waits,
                             time: time))
                 }
             }
@@ -88,9 +89,9 @@ extension RunTable {
     }
 }
 
-/// One pool of budget of a line: its accounts together.
+/// One pool of budget of a stratum: its accounts together.
 private struct PoolLedger {
-    let line: ReportLine
+    let stratum: ReportStratum
     let pool: BudgetPool
     let counts: BlockSum<PoolCounts>
 
@@ -107,12 +108,12 @@ private struct BudgetHour {
     var meanBalance: Double? { Ratio.ofMillionths(counts.wide(.balances(atHour: hour)), to: readings) }
 }
 
-/// Waits of a line that one gate held and that ended in one way.
+/// Waits of a stratum that one gate held and that ended in one way.
 private struct BudgetWaits {
     /// The value of `gate` for the whole wait.
     static let whole = "any"
 
-    let line: ReportLine
+    let stratum: ReportStratum
     let gate: String
     let end: WaitEnd
     /// 1 or more.
@@ -124,10 +125,10 @@ private struct BudgetWaits {
 }
 
 extension RunReport {
-    /// Every line and pool of budget with accounts.
+    /// Every stratum and pool of budget with accounts.
     fileprivate var pools: [PoolLedger] {
-        lineReloads.flatMap { reloads in
-            BudgetPool.allCases.map { PoolLedger(line: reloads.line, pool: $0, counts: reloads.counts.pool($0)) }
+        stratumReloads.flatMap { reloads in
+            BudgetPool.allCases.map { PoolLedger(stratum: reloads.stratum, pool: $0, counts: reloads.counts.pool($0)) }
         }.filter { $0.accounts > 0 }
     }
 }

@@ -6,9 +6,9 @@ import WidgetPlatform
 extension RunTable {
     static let controls = RunTable(
         "controls",
-        "The controls of \(ReportWords.line) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
+        "The controls of \(ReportWords.stratum) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
         [
-            .line(\.reloads.line),
+            .stratum(\.reloads.stratum),
             .key("place", "Where they stand: \(ReportWords.listed(WidgetKind.ControlPlace.allCases.map(\.name))).") {
                 $0.place.name
             },
@@ -42,17 +42,17 @@ extension RunTable {
         ]
     ) { (report, add: Table<ControlCounts>.RowSink) throws(OutputProblem) in
         let (layout, kinds) = (report.result.measures.layout, report.result.scenario.plan.kinds)
-        for reloads in report.lineReloads {
-            guard let place = kinds[layout.lines[reloads.line.index].kind].control else { continue }
-            let views = report.views(reloads.line, modes: CountedMode.allCases, surfaces: reloads.line.surfaces)
+        for reloads in report.stratumReloads {
+            guard let place = kinds[layout.strata[reloads.stratum.index].kind].control else { continue }
+            let views = report.views(reloads.stratum, modes: CountedMode.allCases, surfaces: reloads.stratum.surfaces)
             try add(ControlCounts(reloads: reloads, place: place, views: views))
         }
     }
 }
 
-/// The controls of a line.
+/// The controls of a stratum.
 private struct ControlCounts {
-    let reloads: LineReloads
+    let reloads: StratumReloads
     let place: WidgetKind.ControlPlace
     let views: BlockSum<ViewCounts>
 

@@ -7,9 +7,9 @@ import WidgetPlatform
 extension RunTable {
     static let openings = RunTable(
         "openings",
-        "The instances of \(ReportWords.line) on a surface that is opened: the Smart Stack, the page on a car's display, or tiles (V7–V9, N13).",
+        "The instances of \(ReportWords.stratum) on a surface that is opened: the Smart Stack, the page on a car's display, or tiles (V7–V9, N13).",
         [
-            .line(\.line), .surface(\.surface),
+            .stratum(\.stratum), .surface(\.surface),
             .sum(
                 "openings",
                 "Openings of the surface while an instance stands there, for each instance; of a tile those at which the person comes to it."
@@ -27,22 +27,22 @@ extension RunTable {
             },
             .sum("requests_replaced", "Those of them in whose place a later one waited.") { $0.counts[.replaced] },
         ]
-    ) { (report, add: Table<OpenedLine>.RowSink) throws(OutputProblem) in
+    ) { (report, add: Table<OpenedStratum>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
-        for line in report.lines {
-            guard let surface = measures.layout.lines[line.index].openedSurface else { continue }
-            let views = report.views(line, modes: CountedMode.allCases, surfaces: [surface])
+        for stratum in report.strata {
+            guard let surface = measures.layout.strata[stratum.index].openedSurface else { continue }
+            let views = report.views(stratum, modes: CountedMode.allCases, surfaces: [surface])
             try add(
-                OpenedLine(
-                    line: line, surface: surface, views: views.sum(.states),
-                    counts: BlockSum(measures, at: measures.layout.openingPlace(ofLine: line.index))))
+                OpenedStratum(
+                    stratum: stratum, surface: surface, views: views.sum(.states),
+                    counts: BlockSum(measures, at: measures.layout.openingPlace(ofStratum: stratum.index))))
         }
     }
 }
 
-/// A line's instances on a surface that is opened.
-private struct OpenedLine {
-    let line: ReportLine
+/// A stratum's instances on a surface that is opened.
+private struct OpenedStratum {
+    let stratum: ReportStratum
     let surface: Surface
     let views: Int64
     let counts: BlockSum<OpeningCounts>

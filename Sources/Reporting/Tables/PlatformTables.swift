@@ -37,7 +37,7 @@ extension RunTable {
         "quota",
         "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Over the rows of an app's messages came + carried_in = used + refused + carried_out. Rows of nothing are left out.",
         [
-            .line(\.line),
+            .stratum(\.stratum),
             .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.gate.name },
             .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
                 $0.bucket.name
@@ -69,10 +69,10 @@ extension RunTable {
             },
         ]
     ) { (report, add: Table<QuotaRow>.RowSink) throws(OutputProblem) in
-        for (line, counts) in report.androidLines {
+        for (stratum, counts) in report.androidStrata {
             for gate in AndroidGate.allCases {
                 for bucket in StandbyBucket.allCases {
-                    let row = QuotaRow(line: line, gate: gate, bucket: bucket, counts: counts)
+                    let row = QuotaRow(stratum: stratum, gate: gate, bucket: bucket, counts: counts)
                     if !row.isZero { try add(row) }
                 }
             }
@@ -83,7 +83,7 @@ extension RunTable {
         "refreshes",
         "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due + carried_in = run + merged + carried_out. Rows of nothing are left out.",
         [
-            .line(\.line),
+            .stratum(\.stratum),
             .key("means", "What asked: \(ReportWords.listed(RefreshMeans.allCases.map(\.name))).") { $0.means.name },
             .sum("due", "Refreshes that were asked for.") { $0.counts[.due($0.means)] },
             .sum("run", "Those that ran, each for all instances of its device.") { $0.counts[.run($0.means)] },
@@ -97,9 +97,9 @@ extension RunTable {
             },
         ]
     ) { (report, add: Table<RefreshRow>.RowSink) throws(OutputProblem) in
-        for (line, counts) in report.androidLines {
+        for (stratum, counts) in report.androidStrata {
             for means in RefreshMeans.allCases {
-                let row = RefreshRow(line: line, means: means, counts: counts)
+                let row = RefreshRow(stratum: stratum, means: means, counts: counts)
                 if !row.isZero { try add(row) }
             }
         }
@@ -107,12 +107,12 @@ extension RunTable {
 }
 
 extension RunReport {
-    /// The lines of devices with Android, each with the counts of its providers.
-    fileprivate var androidLines: [(line: ReportLine, counts: BlockSum<QuotaCounts>)] {
+    /// The strata of devices with Android, each with the counts of its providers.
+    fileprivate var androidStrata: [(stratum: ReportStratum, counts: BlockSum<QuotaCounts>)] {
         let layout = result.measures.layout
-        let lines = lines
-        return layout.androidLines.enumerated().map { place, line in
-            (lines[line], BlockSum(result.measures, at: layout.quotaPlace(ofAndroidLine: place)))
+        let strata = strata
+        return layout.androidStrata.enumerated().map { place, stratum in
+            (strata[stratum], BlockSum(result.measures, at: layout.quotaPlace(ofAndroidStratum: place)))
         }
     }
 }
@@ -139,16 +139,16 @@ private struct PlatformCounts {
                 devices += BlockSum(measures, at: layout.place(ofSegment: segment, kind))[.devices]
             }
         }
-        for line in report.lines
-        where plan.platform(ofSegment: layout.lines[line.index].segment, line.device) == platform {
-            reloads.add(measures, at: layout.place(ofLine: line.index))
-            views.add(report.views(line, modes: CountedMode.allCases, surfaces: line.surfaces))
+        for stratum in report.strata
+        where plan.platform(ofSegment: layout.strata[stratum.index].segment, stratum.device) == platform {
+            reloads.add(measures, at: layout.place(ofStratum: stratum.index))
+            views.add(report.views(stratum, modes: CountedMode.allCases, surfaces: stratum.surfaces))
         }
         let ofAndroid = (0..<layout.minutes).map {
             BlockSum(measures, at: layout.minutePlace($0))[.requests]
         }
         let all = report.result.load.requestsByMinute
-        // Without a line of such devices nothing is counted of them.
+        // Without a stratum of such devices nothing is counted of them.
         let none = ofAndroid.isEmpty
         minutes = platform == .android ? ofAndroid : none ? all : zip(all, ofAndroid).map(-)
         let zone = report.result.scenario.report.zone
@@ -211,12 +211,12 @@ private struct PlatformHour {
     let hour: Int
 }
 
-/// The effect of one gate on a line's refreshes in one bucket.
+/// The effect of one gate on a stratum's refreshes in one bucket.
 private struct QuotaRow {
-    let line: ReportLine
+    let stratum: ReportStratum
     let gate: AndroidGate
     let bucket: StandbyBucket
-    /// The line's.
+    /// The stratum's.
     let counts: BlockSum<QuotaCounts>
 
     var came: Int64 { gate == .messages ? counts[.came(bucket)] : 0 }
@@ -229,9 +229,9 @@ private struct QuotaRow {
     }
 }
 
-/// A line's refreshes of one means.
+/// A stratum's refreshes of one means.
 private struct RefreshRow {
-    let line: ReportLine
+    let stratum: ReportStratum
     let means: RefreshMeans
     let counts: BlockSum<QuotaCounts>
 

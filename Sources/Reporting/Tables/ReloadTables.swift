@@ -7,9 +7,9 @@ import WidgetPlatform
 extension RunTable {
     static let reloads = RunTable(
         "reloads",
-        "The reloads of \(ReportWords.line) that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
+        "The reloads of \(ReportWords.stratum) that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
         [
-            .line(\.line), .cause(\.cause), .charged(\.charged),
+            .stratum(\.stratum), .cause(\.cause), .charged(\.charged),
             .key(
                 "outcome",
                 "How they ended: " + ReportWords.listed(ReloadOutcome.allCases.map(\.name))
@@ -22,7 +22,7 @@ extension RunTable {
                 \.perInstanceDay),
         ]
     ) { (report, add: Table<EndedReloads>.RowSink) throws(OutputProblem) in
-        for reloads in report.lineReloads {
+        for reloads in report.stratumReloads {
             for cause in ReloadCause.allCases {
                 for charged in [true, false] {
                     for outcome in ReloadOutcome.allCases {
@@ -30,7 +30,8 @@ extension RunTable {
                         if ended == 0 { continue }
                         try add(
                             EndedReloads(
-                                line: reloads.line, cause: cause, charged: charged, outcome: outcome, reloads: ended,
+                                stratum: reloads.stratum, cause: cause, charged: charged, outcome: outcome,
+                                reloads: ended,
                                 perInstanceDay: Ratio.perDay(ended, of: reloads.counts[.instances], over: report.span)))
                     }
                 }
@@ -40,9 +41,9 @@ extension RunTable {
 
     static let reloadCauses = RunTable(
         "reload_causes",
-        "The effects of one cause on \(ReportWords.line) a row. Causes that did not arise are left out.",
+        "The effects of one cause on \(ReportWords.stratum) a row. Causes that did not arise are left out.",
         [
-            .line(\.line), .cause(\.cause),
+            .stratum(\.stratum), .cause(\.cause),
             .sum("started_charged", "Reloads granted and charged in the report.") { $0.started(charged: true) },
             .sum("started_free", "Free reloads begun in the report.") { $0.started(charged: false) },
             .sum("ended_charged", "Charged reloads ended in the report.") { $0.ended(charged: true) },
@@ -72,9 +73,9 @@ extension RunTable {
             },
         ]
     ) { (report, add: Table<CauseCounts>.RowSink) throws(OutputProblem) in
-        for reloads in report.lineReloads {
+        for reloads in report.stratumReloads {
             for cause in ReloadCause.allCases {
-                let row = CauseCounts(line: reloads.line, cause: cause, counts: reloads.counts, span: report.span)
+                let row = CauseCounts(stratum: reloads.stratum, cause: cause, counts: reloads.counts, span: report.span)
                 if !row.isZero { try add(row) }
             }
         }
@@ -82,10 +83,10 @@ extension RunTable {
 
     static let reloadTotals = RunTable(
         "reload_totals",
-        "The reloads and requests of \(ReportWords.line) a row: carried in + started = ended + carried out, for reloads."
+        "The reloads and requests of \(ReportWords.stratum) a row: carried in + started = ended + carried out, for reloads."
             + " Requests that arrive at the edge = sent + carried in − carried out.",
         [
-            .line(\.line), .instances { $0.counts[.instances] },
+            .stratum(\.stratum), .instances { $0.counts[.instances] },
             .sum("carried_in", "Reloads granted or under way at the start of the report.") { $0.counts[.carriedIn] },
             .sum("started", "Reloads granted or begun in it.") { $0.counts.sum(.started) },
             .sum("ended", "Reloads ended in it.") { $0.counts.sum(.ended) },
@@ -104,16 +105,16 @@ extension RunTable {
             .sum("requests_refused", "Requests refused with an error in it.") { $0.counts[.requestsRefused] },
             .sum("requests_timed_out", "Requests given up in it.") { $0.counts[.requestsTimedOut] },
         ]
-    ) { (report, add: Table<LineReloads>.RowSink) throws(OutputProblem) in
-        for reloads in report.lineReloads { try add(reloads) }
+    ) { (report, add: Table<StratumReloads>.RowSink) throws(OutputProblem) in
+        for reloads in report.stratumReloads { try add(reloads) }
     }
 
     static let reloadDelays = RunTable(
         "reload_delays",
-        "How long the reloads of \(ReportWords.line) took from due to done, if they brought a timeline, by payment a row. Quantiles are within"
+        "How long the reloads of \(ReportWords.stratum) took from due to done, if they brought a timeline, by payment a row. Quantiles are within"
             + " 1/16 of the value. Rows without reloads are left out.",
         [
-            .line(\.line), .charged(\.charged),
+            .stratum(\.stratum), .charged(\.charged),
             .sum("reloads", "Reloads that brought a timeline.", \.reloads),
             .derived("p50_s", unit: "s", "Half of them took at most this long.") { $0.quantile(0.5) },
             .derived("p95_s", unit: "s", "95 % of them took at most this long.") { $0.quantile(0.95) },
@@ -123,19 +124,19 @@ extension RunTable {
                 "All took less than this: the upper end of the longest one's bin.", \.longest),
         ]
     ) { (report, add: Table<ReloadDelays>.RowSink) throws(OutputProblem) in
-        for reloads in report.lineReloads {
+        for reloads in report.stratumReloads {
             for charged in [true, false] {
                 let row = ReloadDelays(
-                    line: reloads.line, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))
+                    stratum: reloads.stratum, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))
                 if row.reloads > 0 { try add(row) }
             }
         }
     }
 }
 
-/// Reloads of a line of one cause and payment that ended in one way.
+/// Reloads of a stratum of one cause and payment that ended in one way.
 private struct EndedReloads {
-    let line: ReportLine
+    let stratum: ReportStratum
     let cause: ReloadCause
     let charged: Bool
     let outcome: ReloadOutcome
@@ -143,11 +144,11 @@ private struct EndedReloads {
     let perInstanceDay: Double?
 }
 
-/// The effects of one cause on a line.
+/// The effects of one cause on a stratum.
 private struct CauseCounts {
-    let line: ReportLine
+    let stratum: ReportStratum
     let cause: ReloadCause
-    /// The line's.
+    /// The stratum's.
     let counts: BlockSum<ReloadCounts>
     let span: Duration
 
@@ -166,9 +167,9 @@ private struct CauseCounts {
     func perInstanceDay(_ count: Int64) -> Double? { Ratio.perDay(count, of: counts[.instances], over: span) }
 }
 
-/// How long some reloads of a line took.
+/// How long some reloads of a stratum took.
 private struct ReloadDelays {
-    let line: ReportLine
+    let stratum: ReportStratum
     let charged: Bool
     /// The bins of a `LogHistogram`, not all of them empty.
     let bins: [Int64]

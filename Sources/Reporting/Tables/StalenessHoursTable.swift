@@ -5,7 +5,7 @@ import WidgetPlatform
 extension RunTable {
     static let stalenessHours = RunTable(
         "staleness_hours",
-        "The states in which people saw \(ReportWords.line), and the age of the content, by weekday and hour of the device's clock a row (C2, C3, C5). Before these stand rows of all lines together"
+        "The states in which people saw \(ReportWords.stratum), and the age of the content, by weekday and hour of the device's clock a row (C2, C3, C5). Before these stand rows of all lines together"
             + " and of each kind, with `\(ReportWords.all)` for what is not told apart, by weekday and of the whole week: quantiles do not add up. Quantiles are within 1/8 of the value, or"
             + " 8 s if that is more. Hours without views are left out.",
         [
@@ -57,7 +57,7 @@ extension RunTable {
     }
 }
 
-/// Some lines whose views are told together.
+/// Some strata whose views are told together.
 private struct ViewGroup {
     let segment, kind, device: String
     /// Nil for the whole week.
@@ -100,23 +100,23 @@ private struct WeekHourViews {
 }
 
 extension RunReport {
-    /// All lines together, each kind, and each line.
+    /// All strata together, each kind, and each stratum.
     fileprivate var viewGroups: [ViewGroup] {
         let measures = result.measures
-        func counts(_ lines: [ReportLine]) -> BlockSum<HourCounts> {
-            BlockSum(measures, at: lines.map { measures.layout.hourPlace(ofLine: $0.index) })
+        func counts(_ strata: [ReportStratum]) -> BlockSum<HourCounts> {
+            BlockSum(measures, at: strata.map { measures.layout.hourPlace(ofStratum: $0.index) })
         }
         let (all, week) = (ReportWords.all, Array(0..<7).map(Optional.some))
         let kinds = [all] + names.kinds
         return kinds.map { kind in
             ViewGroup(
                 segment: all, kind: kind, device: all, weekdays: [nil] + week,
-                counts: counts(lines.filter { kind == all || $0.kind == kind }))
+                counts: counts(strata.filter { kind == all || $0.kind == kind }))
         }
-            + lines.map { line in
+            + strata.map { stratum in
                 ViewGroup(
-                    segment: line.segment, kind: line.kind, device: line.device.name, weekdays: week,
-                    counts: counts([line]))
+                    segment: stratum.segment, kind: stratum.kind, device: stratum.device.name, weekdays: week,
+                    counts: counts([stratum]))
             }
     }
 }

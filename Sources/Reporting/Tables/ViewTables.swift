@@ -6,10 +6,10 @@ import WidgetPlatform
 extension RunTable {
     static let staleness = RunTable(
         "staleness",
-        "How fresh the content of \(ReportWords.line) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
+        "How fresh the content of \(ReportWords.stratum) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
             + " states add up to the views. Quantiles are within 1/16 of the value. Rows without any count are left out.",
         [
-            .line(\.line), .locationMode(\.mode), .instances { $0.counts[.instances] },
+            .stratum(\.stratum), .locationMode(\.mode), .instances { $0.counts[.instances] },
             .sum("views", "Views (V2).", \.counts.views),
             .several(
                 ViewState.allCases.map { state in
@@ -82,7 +82,7 @@ extension RunTable {
             ) {
                 Ratio.ofMillionths($0.forecasts.wide(.errorSum), to: $0.forecasts[.views])
             },
-            .derived("forecast_unit", "The unit of the kind's forecasts.", \.line.forecastUnit),
+            .derived("forecast_unit", "The unit of the kind's forecasts.", \.stratum.forecastUnit),
         ]
     ) { (report, add: Table<ModeViews>.RowSink) throws(OutputProblem) in
         for row in report.modeViews { try add(row) }
@@ -90,9 +90,10 @@ extension RunTable {
 
     static let viewsByHour = RunTable(
         "views_by_hour",
-        "The states in which people saw \(ReportWords.line), by hour of the device's clock a row (C5). Hours without views are left out.",
+        "The states in which people saw \(ReportWords.stratum), by hour of the device's clock a row (C5). Hours without views are left out.",
         [
-            .line(\.line), .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.hour),
+            .stratum(\.stratum),
+            .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.hour),
             .sum("views", "Views (V2).", \.views),
             .several(
                 ViewState.allCases.map { state in
@@ -104,10 +105,10 @@ extension RunTable {
         ]
     ) { (report, add: Table<HourViews>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
-        for line in report.lines {
-            let counts = BlockSum(measures, at: measures.layout.hourPlace(ofLine: line.index))
+        for stratum in report.strata {
+            let counts = BlockSum(measures, at: measures.layout.hourPlace(ofStratum: stratum.index))
             for hour in 0..<HourCounts.hours {
-                let row = HourViews(line: line, hour: hour, counts: counts)
+                let row = HourViews(stratum: stratum, hour: hour, counts: counts)
                 if row.views != 0 { try add(row) }
             }
         }
@@ -115,9 +116,9 @@ extension RunTable {
 
     static let location = RunTable(
         "location",
-        "How the reloads of \(ReportWords.line) came by a place, by location mode a row (section 8). Rows without any count are left out.",
+        "How the reloads of \(ReportWords.stratum) came by a place, by location mode a row (section 8). Rows without any count are left out.",
         [
-            .line(\.line), .locationMode(\.mode), .instances { $0.counts[.instances] },
+            .stratum(\.stratum), .locationMode(\.mode), .instances { $0.counts[.instances] },
             .sum("fixes", "Reloads with a location fix (L5).") { $0.counts[.fixes] },
             .sum("failed_fixes", "Reloads whose fix failed.") { $0.counts[.failedFixes] },
             .sum("without_access", "Reloads that were not allowed to ask (L4).") { $0.counts[.withoutAccess] },
@@ -138,9 +139,9 @@ extension RunTable {
 
     static let presentation = RunTable(
         "presentation",
-        "The views of \(ReportWords.line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
+        "The views of \(ReportWords.stratum), of one family on one surface, presented in one way, a row. Rows without views are left out.",
         [
-            .line(\.line), .surface(\.face.surface),
+            .stratum(\.stratum), .surface(\.face.surface),
             .key(
                 "family",
                 "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name))
@@ -156,11 +157,11 @@ extension RunTable {
         ]
     ) { (report, add: Table<PresentedViews>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
-        for line in report.lines {
-            for (i, face) in line.faces.enumerated() {
-                let counts = BlockSum(measures, at: measures.layout.facePlace(ofLine: line.index, face: i))
+        for stratum in report.strata {
+            for (i, face) in stratum.faces.enumerated() {
+                let counts = BlockSum(measures, at: measures.layout.facePlace(ofStratum: stratum.index, face: i))
                 for presentation in Presentation.allCases where counts[.views(presentation)] != 0 {
-                    try add(PresentedViews(line: line, face: face, presentation: presentation, counts: counts))
+                    try add(PresentedViews(stratum: stratum, face: face, presentation: presentation, counts: counts))
                 }
             }
         }
@@ -168,9 +169,9 @@ extension RunTable {
 
     static let presentationSurfaces = RunTable(
         "presentation_surfaces",
-        "The showings of \(ReportWords.line) on one surface a row. Surfaces without any count are left out.",
+        "The showings of \(ReportWords.stratum) on one surface a row. Surfaces without any count are left out.",
         [
-            .line(\.line), .surface(\.surface), .instances { $0.counts[.instances] },
+            .stratum(\.stratum), .surface(\.surface), .instances { $0.counts[.instances] },
             .sum("views", "Views (V2).", \.counts.views),
             .sum("repeated", "Showings that do not count, because the pickup had shown the instance already (V2).") {
                 $0.counts[.repeated]
@@ -183,18 +184,18 @@ extension RunTable {
             },
         ]
     ) { (report, add: Table<SurfaceViews>.RowSink) throws(OutputProblem) in
-        for line in report.lines {
-            for surface in line.surfaces {
-                let counts = report.views(line, modes: CountedMode.allCases, surfaces: [surface])
-                if !counts.isZero { try add(SurfaceViews(line: line, surface: surface, counts: counts)) }
+        for stratum in report.strata {
+            for surface in stratum.surfaces {
+                let counts = report.views(stratum, modes: CountedMode.allCases, surfaces: [surface])
+                if !counts.isZero { try add(SurfaceViews(stratum: stratum, surface: surface, counts: counts)) }
             }
         }
     }
 }
 
-/// The views of a line's instances in one location mode, all surfaces together.
+/// The views of a stratum's instances in one location mode, all surfaces together.
 private struct ModeViews {
-    let line: ReportLine
+    let stratum: ReportStratum
     let mode: CountedMode
     let counts: BlockSum<ViewCounts>
     let forecasts: BlockSum<ForecastCounts>
@@ -203,9 +204,9 @@ private struct ModeViews {
     func age(_ q: Double) -> Double? { ReportQuantile.seconds(q, ofLog: counts[.ages]) }
 }
 
-/// The views of a line's instances in one hour of the day.
+/// The views of a stratum's instances in one hour of the day.
 private struct HourViews {
-    let line: ReportLine
+    let stratum: ReportStratum
     let hour: Int
     /// The counts of the week.
     let counts: BlockSum<HourCounts>
@@ -217,16 +218,16 @@ private struct HourViews {
     }
 }
 
-/// The views of a line's instances on one surface, all location modes together.
+/// The views of a stratum's instances on one surface, all location modes together.
 private struct SurfaceViews {
-    let line: ReportLine
+    let stratum: ReportStratum
     let surface: Surface
     let counts: BlockSum<ViewCounts>
 }
 
-/// The views of a line's instances of one family on one surface, presented in one way.
+/// The views of a stratum's instances of one family on one surface, presented in one way.
 private struct PresentedViews {
-    let line: ReportLine
+    let stratum: ReportStratum
     let face: MeasureLayout.Face
     let presentation: Presentation
     /// The counts of all presentations.
@@ -234,13 +235,13 @@ private struct PresentedViews {
 }
 
 extension RunReport {
-    /// Every line and location mode with counts.
+    /// Every stratum and location mode with counts.
     fileprivate var modeViews: [ModeViews] {
-        lines.flatMap { line in
+        strata.flatMap { stratum in
             CountedMode.allCases.map { mode in
                 ModeViews(
-                    line: line, mode: mode, counts: views(line, modes: [mode], surfaces: line.surfaces),
-                    forecasts: BlockSum(result.measures, lines: [line.index], modes: [mode]))
+                    stratum: stratum, mode: mode, counts: views(stratum, modes: [mode], surfaces: stratum.surfaces),
+                    forecasts: BlockSum(result.measures, strata: [stratum.index], modes: [mode]))
             }
         }.filter { !$0.counts.isZero }
     }

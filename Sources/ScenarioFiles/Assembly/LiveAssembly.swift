@@ -142,7 +142,7 @@ struct SenderAssembly {
     /// A sender that cannot keep up with people's own events would fall behind for ever.
     func checkRate(of plan: FleetPlan) {
         guard let sender = plan.pushSender, let rate = sender.rate, value.isValid else { return }
-        let needed = PushSorts(plan, sender).flow
+        let needed = PushClasses(plan, sender).flow
         if needed >= rate {
             scenario.log.report(
                 value["rate"],
@@ -155,7 +155,7 @@ struct SenderAssembly {
     /// Pushes that come one by one must fit into the project's limit.
     func checkLimit(of plan: FleetPlan) {
         guard let sender = plan.pushSender, value.isValid else { return }
-        let needed = 60 * PushSorts(plan, sender).androidFlow
+        let needed = 60 * PushClasses(plan, sender).androidFlow
         if needed >= sender.projectLimit {
             scenario.log.report(
                 value["project_limit"].isStated ? value["project_limit"] : value,
@@ -170,7 +170,7 @@ struct SenderAssembly {
 
     func checkWaves(of plan: FleetPlan) {
         guard let sender = plan.pushSender, value.isValid else { return }
-        let parts = PushSorts(plan, sender).burstCount * Double(sender.waves)
+        let parts = PushClasses(plan, sender).burstCount * Double(sender.waves)
         if parts > Self.mostParts {
             scenario.log.report(
                 value["waves"].isStated ? value["waves"] : value,

@@ -277,7 +277,7 @@ final class ScenarioAssembly: ScenarioContext {
             LoadCurve.bytes(
                 endpoints: endpoints.count, regions: plan.regions.count,
                 minutes: Int(span.microseconds / 60_000_000) + 1,
-                causes: LoadCurve.causes(with: plan.loadSorts)) / 4
+                causes: LoadCurve.causes(with: plan.requestClasses)) / 4
         if bins > Self.mostBins && root["warmup"].isValid {
             let value = root["duration"].isAbsent ? root["end"] : root["duration"]
             log.report(

@@ -186,8 +186,8 @@ struct FleetSample {
                 group.devices = Double(counts[.devices])
                 if group.devices == 0 { continue }
                 group.events = Double(counts[.events])
-                for (line, its) in layout.lines.enumerated() where its.segment == segment && its.device == device {
-                    let sum = BlockSum(measures, at: layout.place(ofLine: line))
+                for (stratum, its) in layout.strata.enumerated() where its.segment == segment && its.device == device {
+                    let sum = BlockSum(measures, at: layout.place(ofStratum: stratum))
                     let (started, sent) = (Double(sum.sum(.started)), Double(sum.sum(.requestsSent)))
                     group.instances += Double(sum[.instances])
                     group.reloads += started

@@ -83,7 +83,7 @@ extension ScenarioEstimate {
             reserved += all - writes
             return writes
         }
-        var bytes = curve(LoadCurve.causes(with: plan.loadSorts), isSparse: scenario.isSmall)
+        var bytes = curve(LoadCurve.causes(with: plan.requestClasses), isSparse: scenario.isSmall)
         if scenario.service == nil {
             let curves = plan.sendNames.isEmpty ? 1.0 : 2
             bytes += curves * Double(minutes) * (memoryOfPairs + memoryOfGroups(people: scenario.people))
@@ -95,13 +95,13 @@ extension ScenarioEstimate {
         bytes += Double(
             LoadCurve.bytes(
                 endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: SendCause.count))
-        if let sender = plan.pushSender { bytes += memoryOfRecipient * PushSorts(plan, sender).recipients }
+        if let sender = plan.pushSender { bytes += memoryOfRecipient * PushClasses(plan, sender).recipients }
         bytes += memoryOfZone * Double(plan.zones.count)
         for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
         guard let service = scenario.service else { return (bytes, reserved) }
         let isAlone = service.background.isEmpty
         bytes += curve(
-            LoadCurve.causes(with: isAlone ? plan.loadSorts : plan.loadSorts.union(.outside)),
+            LoadCurve.causes(with: isAlone ? plan.requestClasses : plan.requestClasses.union(.outside)),
             isSparse: scenario.isSmall && isAlone)
         let flows = service.pools.count * plan.regions.count * minutes * ServiceField.allCases.count
         let poolMinutes = service.pools.count * minutes * PoolMinute.allCases.count

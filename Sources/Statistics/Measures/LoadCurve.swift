@@ -1,14 +1,14 @@
 /// The sorts of requests in a load besides the first tries of reloads' requests.
-public struct LoadSorts: OptionSet, Hashable, Sendable {
+public struct RequestClasses: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Those from outside the fleet (S4).
-    public static let outside = LoadSorts(rawValue: 1)
+    public static let outside = RequestClasses(rawValue: 1)
     /// Requests of apps' background fetches (B8).
-    public static let fetches = LoadSorts(rawValue: 2)
+    public static let fetches = RequestClasses(rawValue: 2)
     /// Further tries (S3).
-    public static let retries = LoadSorts(rawValue: 4)
+    public static let retries = RequestClasses(rawValue: 4)
 }
 
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
@@ -27,7 +27,7 @@ public final class LoadCurve: Sendable {
     public static func retryCause(of cause: Int) -> Int { fetchCause + 1 + cause }
 
     /// How many causes a curve tells apart that has requests of these sorts besides the first tries of reloads'.
-    public static func causes(with sorts: LoadSorts) -> Int {
+    public static func causes(with sorts: RequestClasses) -> Int {
         if sorts.contains(.retries) { return retryCause(of: causes) }
         return sorts.contains(.fetches) ? fetchCause + 1 : sorts.contains(.outside) ? outsideCause + 1 : causes
     }

@@ -3,7 +3,7 @@ import ScenarioModel
 import Statistics
 import WidgetPlatform
 
-extension PushSorts {
+extension PushClasses {
     /// - Parameters:
     ///   - recipients: the devices that it sends to, in groups; nil if nothing limits the sender.
     ///   - roundLength: how many devices have a place in a round.

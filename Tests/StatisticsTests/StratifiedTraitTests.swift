@@ -3,7 +3,7 @@ import Testing
 @testable import Statistics
 
 /// Traits that are spread evenly over people.
-@Suite struct EvenTraitTests {
+@Suite struct StratifiedTraitTests {
     private static func numbers(_ trait: StratifiedTrait, _ people: Int, seed: UInt64) -> [Double] {
         (0..<people).map {
             Double(

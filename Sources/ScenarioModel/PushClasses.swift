@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// The sorts of push that a sender sends, and how many of each go out when (O3): those of each kind of Live Activity,
 /// and those to the widgets of each app, from campaigns and about new versions.
-package struct PushSorts {
+package struct PushClasses {
     package let plan: FleetPlan
     package let sender: PushSender
     private var campaignStart: Int { plan.live?.kinds.count ?? 0 }
