@@ -58,15 +58,14 @@ struct ComparisonPage {
     }
 
     func html() throws(OutputProblem) -> String {
-        var sections: [PageDocument.Section] = []
+        var sections: [PageDocument.Section?] = []
         for (place, pair) in pairs.enumerated() {
             let rows = Self.once(pair.rows)
-            var charts = [PageChart(forest(place, pair.first, pair.second, rows), isWide: true)]
-            if let chart = headlines(place, pair.rows) { charts.append(PageChart(chart, isWide: true)) }
+            let charts = [forest(place, pair.first, pair.second, rows), headlines(place, pair.rows)]
             sections.append(
                 PageDocument.Section(
                     "pair-\(place + 1)", pairs.count == 1 ? "Differences" : "\(pair.second) beside \(pair.first)",
-                    charts: charts))
+                    charts))
         }
         sections.append(
             PageDocument.Section(
@@ -141,74 +140,78 @@ struct ComparisonPage {
         return rows.filter { shortest[key($0)] == $0.metric }
     }
 
-    private func forest(_ place: Int, _ first: String, _ second: String, _ rows: [Row]) -> ChartFigure {
+    /// A frame of metrics, painted by whether the second of a pair has more or less than the first.
+    private func frame(_ rows: [Row], _ columns: [Frame.Column]) -> Frame {
+        Frame("metric", rows.map(\.metric), columns, source: "comparison.csv")
+            .grouped("second", [("more", .series(5)), ("less", .series(0))]) { rows[$0.place].difference > 0 ? 0 : 1 }
+    }
+
+    /// The figures of a pair beside each other.
+    private static func both(_ row: Row) -> String {
+        let measure = MetricText.measure(ofUnit: row.unit)
+        return "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure))"
+    }
+
+    private func forest(_ place: Int, _ first: String, _ second: String, _ rows: [Row]) -> Chart {
         let count = pairs[place].count
         let relative = rows.filter { row in row.relative != nil && row.first != 0 && isTold(row, count) }
         // One metric that grows a hundredfold would press all others into a point.
-        let shown = relative.prefix(Self.most).filter { ($0.relative ?? 0).magnitude <= 3 }
-        let left = relative.count - shown.count
-        let bars = shown.map { row -> IntervalRows.Row in
-            let interval = row.low.flatMap { low in
-                row.high.map { high -> ClosedRange<Double> in
-                    let (a, b) = (low / row.first, high / row.first)
-                    return min(a, b)...max(a, b)
-                }
-            }
-            let measure = MetricText.measure(ofUnit: row.unit)
-            return IntervalRows.Row(
-                row.metric,
-                figure:
-                    "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure)), \(Self.signed(row.relative!))",
-                value: row.relative!,
-                interval: interval, paint: row.difference > 0 ? .series(5) : .series(0))
+        let isShown = relative.enumerated().map { $0 < Self.most && $1.relative!.magnitude <= 3 }
+        let left = isShown.count { !$0 }
+        func column(_ name: String, _ cells: String, as mark: Mark? = nil) -> Frame.Column {
+            Frame.Column(
+                name,
+                zip(relative, isShown).map { row, isShown in
+                    isShown && mark != nil ? row.row.number(cells).map { $0 / row.first } : nil
+                }, .share, as: mark, cells: relative.map { $0.row[cells] })
         }
+        let changes = zip(relative, isShown).map { $1 ? $0.relative : nil }
+        let frame = frame(
+            relative,
+            [
+                column("first", "baseline_mean"), column("second", "variant_mean"),
+                column("difference", "difference"), column("interval from", "interval_low", as: .low),
+                column("to", "interval_high", as: .high),
+                Frame.Column("change", changes, .share, .series(5), cells: relative.map { $0.row["relative_change"] }),
+                column("effect", "effect"),
+            ])
         let finding =
             relative.first.map { "\($0.metric) changes most: \(Self.signed($0.relative!))" }
             ?? "Nothing can be told from chance"
-        let title = pairs.count == 1 ? finding : "\(second): \(finding)"
-        return ChartFigure(
-            "forest-\(place + 1)", title: title,
-            description:
-                "Changes relative to \(first), with 95\u{A0}% intervals, the largest effect first: to the right more, to the left "
-                + "less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
-            IntervalRows(bars, measure: .share, line: 0),
-            legend: [("more than \(first)", .series(5)), ("less", .series(0))],
-            table: ChartTable(
-                columns: ["metric", "first", "second", "difference", "interval from", "to", "change", "effect"],
-                rows: relative.map { row in
-                    [row.metric]
-                        + [
-                            "baseline_mean", "variant_mean", "difference", "interval_low", "interval_high",
-                            "relative_change", "effect",
-                        ].map { row.row[$0] }
-                }, source: "comparison.csv"))
+        return Chart(
+            "forest-\(place + 1)", frame, .estimates,
+            says:
+                "Changes relative to \(first), with 95\u{A0}% intervals, the largest effect first: to the right more, to the left less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
+            finding: pairs.count == 1 ? finding : "\(second): \(finding)", isWide: true
+        ) {
+            $0.line = 0
+            $0.figure = { "\(Self.both(relative[$0.place])), \(Self.signed(relative[$0.place].relative!))" }
+        }
     }
 
     /// The usual figures, whether they differ or not.
-    private func headlines(_ place: Int, _ rows: [Row]) -> ChartFigure? {
+    private func headlines(_ place: Int, _ rows: [Row]) -> Chart? {
         let found = StudyPage.headline.compactMap { name in
             rows.first { $0.metric == name } ?? rows.first { StudyPage.plain($0.metric) == name }
-        }.filter {
-            $0.first > 0 || $0.second > 0
-        }
+        }.filter { $0.first > 0 || $0.second > 0 }
         if found.isEmpty { return nil }
         let pair = pairs[place]
-        return ChartFigure(
-            "figures-\(place + 1)", title: "The usual figures, \(pair.second) as a share of \(pair.first)",
-            description: "Each bar is the second over the first; the line of the first is 100\u{A0}%.",
-            IntervalRows(
-                found.map { row in
-                    let measure = MetricText.measure(ofUnit: row.unit)
-                    let value = row.first == 0 ? 2 : min(row.second / row.first, 4)
-                    return IntervalRows.Row(
-                        row.metric,
-                        figure: "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure))",
-                        value: value,
-                        interval: min(1, value)...max(1, value), paint: value > 1 ? .series(5) : .series(0))
-                }, measure: .share, line: 1),
-            table: ChartTable(
-                columns: ["metric", "first", "second"],
-                rows: found.map { [$0.metric, $0.row["baseline_mean"], $0.row["variant_mean"]] },
-                source: "comparison.csv"))
+        func cells(_ column: String) -> [String] { found.map { $0.row[column] } }
+        let frame = frame(
+            found,
+            [
+                .texts("first", cells("baseline_mean")), .texts("second", cells("variant_mean")),
+                Frame.Column(
+                    "share of the first", found.map { $0.first == 0 ? 2 : min($0.second / $0.first, 4) }, .share,
+                    .series(5)),
+            ])
+        return Chart(
+            "figures-\(place + 1)", frame, .estimates,
+            says: "Each bar is the second over the first; the line of the first is 100\u{A0}%.",
+            finding: "The usual figures, \(pair.second) as a share of \(pair.first)", isWide: true
+        ) {
+            $0.line = 1
+            $0.figure = { Self.both(found[$0.place]) }
+        }
     }
 }

@@ -31,6 +31,9 @@ struct PartedSeries {
         return names.count - 1
     }
 
+    /// Of all parts, by bin.
+    var total: [Int64] { (0..<bins).map { bin in counts.reduce(0) { $0 + $1[bin] } } }
+
     mutating func add(_ count: Int64, part: Int, bin: Int) { counts[part][bin] += count }
 
     /// Throws if a table has more parts than there is room for.
@@ -62,8 +65,7 @@ struct LoadGrid {
     /// Seconds of a bin; the last one of a report may be shorter.
     let binWidth: Double
     let bins: Int
-    private(set) var byRegion, byCause: PartedSeries
-    private(set) var total: [Int64]
+    let byRegion: PartedSeries
     /// From when on the local clock is how many seconds ahead of UTC.
     let clock: [(from: Double, offset: Double)]
 
@@ -71,27 +73,23 @@ struct LoadGrid {
     init(_ source: PageSource, binWidth: Double, seconds: Double) throws(OutputProblem) {
         self.binWidth = binWidth
         let bins = max(1, Int(cutting: (seconds / binWidth).rounded(.up)))
-        var (regions, causes) = (PartedSeries(bins: bins), PartedSeries(bins: bins))
-        var total = [Int64](repeating: 0, count: bins)
+        var regions = PartedSeries(bins: bins)
         var isBeyond = false
-        var places: [(region: Int, cause: Int)] = []
+        var places: [Int] = []
         let file = try SeriesFile(
             source, "load.csv", keys: ["endpoint", "region", "cause", "first_cause"], count: "requests"
         ) { cells in
-            places.append((regions.place(of: cells[1]), causes.place(of: cells[2])))
+            places.append(regions.place(of: cells[1]))
         } row: { second, series, count in
             let bin = Int(cutting: second / binWidth)
             guard second >= 0, bin < bins else {
                 isBeyond = true
                 return
             }
-            total[bin] += count
-            regions.add(count, part: places[series].region, bin: bin)
-            causes.add(count, part: places[series].cause, bin: bin)
+            regions.add(count, part: places[series], bin: bin)
         }
         try regions.check(source.name + "/load.csv")
-        try causes.check(source.name + "/load.csv")
         if isBeyond { throw OutputProblem("\(source.name)/load.csv: a bin lies beyond the report") }
-        (self.bins, byRegion, byCause, self.total, clock) = (bins, regions, causes, total, file.clock)
+        (self.bins, byRegion, clock) = (bins, regions, file.clock)
     }
 }

@@ -18,11 +18,8 @@ struct OverlayPage {
 
     func html() throws(OutputProblem) -> String {
         let (a, b) = names
-        var charts = [PageChart(loadChart, isWide: true)]
-        if let chart = stateChart { charts.append(PageChart(chart)) }
-        charts.append(PageChart(peakChart))
         let sections = [
-            PageDocument.Section("load", "Both runs", charts: charts),
+            PageDocument.Section("load", "Both runs", [loadChart, stateChart, peakChart]),
             PageDocument.Section("figures", "Figures", html: figures),
             PageDocument.Section(
                 "origin", "Where they came from",
@@ -84,109 +81,69 @@ struct OverlayPage {
         return found
     }
 
+    private var runs: [(name: String, run: RunPage)] { [(names.0, first), (names.1, second)] }
+
+    /// What a metric of both is, as the page shows it.
+    private func texts(_ metric: String, none: String) -> String {
+        runs.map { "\($0.run.metrics.figure(metric)?.text ?? none) in \($0.name)" }.joined(separator: ", ")
+    }
+
     /// The largest bin of each column, of both: from the start of each report.
-    private var loadChart: ChartFigure {
-        let (a, b) = names
-        let runs = [first, second]
-        let seconds = max(first.facts.seconds, second.facts.seconds)
-        let x = Scale.linear(0, seconds)
-        func columns(_ run: RunPage) -> ColumnReduction {
-            ColumnReduction(bins: run.load.bins, most: 360, nice: RunPage.roundMinutes)
-        }
-        let rates = runs.map { run in columns(run).most(run.load.total).map { Double($0) / run.load.binWidth } }
-        let yTicks = Ticks.upTo(max(rates.joined().max() ?? 0, 1e-9))
-        var plot = Plot(
-            height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: first.clockTicks(x),
-            yTicks: yTicks)
-        for (place, run) in runs.enumerated() {
-            let width = Double(columns(run).width) * run.load.binWidth
-            let points = rates[place].enumerated().flatMap { column, rate in
-                [PlotPoint(Double(column) * width, rate), PlotPoint(min(Double(column + 1) * width, seconds), rate)]
+    private var loadChart: Chart {
+        let width = first.load.binWidth
+        let bins = runs.map { Int(cutting: (Double($0.run.load.bins) * $0.run.load.binWidth / width).rounded(.up)) }
+        let time = TimeColumns(bins: bins.max()!, binWidth: width, most: TimeColumns.mostHalf, first.clock)
+        let columns = runs.enumerated().map { place, run in
+            let (load, total) = (run.run.load, run.run.load.byRegion.total)
+            // Those that begin with the bin, or have it in them.
+            let rates = (0..<time.reduction.bins).map { bin -> Double? in
+                let at = Int(cutting: Double(bin) * width / load.binWidth)
+                return at < load.bins ? Double(total[at]) / load.binWidth : nil
             }
-            plot.layers.append(.line(points, .series(place)))
+            return time.most("\(run.name), most a second", rates, .number, .series(place))
         }
-        plot.endLabels = zip([a, b], rates).enumerated().compactMap { place, run in
-            run.1.last.map { EndLabel(run.0, y: $0, paint: .series(place)) }
-        }
-        let (p, q) = (
-            first.metrics.figure("load_peak_1s")?.text ?? "none", second.metrics.figure("load_peak_1s")?.text ?? "none"
-        )
-        let sum = columns(first).columns
-        return ChartFigure(
-            "both-loads", title: "Largest second: \(p) in \(a), \(q) in \(b)",
-            description:
+        return Chart(
+            "both-loads", time.frame(columns, source: "load.csv"), .steps,
+            says:
                 "Requests a second at the edge, the largest \(first.binName) of each column, from the start of each report.",
-            plot,
-            legend: [(a, .series(0)), (b, .series(1))],
-            table: ChartTable(
-                columns: ["from", "\(a), most a second", "\(b), most a second"],
-                rows: (0..<sum).map { column in
-                    let start = Double(columns(first).range(column).lowerBound) * first.load.binWidth
-                    let other = Int(cutting: start / (Double(columns(second).width) * second.load.binWidth))
-                    return [
-                        first.clock.text(start), FigureLabel.significant(rates[0][column]),
-                        rates[1].indices.contains(other) ? FigureLabel.significant(rates[1][other]) : "",
-                    ]
-                }, source: "load.csv", followsPlot: true))
+            finding: "Largest second: \(texts("load_peak_1s", none: "none"))", isWide: true
+        ) { $0.height = 260 }
     }
 
-    private var stateChart: ChartFigure? {
-        let (a, b) = names
-        let present = RunPage.states.filter {
-            (first.metrics.value("share_\($0.name)") ?? 0) > 0 || (second.metrics.value("share_\($0.name)") ?? 0) > 0
-        }
-        guard let p = first.metrics.figure("share_fresh"), let q = second.metrics.figure("share_fresh"),
-            !present.isEmpty
-        else { return nil }
-        return ChartFigure(
-            "both-views", title: "Fresh views: \(p.text) in \(a), \(q.text) in \(b)",
-            description: "The content that people see, as shares of all views.",
-            BarRows(
-                [(a, first), (b, second)].map { name, run in
-                    BarRows.Row(
-                        name, figure: "\(run.metrics.figure("views")?.text ?? "0") views",
-                        present.map { state in
-                            let share = run.metrics.value("share_\(state.name)") ?? 0
-                            return BarRows.Part(
-                                share, state.paint, label: "\(state.words) \(FigureLabel.text(share, .share))")
-                        })
-                }, most: 1), legend: present.map { ($0.words, $0.paint) },
-            table: ChartTable(
-                columns: ["run"] + present.map(\.words),
-                rows: [(a, first), (b, second)].map { name, run in
-                    [name] + present.map { run.metrics.figure("share_\($0.name)")?.value ?? "" }
-                },
-                source: "summary.csv"))
+    private var stateChart: Chart? {
+        let states = RunPage.states.map { state in
+            let metric = "share_\(state.name)"
+            return Frame.Column(
+                state.words, runs.map { $0.run.metrics.value(metric) }, .share, state.paint,
+                cells: runs.map { $0.run.metrics.figure(metric)?.value ?? "" })
+        }.filter { $0.values.contains { $0 ?? 0 > 0 } }
+        guard runs.allSatisfy({ $0.run.metrics.figure("share_fresh") != nil }), !states.isEmpty else { return nil }
+        return Chart(
+            "both-views", Frame("run", runs.map(\.name), states, source: "summary.csv"), .bars,
+            says: "The content that people see, as shares of all views.",
+            finding: "Fresh views: \(texts("share_fresh", none: "none"))"
+        ) { $0.figure = { "\(runs[$0.place].run.metrics.figure("views")?.text ?? "0") views" } }
     }
 
-    private var peakChart: ChartFigure {
-        let (a, b) = names
-        let windows = ["1s", "10s", "1m", "5m", "1h"]
-        let rows = windows.compactMap { window -> (String, Double, Double)? in
-            guard let x = first.metrics.value("load_peak_\(window)"),
-                let y = second.metrics.value("load_peak_\(window)")
-            else { return nil }
-            return (window, x, y)
+    private var peakChart: Chart? {
+        let windows = ["1s", "10s", "1m", "5m", "1h"].filter { window in
+            runs.allSatisfy { $0.run.metrics.value("load_peak_\(window)") != nil }
         }
+        let rows = windows.flatMap { window in
+            runs.map { (window, $0.name, $0.run.metrics.value("load_peak_\(window)") ?? 0) }
+        }
+        if rows.isEmpty { return nil }
         // Each width has a scale of its own, since its figures have a size of their own.
-        let bars = rows.flatMap { window, x, y in
-            [(a, x, Paint.series(0)), (b, y, .series(1))].map { name, value, paint in
-                BarRows.Row(
-                    "largest \(window), \(name)", figure: FigureLabel.text(value),
-                    [BarRows.Part(value / max(x, y, 1), paint)])
-            }
-        }
-        return ChartFigure(
-            "both-peaks", title: "The largest windows of both",
-            description:
-                "Requests in the largest window of each width; the longer bar of a width is the larger window.",
-            BarRows(bars, most: 1), legend: [(a, .series(0)), (b, .series(1))],
-            table: ChartTable(
-                columns: ["window", a, b],
-                rows: rows.map {
-                    ["\($0.0)", FigureLabel.grouped($0.1, decimals: 0), FigureLabel.grouped($0.2, decimals: 0)]
-                },
-                source: "summary.csv"))
+        let shares = rows.indices.map { rows[$0].2 / max(rows[$0].2, rows[$0 ^ 1].2, 1) as Double? }
+        let peaks = Frame(
+            "window", rows.map { "largest \($0.0), \($0.1)" },
+            [.counts("requests", rows.map(\.2), drawn: shares, .series(0))], source: "summary.csv"
+        ).grouped("run", [(names.0, .series(0)), (names.1, .series(1))]) { $0.place % 2 }
+        return Chart(
+            "both-peaks", peaks, .bars,
+            says: "Requests in the largest window of each width; the longer bar of a width is the larger window.",
+            finding: "The largest windows of both"
+        ) { $0.figure = { $0.cell("requests") } }
     }
 
     private var figures: String {

@@ -15,18 +15,14 @@ struct PageDocument {
 
         init(_ id: String, _ name: String, html: String) { (self.id, self.name, self.html) = (id, name, html) }
 
-        /// Charts beside each other where there is room.
+        /// Charts beside each other where there is room; nil if there are none.
         ///
         /// - Parameter areSmall: whether the charts need little room, so that more of them stand beside each other.
-        init(_ id: String, _ name: String, lead: Phrase = "", charts: [PageChart], areSmall: Bool = false) {
+        init?(_ id: String, _ name: String, _ charts: [Chart?], areSmall: Bool = false) {
+            let html = charts.compactMap { $0.map { "<div\($0.isWide ? " class=\"full\"" : "")>\($0.html)</div>" } }
+            if html.isEmpty { return nil }
             self.init(
-                id, name,
-                html: (lead.isEmpty ? "" : "<p class=\"say\">\(lead.html)</p>")
-                    + "<div class=\"charts\(areSmall ? " small" : "")\">"
-                    + charts.map {
-                        $0.isWide ? "<div class=\"full\">\($0.figure.html)</div>" : "<div>\($0.figure.html)</div>"
-                    }.joined()
-                    + "</div>")
+                id, name, html: "<div class=\"charts\(areSmall ? " small" : "")\">" + html.joined() + "</div>")
         }
     }
 
@@ -39,11 +35,13 @@ struct PageDocument {
     let facts: Phrase
     /// The verdict.
     let verdict: String
-    let sections: [Section]
+    /// Those that there are.
+    let sections: [Section?]
     let version: String
 
     /// The whole file, UTF-8 with a final line end.
     var html: String {
+        let sections = sections.compactMap { $0 }
         let policy =
             "default-src 'none'; style-src 'sha256-\(Self.hash(PageStyle.css))'; script-src 'sha256-\(Self.hash(PageScript.text))'; base-uri 'none'; "
             + "form-action 'none'"
@@ -75,20 +73,6 @@ struct PageDocument {
 
     /// The hash of the text between two tags, as the policy of a page names it.
     static func hash(_ text: String) -> String { Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString() }
-}
-
-/// A chart with its place in the page.
-struct PageChart {
-    let figure: ChartFigure
-    /// Whether it takes the whole width of the page.
-    let isWide: Bool
-
-    init(_ figure: ChartFigure, isWide: Bool = false) { (self.figure, self.isWide) = (figure, isWide) }
-}
-
-extension [PageChart] {
-    /// A chart that there may be, as wide as the others.
-    mutating func append(_ chart: ChartFigure?) { if let chart { append(PageChart(chart)) } }
 }
 
 /// Pieces of HTML that several pages have.

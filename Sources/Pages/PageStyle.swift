@@ -5,6 +5,6 @@ import EmbeddedTexts
 enum PageStyle {
     /// Without line ends: ground, layout and tables, then charts, then the crosshair and what is otherwise on paper.
     static let css =
-        (EmbeddedText.pageStyle + ChartFigure.css + ChartStyle.css + EmbeddedText.printStyle)
+        (EmbeddedText.pageStyle + Chart.css + ChartStyle.css + EmbeddedText.printStyle)
         .replacing("\n", with: "")
 }

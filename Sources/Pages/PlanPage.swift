@@ -110,10 +110,8 @@ struct PlanPage {
     }
 
     func html() throws(OutputProblem) -> String {
-        var charts = metrics.compactMap { metric in chart(metric).map { PageChart($0, isWide: metrics.count == 1) } }
-        if let chart = erlang { charts.append(PageChart(chart)) }
         let sections =
-            [PageDocument.Section("trials", "What was tried", charts: charts)] + candidateSections + [
+            [PageDocument.Section("trials", "What was tried", metrics.map(chart) + [erlang])] + candidateSections + [
                 PageDocument.Section("figures", "At the answer", html: figures),
                 PageDocument.Section(
                     "origin", "Where it came from",
@@ -185,93 +183,71 @@ struct PlanPage {
     }
 
     /// A metric over the values that were tried, with the bound of its target.
-    private func chart(_ metric: String) -> ChartFigure? {
-        let texts = trials.values(shown)
-        guard let numbers = NumberAxis(texts) else { return nil }
-        let unit = plan.row(["figure": metric])?["unit"] ?? ""
-        let measure = MetricText.measure(ofUnit: unit)
-        let points = trials.rows.compactMap { row -> (x: Double, y: Double, holds: Bool)? in
-            guard let x = Self.number(row[shown]), let y = row.number(metric) else { return nil }
-            return (x, y, row["holds"] == "true")
-        }
-        guard !points.isEmpty else { return nil }
+    private func chart(_ metric: String) -> Chart? {
+        let measure = MetricText.measure(ofUnit: plan.row(["figure": metric])?["unit"] ?? "")
+        let rows = trials.rows.filter { Self.number($0[shown]) != nil && $0.number(metric) != nil }
+        guard let axis = NumberAxis(trials.values(shown)), !rows.isEmpty else { return nil }
+        let frame = trials.frame(self.axis, of: rows, []) { $0[shown] }
+            .adding(.texts("replication", rows.map { $0["replication"] }))
+            .adding(
+                Frame.Column(
+                    metric, rows.map { $0.number(metric) }, measure, .series(0), cells: rows.map { $0[metric] })
+            )
+            .grouped("targets", [("hold", .good), ("broken", .bad)]) { rows[$0.place]["holds"] == "true" ? 0 : 1 }
+            .at(rows.map { Self.number($0[shown]) ?? 0 }, axis.scale, Plot.thinned(axis.ticks, on: axis.scale))
         let targets = facts.targets.compactMap { text in
             ThresholdText(text).flatMap { $0.metric == metric ? (text: text, bound: $0.bound.value) : nil }
         }
-        let values = points.map(\.y) + targets.map(\.bound)
-        let (low, high) = (values.min() ?? 0, values.max() ?? 1)
-        let isWide = low > 0 && high / low > 100
-        let yTicks =
-            isWide
-            ? (measure == .duration
-                ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure))
-            : Ticks.upTo(max(0, high), measure)
-        let y =
-            isWide
-            ? Scale.logarithmic(low / 1.5, high * 1.5) : Scale.linear(min(0, low), yTicks[yTicks.count - 1].value)
-        var plot = Plot(
-            height: 260, x: numbers.scale, y: y, xTicks: Plot.thinned(numbers.ticks, on: numbers.scale), yTicks: yTicks)
-        let means = texts.compactMap { text -> PlotPoint? in
-            let values = trials(at: text).compactMap { $0.number(metric) }
-            guard let x = Self.number(text), !values.isEmpty else { return nil }
-            return PlotPoint(x, values.reduce(0, +) / Double(values.count))
+        let values = frame.rows.map { $0[metric] } + targets.map(\.bound)
+        let means = Dictionary(grouping: frame.rows, by: \.name).compactMap { text, rows in
+            Self.number(text).map { PlotPoint($0, rows.reduce(0) { $0 + $1[metric] } / Double(rows.count)) }
         }.sorted { $0.x < $1.x }
-        plot.layers =
-            targets.map { .rule($0.bound, $0.text) } + [
-                .line(means, .faint), .points(points.filter { !$0.holds }.map { PlotPoint($0.x, $0.y) }, .bad),
-                .points(points.filter(\.holds).map { PlotPoint($0.x, $0.y) }, .good),
-            ]
-        if let answer = value("answer"), numbers.scale.holds(answer) {
-            plot.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
-        }
         let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
-        return ChartFigure(
-            "trial-" + IDText.of(metric), title: "\(metric) is \(there)",
-            description:
-                "Every value that was tried, a point for each replication, and the line of their means. Across: \(axis).",
-            plot,
-            legend: [("targets hold", .good), ("targets are broken", .bad)],
-            table: ChartTable(
-                columns: [axis, "replication", metric, "targets"],
-                rows: trials.rows.map {
-                    [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"]
-                }, source: "trials.csv"))
+        return Chart(
+            "trial-" + IDText.of(metric), frame, .points,
+            says:
+                "Every value that was tried, a point for each replication, and the line of their means. Across: \(self.axis).",
+            finding: "\(metric) is \(there)", isWide: metrics.count == 1
+        ) {
+            $0.behind = targets.map { .rule($0.bound, $0.text) } + [.line(means, .faint)]
+            // Far more than a hundredfold shows nothing of the least on an even axis.
+            $0.isLogarithmic = values.min()! > 0 && values.max()! / values.min()! > 100
+            $0.height = 260
+            if let answer = value("answer"), axis.scale.holds(answer) {
+                $0.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
+            }
+        }
     }
 
     /// The answer beside the closed form, if servers were looked for.
-    private var erlang: ChartFigure? {
-        let rows = plan.rows.filter { $0["figure"].contains(".servers_") && $0["unit"] == "servers" }
-        guard let answer = figure("answer"), let value = value("answer"),
-            rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") })
-        else {
-            return nil
-        }
+    private var erlang: Chart? {
         let words = [
             ("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"),
             ("servers_erlang_c_mean", "Erlang C at the mean rate"),
             ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out"),
         ]
-        let found = rows.compactMap { row -> (String, Double, String)? in
-            guard let name = words.first(where: { row["figure"].hasSuffix("." + $0.0) }),
-                let number = row.number("value")
-            else { return nil }
-            return (name.1, number, row["value"])
+        let found = plan.rows.filter { $0["unit"] == "servers" && $0.number("value") != nil }.compactMap { row in
+            words.first { row["figure"].hasSuffix("." + $0.0) }.map { (row, $0.1) }
         }
-        let all = [("simulated: the answer", value, answer.value ?? "")] + found
+        guard let answer = plan.row(["figure": "answer"]), let need = figure("answer"),
+            found.contains(where: { $0.1 == words[2].1 })
+        else { return nil }
         let ratio = plan.rows.first { $0["figure"].hasSuffix(".servers_over_erlang_c_peak_1m") }?.number("value")
-        return ChartFigure(
-            "erlang",
-            title:
-                "Simulated, the need is \(answer.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")",
-            description:
+        let rows = [answer] + found.map(\.0)
+        let servers = Frame(
+            "figure", ["simulated: the answer"] + found.map(\.1),
+            [
+                Frame.Column(
+                    "servers", rows.map { $0.number("value") }, .number, .series(0), cells: rows.map { $0["value"] })
+            ], source: plan.file
+        ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
+        return Chart(
+            "erlang", servers, .bars,
+            says:
                 "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
-            BarRows(
-                all.enumerated().map { place, row in
-                    BarRows.Row(
-                        row.0, figure: FigureLabel.text(row.1),
-                        [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))])
-                }),
-            table: ChartTable(columns: ["figure", "servers"], rows: all.map { [$0.0, $0.2] }, source: "plan.csv"))
+            finding:
+                "Simulated, the need is \(need.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")"
+        )
     }
 
     private var figures: String {

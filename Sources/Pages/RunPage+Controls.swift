@@ -2,75 +2,49 @@ import ResultFiles
 
 /// The part of the page about controls; nothing where a scenario has none.
 extension RunPage {
-    private static let causes = [
-        ("their use", "reloads_action"), ("calls of their app", "reloads_call"), ("pushes", "reloads_push"),
-        ("other causes", "reloads_other"),
+    private static let views: [Series] = [
+        .count("views", "views"), .count("views_fresh", "fresh", .series(0)),
+        .count("views_stale", "stale", .series(1)),
+    ]
+    private static let causes: [Series] = [
+        .count("reloads_action", "their use", .series(0)), .count("reloads_call", "calls of their app", .series(1)),
+        .count("reloads_push", "pushes", .series(2)), .count("reloads_other", "other causes", .series(3)),
     ]
 
     func controlSection() throws(OutputProblem) -> PageDocument.Section? {
-        let counts = ["views", "views_stale", "views_fresh"] + Self.causes.map(\.1)
-        guard let table = try source.tableIfPresent("controls.csv", ["kind", "place"] + counts.map { .count($0) })
-        else { return nil }
-        let charts = [Self.freshness(of: table), Self.reloads(of: table)].compactMap { $0.map { PageChart($0) } }
-        return charts.isEmpty ? nil : PageDocument.Section("controls", "Controls", charts: charts)
+        let columns = ["kind", "place"] + (Self.views + Self.causes).map(\.source)
+        return try source.tableIfPresent("controls.csv", columns).flatMap { table in
+            PageDocument.Section("controls", "Controls", [Self.freshness(of: table), Self.reloads(of: table)])
+        }
     }
 
     /// The views by kind and place.
-    private static func freshness(of table: PageTable) -> ChartFigure? {
-        struct Sum {
-            let name: String
-            let views, fresh, stale: Double
+    private static func freshness(of table: PageTable) -> Chart? {
+        let names = table.values("kind").flatMap { kind in
+            table.values("place", of: table.rows(["kind": kind])).map { (kind, $0) }
         }
-        let sums = table.values("kind").flatMap { kind in
-            table.values("place", of: table.rows(["kind": kind])).map { place in
-                let rows = table.rows(["kind": kind, "place": place])
-                return Sum(
-                    name: "\(kind), \(place.replacing("_", with: " "))", views: PageTable.sum(rows, "views"),
-                    fresh: PageTable.sum(rows, "views_fresh"), stale: PageTable.sum(rows, "views_stale"))
-            }
-        }.filter { $0.views > 0 }
-        guard let worst = sums.max(by: { $0.stale / $0.views < $1.stale / $1.views }) else { return nil }
-        let bars = sums.map { sum in
-            BarRows.Row(
-                sum.name, figure: "\(FigureLabel.text(sum.views)) views",
-                [(sum.fresh, Paint.series(0)), (sum.stale, Paint.series(1))].map {
-                    BarRows.Part($0 / sum.views, $1, label: FigureLabel.text($0 / sum.views, .share))
-                })
-        }
-        return ChartFigure(
-            "control-views",
-            title: "At most \(FigureLabel.text(worst.stale / worst.views, .share)) of views are stale: \(worst.name)",
-            description:
+        let places = Frame(
+            "control", names.map { "\($0), \($1.replacing("_", with: " "))" },
+            views.map { $0.column(of: names.map { table.rows(["kind": $0, "place": $1]) }) }, source: table.file
+        ).filter { $0["views"] > 0 }.shares(of: "views")
+        guard let worst = places.most("stale") else { return nil }
+        return Chart(
+            "control-views", places, .bars,
+            says:
                 "Views of controls that were fresh and stale, by kind and place; others showed no value of the place.",
-            BarRows(bars, most: 1), legend: [("fresh", .series(0)), ("stale", .series(1))],
-            table: ChartTable(
-                columns: ["control", "views", "fresh", "stale"],
-                rows: sums.map { sum in
-                    [sum.name] + [sum.views, sum.fresh, sum.stale].map { FigureLabel.grouped($0, decimals: 0) }
-                }, source: "controls.csv"))
+            finding: "At most \(worst.text("stale")) of views are stale: \(worst.name)"
+        ) { $0.figure = { "\($0.text("views")) views" } }
     }
 
     /// The reloads by kind and cause.
-    private static func reloads(of table: PageTable) -> ChartFigure? {
-        let sums = table.values("kind").map { kind in
-            (kind, causes.map { PageTable.sum(table.rows(["kind": kind]), $0.1) })
-        }.filter { $0.1.contains { $0 > 0 } }
-        let all = causes.indices.map { cause in sums.reduce(0) { $0 + $1.1[cause] } }
-        guard !sums.isEmpty, let most = all.indices.max(by: { all[$0] < all[$1] }) else { return nil }
-        let share = FigureLabel.text(all[most] / all.reduce(0, +), .share)
-        return ChartFigure(
-            "control-reloads", title: "\(share) of the reloads of controls come from \(causes[most].0)",
-            description: "Reloads of controls begun in the report, by their cause.",
-            BarRows(
-                sums.map { kind, reloads in
-                    BarRows.Row(
-                        kind, figure: FigureLabel.text(reloads.reduce(0, +)),
-                        reloads.enumerated().map { BarRows.Part($1, .series($0)) })
-                }),
-            legend: causes.enumerated().map { ($1.0, .series($0)) },
-            table: ChartTable(
-                columns: ["control"] + causes.map(\.0),
-                rows: sums.map { kind, reloads in [kind] + reloads.map { FigureLabel.grouped($0, decimals: 0) } },
-                source: "controls.csv"))
+    private static func reloads(of table: PageTable) -> Chart? {
+        let kinds = table.frame(by: "kind", as: "control", causes).filter { $0.sum > 0 }
+        guard !kinds.isEmpty, let most = causes.map(\.name).max(by: { kinds.sum($0) < kinds.sum($1) }) else {
+            return nil
+        }
+        let all = kinds.rows.reduce(0) { $0 + $1.sum }
+        return Chart(
+            "control-reloads", kinds, .bars, says: "Reloads of controls begun in the report, by their cause.",
+            finding: "\(FigureLabel.text(kinds.sum(most) / all, .share)) of the reloads of controls come from \(most)")
     }
 }

@@ -1,65 +1,79 @@
 import Basics
 import ResultFiles
 
-/// An hour of the load with its ranges in other draws, in requests a second.
-struct LoadHourRange {
-    /// At the middle of the hour, seconds from the start of the report.
-    let redraw, represented: PlotInterval?
-    /// For all people stood for.
-    let mean: PlotPoint?
-}
-
 /// The load in other draws of the fleet, and for the people that those of the run stand for.
 extension RunPage {
-    func hours() throws(OutputProblem) -> [LoadHourRange] {
-        let names = ["redraw_p2_5", "redraw_p97_5", "represented", "represented_p2_5", "represented_p97_5"]
-        let columns = names.map { ResultColumn.amount($0 + "_requests") }
+    /// The load of each hour with its ranges in other draws, in requests a second at the middle of the hour.
+    func hours() throws(OutputProblem) -> [(middle: Double, row: PageRow, length: Double)] {
+        let ranges = ["redraw_p2_5", "redraw_p97_5", "represented", "represented_p2_5", "represented_p97_5"]
         guard
             let table = try source.tableIfPresent(
-                "load_hours.csv", [.number("start_s"), .count("requests")] + columns)
+                "load_hours.csv", [.number("start_s")] + ranges.map { .amount($0 + "_requests") })
         else { return [] }
         return table.rows.compactMap { row in
             guard let start = row.number("start_s"), start >= 0, start < facts.seconds else { return nil }
             // The last hour may be shorter.
             let length = min(3_600, facts.seconds - start)
-            let middle = start + length / 2
-            func interval(_ low: String, _ high: String) -> PlotInterval? {
-                guard let low = row.number(low), let high = row.number(high) else { return nil }
-                return PlotInterval(middle, low: low / length, high: high / length)
-            }
-            return LoadHourRange(
-                redraw: interval("redraw_p2_5_requests", "redraw_p97_5_requests"),
-                represented: interval("represented_p2_5_requests", "represented_p97_5_requests"),
-                mean: row.number("represented_requests").map { PlotPoint(middle, $0 / length) })
+            return (start + length / 2, row, length)
         }
     }
 
-    /// The load of all people stood for: the mean of every hour with its band, and the largest windows.
-    func representedChart(_ hours: [LoadHourRange]) throws(OutputProblem) -> ChartFigure? {
-        let (band, line) = (hours.compactMap(\.represented), hours.compactMap(\.mean))
-        guard let most = band.map(\.high).max(), most > 0, let peaks = try representedPeaks() else { return nil }
-        let (people, middle, low, high) = (peaks.people, peaks.middle, peaks.low, peaks.high)
+    /// The range of each hour's mean in other draws of the fleet.
+    func redraws() throws(OutputProblem) -> [PlotInterval] {
+        try hours().compactMap { middle, row, length in
+            guard let low = row.number("redraw_p2_5_requests"), let high = row.number("redraw_p97_5_requests") else {
+                return nil
+            }
+            return PlotInterval(middle, low: low / length, high: high / length)
+        }
+    }
+
+    /// The load of all people stood for: the mean of every hour with its band.
+    func representedChart() throws(OutputProblem) -> Chart? {
+        let hours = try hours()
+        guard let peaks = try representedPeaks() else { return nil }
+        func column(_ name: String, _ cells: String, _ paint: Paint?, as mark: Mark? = nil) -> Frame.Column {
+            let means = hours.map { hour in hour.row.number(cells).map { $0 / hour.length } }
+            return Frame.Column(name, means, .number, paint, as: mark)
+        }
         let x = Scale.linear(0, Double(load.bins) * load.binWidth)
-        let yTicks = Ticks.upTo(most)
-        var plot = Plot(
-            height: 200, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks
-        )
-        plot.layers = [.band(band, .series(0)), .line(line, .series(0))]
-        let count = FigureLabel.grouped(people, decimals: 0)
-        return ChartFigure(
-            "load-represented",
-            title: "For \(count) people the largest second has \(low.text) to \(high.text) requests",
-            description:
-                "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws of people. In half of them the largest second has \(middle.text) at most; the largest windows do not grow in proportion to people.",
-            plot, legend: [("mean of the hour, and 95 % of draws of people", .series(0))],
-            table: ChartTable(
-                columns: ["largest window", "2.5 %", "half of the draws", "97.5 %"],
-                rows: peaks.rows.map { row in
-                    [Self.windowName(Int(row["window_s"]) ?? 0)]
-                        + ["represented_p2_5_requests", "represented_p50_requests", "represented_p97_5_requests"].map {
-                            row[$0]
-                        }
-                }, source: "load_peaks.csv, load_hours.csv"))
+        let frame = Frame(
+            "hour round (\(clock.zone))", hours.map { clock.text($0.middle) },
+            [
+                column("mean a second", "represented_requests", .series(0)),
+                column("2.5 % of draws", "represented_p2_5_requests", nil, as: .low),
+                column("97.5 %", "represented_p97_5_requests", nil, as: .high),
+            ], source: "load_hours.csv"
+        ).at(hours.map(\.middle), x, clock.ticks(on: x))
+        guard frame.sum("97.5 %") > 0 else { return nil }
+        let count = FigureLabel.grouped(peaks.people, decimals: 0)
+        return Chart(
+            "load-represented", frame, .estimates,
+            says:
+                "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws of people. In half of them the largest second has \(peaks.middle.text) at most; the largest windows do not grow in proportion to people.",
+            finding:
+                "For \(count) people the largest second has \(peaks.low.text) to \(peaks.high.text) requests",
+            isWide: true)
+    }
+
+    /// The largest windows for the people stood for.
+    func representedWindows() throws(OutputProblem) -> Chart? {
+        guard let peaks = try representedPeaks() else { return nil }
+        let rows = peaks.table.frame(
+            "largest window", of: peaks.rows,
+            [
+                .cell("represented_p50_requests", "half of the draws", .number, .series(0)),
+                .cell("represented_p2_5_requests", "2.5 %", as: .low),
+                .cell("represented_p97_5_requests", "97.5 %", as: .high),
+            ]
+        ) { Self.windowName(Int($0["window_s"]) ?? 0) }
+        return Chart(
+            "peaks-represented", rows, .estimates,
+            says:
+                "Requests in the largest window of each width on a logarithmic axis, with the range of 95 % of draws of people.",
+            finding:
+                "The largest windows of \(FigureLabel.grouped(peaks.people, decimals: 0)) people: a second has \(peaks.middle.text) in half of the draws"
+        ) { $0.isLogarithmic = true }
     }
 
     /// The rows of the largest windows for the people stood for, and the figures of the largest second.
@@ -77,7 +91,7 @@ extension RunPage {
             let low = second.figure("represented_p2_5_requests"),
             let high = second.figure("represented_p97_5_requests")
         else { return nil }
-        return RepresentedPeaks(rows: rows, people: people, middle: middle, low: low, high: high)
+        return RepresentedPeaks(table: table, rows: rows, people: people, middle: middle, low: low, high: high)
     }
 
     /// The sentence that the simulated people say of those whom they stand for; empty if these are they themselves.
@@ -90,6 +104,7 @@ extension RunPage {
 
 /// The largest windows for the people stood for.
 private struct RepresentedPeaks {
+    let table: PageTable
     let rows: [PageRow]
     let people: Double
     /// Those of the largest second.

@@ -3,7 +3,7 @@ import Basics
 
 /// The minutes round the largest second, by cause and region.
 extension RunPage {
-    func minutesChart(_ peaks: Peaks) throws(OutputProblem) -> ChartFigure? {
+    func minutesChart(_ peaks: Peaks) throws(OutputProblem) -> Chart? {
         guard let second = peaks.second else { return nil }
         let keys: [ResultColumn] = ["stage", "window_s", .number("start_s"), "region", "cause", .count("requests")]
         guard
@@ -25,37 +25,25 @@ extension RunPage {
             regions.add(row.count("requests"), part: regions.place(of: row["region"]), bin: minute)
         }
         for series in [causes, regions] { try series.check(source.name + "/load_peak_minutes.csv") }
-        let (parts, places) = (
-            causes.largest(Paint.seriesCount, others: "others"), regions.largest(regions.names.count, others: "")
-        )
-        let total = (0..<minutes).map { minute in causes.counts.reduce(0) { $0 + $1[minute] } }
-        let x = Scale.linear(first, last + 60)
-        let yTicks = Ticks.upTo(Double(total.max() ?? 0))
-        var plot = Plot(
-            height: 200, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks
-        )
-        plot.layers = stack(parts.counts, [Double](repeating: 1, count: minutes))
-        let names = parts.names.map(CauseText.words)
-        return ChartFigure(
-            "peak-minutes",
-            title: minutesTitle(
-                causes, total, at: min(max(Int(cutting: (second.start - first) / 60), 0), minutes - 1), from: first),
-            description: "Requests at the edge in each minute round the largest second, by cause.", plot,
-            legend: names.enumerated().map { ($1, Paint.series($0)) },
-            table: ChartTable(
-                columns: ["from (\(clock.zone))", "requests"] + names + (places.names.count > 1 ? places.names : []),
-                rows: (0..<minutes).map { minute in
-                    [LocalText.clock(clock.ticks.local(first + Double(60 * minute))), "\(total[minute])"]
-                        + parts.counts.map { "\($0[minute])" }
-                        + (places.names.count > 1 ? places.counts.map { "\($0[minute])" } : [])
-                }, source: "load_peak_minutes.csv", followsPlot: true))
+        let time = TimeColumns(bins: minutes, binWidth: 60, from: first, most: minutes, clock, isNear: true)
+        let places = regions.largest(regions.names.count, others: "")
+        let frame = time.frame(
+            time.stack(causes.largest(Paint.seriesCount, others: "others"), words: CauseText.words)
+                + (places.names.count > 1
+                    ? places.names.indices.map { time.sum(places.names[$0], places.values($0)) } : []),
+            source: "load_peak_minutes.csv")
+        let minute = min(max(Int(cutting: (second.start - first) / 60), 0), minutes - 1)
+        return Chart(
+            "peak-minutes", frame, .stack,
+            says: "Requests a second at the edge in each minute round the largest second, by cause.",
+            finding: minutesTitle(causes, at: minute, time.start(minute)))
     }
 
     /// How the minute of the largest second stands out, and which cause makes it so.
-    private func minutesTitle(_ causes: PartedSeries, _ total: [Int64], at minute: Int, from first: Double) -> String {
-        let clock = LocalText.clock(clock.ticks.local(first + Double(60 * minute)))
+    private func minutesTitle(_ causes: PartedSeries, at minute: Int, _ start: String) -> String {
+        let total = causes.total
         let here =
-            "The minute of the largest second, \(clock), has \(FigureLabel.grouped(Double(total[minute]), decimals: 0)) requests"
+            "The minute of the largest second, \(start), has \(FigureLabel.grouped(Double(total[minute]), decimals: 0)) requests"
         func usual(_ counts: [Int64]) -> Int64 { counts.sorted()[counts.count / 2] }
         let surplus = causes.counts.map { $0[minute] - usual($0) }
         guard total[minute] > usual(total), let most = surplus.indices.max(by: { surplus[$0] < surplus[$1] }),

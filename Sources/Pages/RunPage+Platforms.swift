@@ -1,111 +1,73 @@
+import Basics
 import ResultFiles
 
 /// The platforms of a fleet beside each other; nothing where no device runs Android.
 extension RunPage {
+    private static let platformViews: [Series] = [
+        .count("views", "views"), .cell("share_fresh", "fresh", .share, .series(0)),
+        .cell("share_stale", "stale", .share, .series(1)), .cell("age_mean_s", "mean age", .duration),
+    ]
+    private static let quotas: [Series] = [
+        .count("waited", "waits"), .amount("waited_s", "waiting", .duration, .series(0)), .count("refused", "refused"),
+    ]
+
     func platformSection() throws(OutputProblem) -> PageDocument.Section? {
+        let requests = ResultColumn.number("requests_per_device_day")
         guard
             let platforms = try source.tableIfPresent(
-                "platforms.csv",
-                [
-                    "platform", .count("devices"), .number("requests_per_device_day"), .number("peak_1m_to_mean"),
-                    .count("views"), .number("share_fresh"), .number("share_stale"), .number("age_mean_s"),
-                ]),
-            let hours = try source.tableIfPresent(
-                "platform_hours.csv", ["platform", "local_hour", .number("requests_per_device_day")]),
-            let quota = try source.tableIfPresent(
-                "quota.csv", ["gate", .count("refused"), .count("waited"), .amount("waited_s")])
+                "platforms.csv", ["platform", .count("devices"), requests] + Self.platformViews.map(\.source)),
+            let hours = try source.tableIfPresent("platform_hours.csv", ["platform", "local_hour", requests]),
+            let quota = try source.tableIfPresent("quota.csv", ["gate"] + Self.quotas.map(\.source))
         else { return nil }
-        let rows = platforms.rows.filter { ($0.number("devices") ?? 0) > 0 }
-        let charts = [Self.freshness(rows), Self.day(rows, hours), Self.gates(quota, rows)]
+        let rows = platforms.rows.filter { $0.count("devices") > 0 }
         return PageDocument.Section(
-            "platforms", "Platforms", charts: charts.compactMap { $0.map { PageChart($0) } })
+            "platforms", "Platforms",
+            [
+                Self.freshness(platforms.frame(by: "platform", of: rows, Self.platformViews)), Self.day(rows, hours),
+                Self.gates(quota.frame(by: "gate", Self.quotas)),
+            ])
     }
 
     /// The freshness of views on each.
-    private static func freshness(_ rows: [PageRow]) -> ChartFigure? {
-        let seen = rows.filter { ($0.number("views") ?? 0) > 0 }
-        guard !seen.isEmpty else { return nil }
-        func share(_ row: PageRow, _ column: String) -> Double { row.number(column) ?? 0 }
-        let words = seen.map { "\(FigureLabel.text(share($0, "share_fresh"), .share)) on \($0["platform"])" }
-        let bars = seen.map { row in
-            BarRows.Row(
-                row["platform"],
-                figure: "mean age \(FigureLabel.text(share(row, "age_mean_s"), .duration))",
-                [
-                    BarRows.Part(
-                        share(row, "share_fresh"), .series(0),
-                        label: FigureLabel.text(share(row, "share_fresh"), .share)),
-                    BarRows.Part(
-                        share(row, "share_stale"), .series(1),
-                        label: FigureLabel.text(share(row, "share_stale"), .share)),
-                ])
-        }
-        return ChartFigure(
-            "platform-views", title: "Views are fresh: \(words.joined(separator: ", "))",
-            description:
+    private static func freshness(_ platforms: Frame) -> Chart? {
+        let seen = platforms.filter { $0["views"] > 0 }
+        if seen.isEmpty { return nil }
+        return Chart(
+            "platform-views", seen, .bars,
+            says:
                 "Shares of the views that were fresh and stale, by platform; the rest showed no content of a place, or another.",
-            BarRows(bars), legend: [("fresh", .series(0)), ("stale", .series(1))],
-            table: ChartTable(
-                columns: ["platform", "views", "fresh", "stale", "mean age, s"],
-                rows: seen.map { row in
-                    [row["platform"], FigureLabel.grouped(share(row, "views"), decimals: 0)]
-                        + ["share_fresh", "share_stale", "age_mean_s"].map { FigureLabel.significant(share(row, $0)) }
-                }, source: "platforms.csv"))
+            finding:
+                "Views are fresh: \(seen.rows.map { "\($0.text("fresh")) on \($0.name)" }.joined(separator: ", "))"
+        ) { $0.figure = { "mean age \($0.text("mean age"))" } }
     }
 
     /// When the devices of each ask.
-    private static func day(_ rows: [PageRow], _ table: PageTable) -> ChartFigure? {
-        let names = rows.map { $0["platform"] }
-        let lines = names.map { name in
-            (0..<24).map { hour in
-                table.rows(["platform": name, "local_hour": "\(hour)"]).first?.number("requests_per_device_day") ?? 0
+    private static func day(_ rows: [PageRow], _ table: PageTable) -> Chart? {
+        let requests = "requests_per_device_day"
+        let lines = rows.enumerated().map { place, row in
+            let values = (0..<24).map { hour in
+                table.rows(["platform": row["platform"], "local_hour": "\(hour)"]).first?.number(requests) ?? 0
             }
+            return Frame.Column(row["platform"], values, .number, .series(place))
         }
-        guard let most = lines.flatMap({ $0 }).max(), most > 0 else { return nil }
-        var plot = hourPlot(Ticks.upTo(most))
-        plot.layers = lines.enumerated().map { place, line in
-            .line(line.enumerated().map { PlotPoint(Double($0) + 0.5, $1) }, .series(place))
-        }
-        let words = rows.map {
-            "\(FigureLabel.text($0.number("requests_per_device_day") ?? 0)) on \($0["platform"])"
-        }
-        return ChartFigure(
-            "platform-hours", title: "Requests of a device a day: \(words.joined(separator: ", "))",
-            description: "The requests of a device in each hour of the report's clock, a day, by platform.", plot,
-            legend: names.enumerated().map { ($1, Paint.series($0)) },
-            table: ChartTable(
-                columns: ["hour"] + names,
-                rows: (0..<24).map { hour in
-                    [hourText(hour)] + lines.map { FigureLabel.significant($0[hour]) }
-                }, source: "platform_hours.csv", followsPlot: true))
+        guard lines.contains(where: { $0.values.contains { $0! > 0 } }) else { return nil }
+        let words = rows.map { "\(FigureLabel.text($0.number(requests) ?? 0)) on \($0["platform"])" }
+        return Chart(
+            "platform-hours", .hours("hour", lines, source: table.file), .line,
+            says: "The requests of a device in each hour of the report's clock, a day, by platform.",
+            finding: "Requests of a device a day: \(words.joined(separator: ", "))")
     }
 
     /// The gates that held refreshes on Android.
-    private static func gates(_ table: PageTable, _ platforms: [PageRow]) -> ChartFigure? {
-        let sums = table.values("gate").map {
-            gate -> (gate: String, waited: Double, seconds: Double, refused: Double) in
-            let rows = table.rows(["gate": gate])
-            return (
-                gate, PageTable.sum(rows, "waited"), PageTable.sum(rows, "waited_s"), PageTable.sum(rows, "refused")
-            )
-        }.filter { $0.waited > 0 || $0.refused > 0 }.sorted { ($0.seconds, $1.gate) > ($1.seconds, $0.gate) }
-        guard let first = sums.first else { return nil }
-        let bars = sums.map { sum in
-            BarRows.Row(
-                sum.gate, figure: "\(FigureLabel.text(sum.waited)) waits, \(FigureLabel.text(sum.refused)) refused",
-                [BarRows.Part(sum.seconds, .series(0), label: FigureLabel.text(sum.seconds, .duration))])
-        }
-        let mean = first.waited == 0 ? 0 : first.seconds / first.waited
-        return ChartFigure(
-            "platform-gates",
-            title: "On Android \(first.gate) holds most, \(FigureLabel.text(mean, .duration)) for a refresh that waits",
-            description:
-                "How long refreshes of providers waited at each gate, all together, and what came to nothing there.",
-            BarRows(bars),
-            table: ChartTable(
-                columns: ["gate", "waits", "waiting, s", "refused"],
-                rows: sums.map { sum in
-                    [sum.gate] + [sum.waited, sum.seconds, sum.refused].map { FigureLabel.grouped($0, decimals: 0) }
-                }, source: "quota.csv"))
+    private static func gates(_ gates: Frame) -> Chart? {
+        let gates = gates.filter { $0["waits"] > 0 || $0["refused"] > 0 }.sorted()
+        guard let first = gates.rows.first else { return nil }
+        let mean = first["waits"] == 0 ? 0 : first["waiting"] / first["waits"]
+        return Chart(
+            "platform-gates", gates, .bars,
+            says: "How long refreshes of providers waited at each gate, all together, and what came to nothing there.",
+            finding:
+                "On Android \(first.name) holds most, \(FigureLabel.text(mean, .duration)) for a refresh that waits"
+        ) { $0.figure = { "\($0.text("waits")) waits, \($0.text("refused")) refused" } }
     }
 }

@@ -80,7 +80,7 @@ extension RunPage {
         if let second = peak.second {
             phrase += "; the largest second had \(second.figure), at \(clock.text(second.start)) \(clock.zone)"
             if let share = second.leading {
-                phrase += ", \(share.share) of its minute for \(CauseText.words(share.cause))"
+                phrase += ", \(share.share) of its minute for \(share.cause)"
             }
         }
         return phrase + "."

@@ -10,278 +10,165 @@ extension RunPage {
         ("empty", "nothing yet", .series(7)), ("redacted", "hidden", .series(3)),
         ("placeholder", "placeholder", .series(6)),
     ]
-
-    /// The columns of views by state.
-    private static let stateColumns: [ResultColumn] = states.map { .count("views_" + $0.name) }
-
-    /// Counts of views by state.
-    struct StateCounts {
-        let name: String
-        var counts: [Int64]
-        var views: Int64 { counts.reduce(0, +) }
-
-        func share(_ state: Int) -> Double { views == 0 ? 0 : Double(counts[state]) / Double(views) }
-
-        init(_ name: String, _ rows: [PageRow]) {
-            self.name = name
-            counts = RunPage.states.map { state in rows.reduce(0) { $0 + $1.count("views_" + state.name) } }
-        }
-    }
-
-    func viewsSection() throws(OutputProblem) -> PageDocument.Section {
-        var charts: [PageChart] = []
-        let staleness = try source.table(
-            "staleness.csv", ["kind", "location_mode", .count("views")] + Self.stateColumns)
-        let hours = try source.table("views_by_hour.csv", ["local_hour", .count("views")] + Self.stateColumns)
-        charts.append(hourChart(hours))
-        let modes = staleness.values("location_mode").map { mode in
-            StateCounts(Self.modeWords(mode), staleness.rows(["location_mode": mode]))
-        }.filter { $0.views > 0 }
-        if modes.count > 1 {
-            charts.append(
-                PageChart(
-                    stateRows(
-                        "permission", modes, title: permissionTitle(modes),
-                        description: "The content seen, by the location permission of the app.",
-                        first: "location permission")))
-        }
-        let kinds = staleness.values("kind").map { kind in StateCounts(kind, staleness.rows(["kind": kind])) }.filter {
-            $0.views > 0
-        }
-        if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
-            charts.append(
-                PageChart(
-                    stateRows(
-                        "kinds", kinds, title: title, description: "The content seen of each kind of widget.",
-                        first: "kind")))
-        }
-        let ages: [ResultColumn] = [
-            "segment", "kind", "weekday", "local_hour", .count("views"), .amount("age_p50_s"), .amount("age_p95_s"),
-        ]
-        if let weekly = try source.tableIfPresent("staleness_hours.csv", ages + Self.stateColumns) {
-            charts.append(weekdayChart(weekly))
-            charts.append(ageHourChart(weekly))
-        }
-        charts.append(ageChart())
-        charts.append(lagChart())
-        if charts.isEmpty {
-            return PageDocument.Section(
-                "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")
-        }
-        return PageDocument.Section("views", "What people see", charts: charts)
-    }
-
-    private static func modeWords(_ mode: String) -> String {
-        mode == "none" ? "not by place" : mode.replacing("_", with: " ")
-    }
-
-    private func permissionTitle(_ modes: [StateCounts]) -> String {
-        let following = modes.filter { $0.name != Self.modeWords("none") }
-        let ranked = (following.count > 1 ? following : modes).sorted {
-            $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) > $1.share(0)
-        }
-        let (best, worst) = (ranked[0], ranked[ranked.count - 1])
-        return "Fresh views: \(FigureLabel.text(best.share(0), .share)) with “\(best.name)”, "
-            + "\(FigureLabel.text(worst.share(0), .share)) with “\(worst.name)”"
-    }
-
-    private func kindTitle(_ kinds: [StateCounts]) -> String? {
-        guard let worst = kinds.min(by: { ($0.share(0), $0.name) < ($1.share(0), $1.name) }) else { return nil }
-        if kinds.count == 1 {
-            return "\(FigureLabel.text(worst.share(0), .share)) of the views of \(worst.name) were fresh"
-        }
-        return "Least fresh is \(worst.name): \(FigureLabel.text(worst.share(0), .share)) of its views"
-    }
-
-    /// States as shares of each row.
-    private func stateRows(
-        _ id: String, _ rows: [StateCounts], title: String, description: String, first: String,
-        source: String = "staleness.csv"
-    )
-        -> ChartFigure
-    {
-        let present = Self.states.indices.filter { state in rows.contains { $0.counts[state] > 0 } }
-        return ChartFigure(
-            "views-" + id, title: title, description: description,
-            BarRows(
-                rows.map { row in
-                    BarRows.Row(
-                        row.name, figure: "\(FigureLabel.text(Double(row.views))) views",
-                        present.map {
-                            BarRows.Part(
-                                row.share($0), Self.states[$0].paint,
-                                label: "\(Self.states[$0].words) \(FigureLabel.text(row.share($0), .share))")
-                        })
-                }, most: 1),
-            legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
-            table: ChartTable(
-                columns: [first, "views"] + present.map { Self.states[$0].words },
-                rows: rows.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } },
-                source: source))
-    }
-
-    private func hourChart(_ table: PageTable) -> ChartFigure? {
-        let hours = (0..<24).map { StateCounts(Self.hourText($0), table.rows(["local_hour": "\($0)"])) }
-        guard hours.contains(where: { $0.views > 0 }) else { return nil }
-        let present = Self.states.indices.filter { state in hours.contains { $0.counts[state] > 0 } }
-        var plot = Self.hourPlot(Ticks.upTo(1, .share))
-        var heights = [Double](repeating: 0, count: 24)
-        var layers: [PlotLayer] = []
-        for state in present {
-            let below = heights
-            for hour in hours.indices { heights[hour] += hours[hour].share(state) }
-            if let label = Self.label(Self.states[state].words, below, heights, Self.states[state].paint) {
-                plot.areaLabels.append(label)
-            }
-            layers.append(.columns(heights.map { min($0, 1) }, Self.states[state].paint))
-        }
-        plot.layers = layers.reversed()
-        let seen = hours.filter { $0.views > 0 }
-        // Few views at night make no finding.
-        let usual = seen.filter { $0.views * 100 >= (seen.map(\.views).max() ?? 0) }
-        let worst = usual.min { ($0.share(0), $0.name) < ($1.share(0), $1.name) }!
-        let best = usual.max { ($0.share(0), $1.name) < ($1.share(0), $0.name) }!
-        let title =
-            FigureLabel.text(best.share(0), .share) == FigureLabel.text(worst.share(0), .share)
-            ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh at every hour"
-            : "Content is least fresh at \(worst.name) (\(FigureLabel.text(worst.share(0), .share))) and most at \(best.name) "
-                + "(\(FigureLabel.text(best.share(0), .share)))"
-        return ChartFigure(
-            "views-hours", title: title,
-            description: "The content seen by the hour of the device's own clock, as shares of the hour's views.", plot,
-            legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
-            table: ChartTable(
-                columns: ["local hour", "views"] + present.map { Self.states[$0].words },
-                rows: hours.map { row in [row.name, "\(row.views)"] + present.map { "\(row.counts[$0])" } },
-                source: "views_by_hour.csv", followsPlot: true))
-    }
-
-    /// The name of an area of hourly columns, six hours wide where it is thickest.
-    private static func label(_ words: String, _ low: [Double], _ high: [Double], _ paint: Paint) -> AreaLabel? {
-        let width = 6
-        let places = (1..<low.count - width).map { from -> (from: Int, low: Double, high: Double) in
-            (from, low[from..<from + width].max()!, high[from..<from + width].min()!)
-        }
-        guard let best = places.max(by: { $0.high - $0.low < $1.high - $1.low }), best.high > best.low else {
-            return nil
-        }
-        return AreaLabel(
-            words, from: Double(best.from), to: Double(best.from + width), low: best.low, high: best.high, paint: paint)
-    }
-
-    static func hourText(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
-
-    private static let weekdays = [
-        ("mon", "Monday"), ("tue", "Tuesday"), ("wed", "Wednesday"), ("thu", "Thursday"), ("fri", "Friday"),
-        ("sat", "Saturday"), ("sun", "Sunday"),
+    private static let seen: [Series] =
+        [.count("views", "views")] + states.map { .count("views_" + $0.name, $0.words, $0.paint) }
+    private static let ages: [Series] = [
+        .cell("views", "views"), .cell("age_p50_s", "p50", .duration, .series(0)),
+        .cell("age_p95_s", "p95", .duration, .series(1)),
     ]
 
-    private func weekdayChart(_ table: PageTable) -> ChartFigure? {
-        let all = table.rows(["segment": "*", "kind": "*"])
-        let days = Self.weekdays.map { name, words in StateCounts(words, all.filter { $0["weekday"] == name }) }.filter
-        { $0.views > 0 }
-        guard days.count > 1 else { return nil }
-        let ranked = days.sorted { $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) < $1.share(0) }
-        let (worst, best) = (ranked[0], ranked[ranked.count - 1])
-        let title =
-            FigureLabel.text(worst.share(0), .share) == FigureLabel.text(best.share(0), .share)
-            ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh on every day"
-            : "Least fresh on \(worst.name)s (\(FigureLabel.text(worst.share(0), .share))), most on \(best.name)s (\(FigureLabel.text(best.share(0), .share)))"
-        return stateRows(
-            "weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.",
-            first: "weekday",
-            source: "staleness_hours.csv")
+    func viewsSection() throws(OutputProblem) -> PageDocument.Section {
+        let staleness = try source.table("staleness.csv", ["kind", "location_mode"] + Self.seen.map(\.source))
+        let hours = try source.table("views_by_hour.csv", ["local_hour"] + Self.seen.map(\.source))
+        let weekly = try source.tableIfPresent(
+            "staleness_hours.csv",
+            ["segment", "kind", "weekday", "local_hour"] + (Self.seen + Self.ages).map(\.source))
+        let all = weekly.map { ($0, $0.rows(["segment": "*", "kind": "*"])) }
+        return PageDocument.Section(
+            "views", "What people see",
+            [
+                Self.hourChart(hours), Self.permissionChart(staleness), Self.kindChart(staleness),
+                all.flatMap(Self.weekdayChart), all.flatMap(Self.ageHourChart), ageChart(), lagChart(),
+            ])
+            ?? PageDocument.Section(
+                "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")
     }
 
-    private func ageHourChart(_ table: PageTable) -> ChartFigure? {
-        let rows = table.rows(["segment": "*", "kind": "*", "weekday": "*"])
-        let hours = (0..<24).map { hour in rows.first { $0["local_hour"] == "\(hour)" } }
-        let (half, most) = (hours.map { $0?.number("age_p50_s") }, hours.map { $0?.number("age_p95_s") })
-        guard let highest = most.compactMap({ $0 }).max(), highest > 0,
-            let oldest = (0..<24).max(by: { (most[$0] ?? 0) < (most[$1] ?? 0) })
+    /// The rows in which anything was seen.
+    private static func seen(_ table: PageTable, by column: String, _ key: String, words: (String) -> String = { $0 })
+        -> Frame
+    { table.frame(by: column, as: key, seen, words: words).filter { $0["views"] > 0 } }
+
+    /// A chart of the states as shares of each row.
+    private static func stateRows(_ id: String, _ rows: Frame, says description: String, finding title: String) -> Chart
+    {
+        Chart("views-" + id, rows.shares(), .bars, says: description, finding: title) {
+            $0.figure = { "\(FigureLabel.text($0["views"])) views" }
+        }
+    }
+
+    private static func fresh(_ row: Frame.Row) -> Double { row.sum == 0 ? 0 : row["fresh"] / row.sum }
+    private static func percent(_ row: Frame.Row) -> String { FigureLabel.text(fresh(row), .share) }
+
+    /// The rows where least and most is fresh, the first name of equal ones; nil without rows.
+    private static func ends(_ rows: Frame) -> (worst: Frame.Row, best: Frame.Row, areAlike: Bool)? {
+        guard let worst = rows.rows.min(by: { (fresh($0), $0.name) < (fresh($1), $1.name) }),
+            let best = rows.rows.max(by: { (fresh($0), $1.name) < (fresh($1), $0.name) })
         else { return nil }
-        var plot = Self.hourPlot(Ticks.upTo(highest, .duration))
-        plot.layers = [.steps(most, .series(1)), .steps(half, .series(0))]
-        return ChartFigure(
-            "age-hours",
-            title:
-                "Content is oldest at \(Self.hourText(oldest)): 95\u{A0}% is younger than \(FigureLabel.text(most[oldest] ?? 0, .duration))",
-            description:
-                "Ages of regular content at its views by the hour of the device’s own clock: the median, and what 95\u{A0}% of the views do not exceed.",
-            plot,
-            legend: [("p95", .series(1)), ("p50", .series(0))],
-            table: ChartTable(
-                columns: ["local hour", "views", "p50, s", "p95, s"],
-                rows: (0..<24).map { hour in
-                    [
-                        Self.hourText(hour), hours[hour]?["views"] ?? "0", hours[hour]?["age_p50_s"] ?? "",
-                        hours[hour]?["age_p95_s"] ?? "",
-                    ]
-                },
-                source: "staleness_hours.csv", followsPlot: true))
+        return (worst, best, percent(worst) == percent(best))
     }
 
-    /// Some metrics of all views together and of each kind, where all of them are defined: with their values and as the
-    /// page shows them.
-    private func figures(_ wanted: [String]) -> [(name: String, values: [Double], figures: [Figure])] {
-        let last = "." + wanted[0]
-        let kinds = metrics.names.compactMap { name -> String? in
-            guard name.hasSuffix(last), !name.hasPrefix("segment."), !name.hasPrefix("device.") else { return nil }
-            return String(name.dropLast(last.count))
+    private static func hourChart(_ table: PageTable) -> Chart? {
+        let hours = table.hours(seen)
+        guard let busiest = hours.most("views")?["views"],
+            // Few views at night make no finding.
+            let (worst, best, areAlike) = ends(hours.filter { $0["views"] > 0 && $0["views"] * 100 >= busiest })
+        else { return nil }
+        return Chart(
+            "views-hours", hours.shares(), .stack,
+            says: "The content seen by the hour of the device's own clock, as shares of the hour's views.",
+            finding: areAlike
+                ? "\(percent(best)) of the views are fresh at every hour"
+                : "Content is least fresh at \(worst.name) (\(percent(worst))) and most at \(best.name) (\(percent(best)))"
+        )
+    }
+
+    private static func permissionChart(_ table: PageTable) -> Chart? {
+        let unplaced = "not by place"
+        let modes = seen(table, by: "location_mode", "location permission") {
+            $0 == "none" ? unplaced : $0.replacing("_", with: " ")
         }
-        return ([""] + kinds.map { $0 + "." }).compactMap { prefix in
-            let names = wanted.map { prefix + $0 }
-            let (values, figures) = (names.compactMap { metrics.value($0) }, names.compactMap { metrics.figure($0) })
-            let name = prefix.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String(prefix.dropLast())
-            return values.count == wanted.count ? (name, values, figures) : nil
+        let following = modes.filter { $0.name != unplaced }
+        guard modes.names.count > 1, let (worst, best, _) = ends(following.names.count > 1 ? following : modes)
+        else { return nil }
+        return stateRows(
+            "permission", modes, says: "The content seen, by the location permission of the app.",
+            finding: "Fresh views: \(percent(best)) with “\(best.name)”, \(percent(worst)) with “\(worst.name)”")
+    }
+
+    private static func kindChart(_ table: PageTable) -> Chart? {
+        let kinds = seen(table, by: "kind", "kind")
+        guard kinds.names.count > 1, let (worst, _, _) = ends(kinds) else { return nil }
+        return stateRows(
+            "kinds", kinds, says: "The content seen of each kind of widget.",
+            finding: "Least fresh is \(worst.name): \(percent(worst)) of its views")
+    }
+
+    private static let weekdays = [
+        "mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
+        "sun": "Sunday",
+    ]
+
+    private static func weekdayChart(_ table: PageTable, _ rows: [PageRow]) -> Chart? {
+        let days = table.frame(by: "weekday", of: rows.filter { weekdays[$0["weekday"]] != nil }, seen) {
+            weekdays[$0] ?? ""
+        }.filter { $0["views"] > 0 }
+        guard days.names.count > 1, let (worst, best, areAlike) = ends(days) else { return nil }
+        return stateRows(
+            "weekdays", days, says: "The content seen by the weekday of the device’s own clock.",
+            finding: areAlike
+                ? "\(percent(best)) of the views are fresh on every day"
+                : "Least fresh on \(worst.name)s (\(percent(worst))), most on \(best.name)s (\(percent(best)))")
+    }
+
+    private static func ageHourChart(_ table: PageTable, _ rows: [PageRow]) -> Chart? {
+        let hours = table.hours(of: rows.filter { $0["weekday"] == "*" }, ages)
+        guard let oldest = hours.most("p95"), oldest["p95"] > 0 else { return nil }
+        return Chart(
+            "age-hours", hours, .steps,
+            says:
+                "Ages of regular content at its views by the hour of the device’s own clock: the median, and what 95\u{A0}% of the views do not exceed.",
+            finding: "Content is oldest at \(oldest.name): 95\u{A0}% is younger than \(oldest.text("p95"))")
+    }
+
+    /// Some metrics of all views together and of each kind, where all of them are defined.
+    private func quantiles(_ wanted: [(metric: String, name: String, paint: Paint?)]) -> Frame {
+        let last = "." + wanted[0].metric
+        let kinds = metrics.names.filter {
+            $0.hasSuffix(last) && !$0.hasPrefix("segment.") && !$0.hasPrefix("device.")
+        }.map { $0.dropLast(last.count) + "." }
+        let prefixes = ([""] + kinds).filter { prefix in
+            wanted.allSatisfy { metrics.value(prefix + $0.metric) != nil }
         }
+        return Frame(
+            "kind", prefixes.map { $0.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String($0.dropLast()) },
+            wanted.map { metric, name, paint in
+                Frame.Column(
+                    name, prefixes.map { metrics.value($0 + metric) }, .duration, paint,
+                    cells: prefixes.map { metrics.figure($0 + metric)?.value ?? "" })
+            }, source: "summary.csv")
     }
 
     /// How far the views lag behind the truth: the time since the first version appeared that they lack.
-    private func lagChart() -> ChartFigure? {
-        let rows = figures(["lag_mean_s", "lag_p50_s", "lag_p95_s", "lag_p99_s"])
-        guard let all = rows.first, rows.contains(where: { $0.values[3] > 0 }) else { return nil }
+    private func lagChart() -> Chart? {
+        let kinds = quantiles([
+            ("lag_mean_s", "mean", nil), ("lag_p50_s", "p50", nil), ("lag_p95_s", "p95", .series(1)),
+            ("lag_p99_s", "p99", nil),
+        ])
+        guard let all = kinds.rows.first, kinds.sum("p99") > 0 else { return nil }
         let half =
-            all.values[1] == 0
-            ? "Half of the views lack nothing" : "Half of the views lag at most \(all.figures[1].text) behind the truth"
-        return ChartFigure(
-            "lags", title: "\(half), 95\u{A0}% lag at most \(all.figures[2].text)",
-            description:
-                "How long before a view of regular content the first version appeared that it lacks; 0 for a view that lacks none. The bars end at "
-                + "95\u{A0}% of the views.",
-            BarRows(
-                rows.map { row in
-                    BarRows.Row(
-                        row.name, figure: "\(row.figures[2].text) · 99 %: \(row.figures[3].text)",
-                        [BarRows.Part(row.values[2], .series(1))])
-                }),
-            table: ChartTable(
-                columns: ["kind", "mean, s", "p50, s", "p95, s", "p99, s"],
-                rows: rows.map { row in [row.name] + row.figures.map { $0.value ?? "" } },
-                source: "summary.csv"))
+            all["p50"] == 0
+            ? "Half of the views lack nothing" : "Half of the views lag at most \(all.text("p50")) behind the truth"
+        return Chart(
+            "lags", kinds, .bars,
+            says:
+                "How long before a view of regular content the first version appeared that it lacks; 0 for a view that lacks none. The bars end at 95\u{A0}% of the views.",
+            finding: "\(half), 95\u{A0}% lag at most \(all.text("p95"))"
+        ) { $0.figure = { "\($0.text("p95")) · p99: \($0.text("p99"))" } }
     }
 
     /// How old content is as it is seen: each kind on one logarithmic axis.
-    private func ageChart() -> ChartFigure? {
-        let rows = figures(["age_p50_s", "age_p95_s", "age_p99_s"])
-        guard let all = rows.first, rows.contains(where: { $0.values[2] > 0 }) else { return nil }
-        return ChartFigure(
-            "ages",
-            title:
-                "Half of the content seen is younger than \(all.figures[0].text), 95\u{A0}% younger than \(all.figures[1].text)",
-            description:
-                "Ages at the views of regular content on a logarithmic axis: the point is the median, the thick line ends at 95\u{A0}% of the views, "
-                + "the thin one at 99\u{A0}%.",
-            IntervalRows(
-                rows.map { name, values, figures in
-                    IntervalRows.Row(
-                        name, figure: "\(figures[0].text) · 95 %: \(figures[1].text)", value: values[0],
-                        interval: values[0]...max(values[0], values[1]),
-                        reach: values[0]...max(values[0], values[2]), paint: .series(0))
-                }, measure: .duration, isLogarithmic: true),
-            table: ChartTable(
-                columns: ["kind", "p50, s", "p95, s", "p99, s"],
-                rows: rows.map { name, _, figures in [name] + figures.map { $0.value ?? "" } },
-                source: "summary.csv"))
+    private func ageChart() -> Chart? {
+        let kinds = quantiles([
+            ("age_p50_s", "p50", .series(0)), ("age_p95_s", "p95", .series(0)), ("age_p99_s", "p99", .series(0)),
+        ])
+        guard let all = kinds.rows.first, kinds.sum("p99") > 0 else { return nil }
+        return Chart(
+            "ages", kinds, .quantiles,
+            says:
+                "Ages at the views of regular content on a logarithmic axis: the point is the median, the thick line ends at 95\u{A0}% of the views, the thin one at 99\u{A0}%.",
+            finding:
+                "Half of the content seen is younger than \(all.text("p50")), 95\u{A0}% younger than \(all.text("p95"))"
+        )
     }
 }

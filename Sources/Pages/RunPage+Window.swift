@@ -4,7 +4,7 @@ import Basics
 /// The load near its largest second, and how much of the report has how much of it.
 extension RunPage {
     /// Five minutes before and after the largest second, at a tenth of a second.
-    func windowChart(_ peaks: Peaks) throws(OutputProblem) -> ChartFigure? {
+    func windowChart(_ peaks: Peaks) throws(OutputProblem) -> Chart? {
         guard let second = peaks.second else { return nil }
         guard
             let table = try source.rows(
@@ -29,104 +29,67 @@ extension RunPage {
             }
         }
         try series.check(source.name + "/load_peak_window.csv")
+        let time = TimeColumns(
+            bins: last - first, binWidth: 0.1, from: Double(first) / 10, most: TimeColumns.most,
+            round: TimeColumns.roundTenths, clock, isNear: true)
         let parts = series.largest(Paint.seriesCount - 1, others: "other endpoints")
-        let total = (0..<(last - first)).map { bin in parts.counts.reduce(0) { $0 + $1[bin] } }
-        let columns = ColumnReduction(bins: total.count, most: Self.mostColumns, nice: [1, 2, 5, 10, 20, 50, 100])
-        let seconds = (0..<columns.columns).map { Double(columns.range($0).count) / 10 }
-        let sums = parts.counts.map { columns.sums($0) }
-        let (most, least) = (columns.most(total), columns.least(total))
-        let yTicks = Ticks.upTo(Double(most.max() ?? 0) * 10)
-        let x = Scale.linear(Double(first) / 10, Double(last) / 10)
-        var plot = Plot(
-            height: 230, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: clockTicks(x), yTicks: yTicks
-        )
-        plot.layers = (columns.width > 1 ? [.columns(most.map { Double($0) * 10 }, .faint)] : []) + stack(sums, seconds)
-        if columns.width > 1 { plot.layers.append(.steps(least.map { Double($0) * 10 }, .least)) }
-        plot.flags = [
-            PlotFlag(
-                x: second.start + 0.5, y: min(second.perSecond, plot.y.high), "largest second \(second.figure.text)")
-        ]
-        let usual = columns.sums(total).sorted()[columns.columns / 2]
+        let frame = time.frame(
+            time.stack(parts) { $0 == "*" ? "all endpoints" : $0 }
+                + time.extremes("tenth", parts.total.map { Double($0) }), source: "load_peak_window.csv")
+        let rates = frame["requests"].values.compactMap { $0 }
+        let usual = rates.sorted()[rates.count / 2]
         let ratio =
             usual == 0
-            ? ""
-            : ", \(FigureLabel.text(second.requests / (Double(usual) / (Double(columns.width) / 10)))) times the usual second of these ten minutes"
-        let names = endpoints.count > 1 ? parts.names : []
-        return ChartFigure(
-            "peak-window",
-            title: "Around the largest second: \(second.figure.text) requests at \(clock.text(second.start))\(ratio)",
-            description:
-                "Requests a second within five minutes of it, in columns of \(FigureLabel.text(Double(columns.width) / 10, .duration)). The pale "
-                + "columns are the largest tenth of a second of each, the fine line the smallest.",
-            plot,
-            legend: names.enumerated().map { ($1, Paint.series($0)) }
-                + (columns.width > 1 ? [("largest tenth", .faint)] : []),
-            table: ChartTable(
-                columns: ["from (\(clock.zone))", "requests"]
-                    + (columns.width > 1 ? ["largest tenth", "smallest tenth"] : []) + names,
-                rows: (0..<columns.columns).map { column in
-                    let local = clock.ticks.local(Double(first + columns.range(column).lowerBound) / 10)
-                    return [LocalText.clock(local, seconds: true), "\(sums.reduce(0) { $0 + $1[column] })"]
-                        + (columns.width > 1 ? ["\(most[column])", "\(least[column])"] : [])
-                        + (names.isEmpty ? [] : sums.map { "\($0[column])" })
-                }, source: "load_peak_window.csv", followsPlot: true))
+            ? "" : ", \(FigureLabel.text(second.requests / usual)) times the usual second of these ten minutes"
+        return Chart(
+            "peak-window", frame, .stack,
+            says:
+                "Requests a second within five minutes of it, in columns of \(FigureLabel.text(time.width, .duration)). The pale columns are the largest tenth of a second of each, the fine line the smallest.",
+            finding:
+                "Around the largest second: \(second.figure.text) requests at \(clock.text(second.start))\(ratio)",
+            isWide: true
+        ) {
+            $0.flags = [PlotFlag(x: second.start + 0.5, y: second.perSecond, "largest second \(second.figure.text)")]
+            $0.height = 230
+        }
     }
 
     /// The load-duration curve: for how much of the report the load is at least so high.
-    func durationChart() throws(OutputProblem) -> ChartFigure? {
-        let figures: [ResultColumn] = [.amount("share"), "least_requests", .amount("least_per_s")]
-        guard let table = try source.tableIfPresent("load_duration.csv", ["stage", "endpoint", "window_s"] + figures)
+    func durationChart() throws(OutputProblem) -> Chart? {
+        let figures: [Series] = [
+            .cell("least_requests", "requests or more"),
+            .cell("least_per_s", "a second", .number, .series(0)),
+        ]
+        guard
+            let table = try source.tableIfPresent(
+                "load_duration.csv", ["stage", "endpoint", "window_s", .amount("share")] + figures.map(\.source))
         else { return nil }
-        let curves = ["1", "60"].compactMap { window -> (window: String, rows: [PageRow])? in
-            let rows = table.rows(["stage": "edge", "endpoint": "*", "window_s": window]).filter {
-                ($0.number("share") ?? 0) > 0
+        let windows = ["1", "60"].map { window in
+            table.rows(["stage": "edge", "endpoint": "*", "window_s": window]).filter {
+                ($0.number("share") ?? 0) > 0 && $0.number("least_per_s") != nil
             }
-            return rows.count > 1 ? (window, rows) : nil
         }
-        let shares = curves.flatMap { $0.rows.compactMap { $0.number("share") } }
-        let rates = curves.flatMap { $0.rows.compactMap { $0.number("least_per_s") } }
-        guard let least = shares.min(), let most = rates.max(), most > 0, least < 1 else { return nil }
+        let rows = Array(windows.filter { $0.count > 1 }.joined())
+        let shares = rows.map { $0.number("share") ?? 0 }
+        guard let least = shares.min(), least < 1 else { return nil }
         let x = Scale.logarithmic(least, 1)
-        let yTicks = Ticks.upTo(most)
-        var plot = Plot(
-            x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value),
-            xTicks: Plot.thinned(Ticks.logarithmic(least, 1, .share), on: x), yTicks: yTicks)
-        for (place, curve) in curves.enumerated() {
-            let points = curve.rows.compactMap { row in
-                row.number("share").flatMap { share in row.number("least_per_s").map { PlotPoint(share, $0) } }
-            }
-            plot.layers.append(.line(points.sorted { $0.x < $1.x }, .series(place)))
+        let frame = table.frame("share", of: rows, figures, name: { $0["share"] }).at(
+            shares, x, Plot.thinned(Ticks.logarithmic(least, 1, .share), on: x)
+        ).grouped("windows", [("seconds", .series(0)), ("minutes", .series(1))]) {
+            rows[$0.place]["window_s"] == "1" ? 0 : 1
         }
+        guard frame.rows.contains(where: { $0["a second"] > 0 }) else { return nil }
         func rate(_ share: Double) -> String? {
-            guard
-                let row = curves.first?.rows.filter({ ($0.number("share") ?? 0) >= share }).min(by: {
-                    ($0.number("share") ?? 0) < ($1.number("share") ?? 0)
-                })
-            else { return nil }
-            return row.number("least_per_s").map { FigureLabel.text($0) }
+            zip(frame.rows, shares).filter { $1 >= share && rows[$0.place]["window_s"] == "1" }.min { $0.1 < $1.1 }?.0
+                .text("a second")
         }
-        let title =
-            rate(0.01).map { one in
+        return Chart(
+            "load-duration", frame, .line,
+            says:
+                "The load that the given share of seconds and of minutes reaches or exceeds, in requests a second; shares on a logarithmic axis.",
+            finding: rate(0.01).map { one in
                 "1\u{A0}% of the seconds have \(one) requests or more"
                     + (rate(0.5).map { ", half of them \($0) or more" } ?? "")
-            }
-            ?? "How long the load is how high"
-        return ChartFigure(
-            "load-duration", title: title,
-            description:
-                "The load that the given share of seconds and of minutes reaches or exceeds, in requests a second; shares on a logarithmic axis.",
-            plot,
-            legend: curves.enumerated().map { ($1.window == "1" ? "seconds" : "minutes", .series($0)) },
-            table: ChartTable(
-                columns: ["windows", "share", "requests or more", "a second"],
-                rows: curves.flatMap { curve in
-                    curve.rows.map {
-                        [
-                            curve.window == "1" ? "seconds" : "minutes", $0["share"], $0["least_requests"],
-                            $0["least_per_s"],
-                        ]
-                    }
-                },
-                source: "load_duration.csv"))
+            } ?? "How long the load is how high")
     }
 }

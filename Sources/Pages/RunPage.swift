@@ -33,21 +33,19 @@ package struct RunPage {
     /// The whole file.
     package func html() throws(OutputProblem) -> String {
         let resolved = try ResolvedText(source)
-        let loadPart = try loadSection()
-        var sections = [loadPart.section, try viewsSection(), try budgetSection()]
-        if let controls = try controlSection() { sections.append(controls) }
-        if let transfers = try transferSection() { sections.append(transfers) }
-        if let platforms = try platformSection() { sections.append(platforms) }
-        if let service = try serviceSection() { sections.append(service) }
-        if let pushes = try pushSection() { sections.append(pushes) }
-        sections.append(try originSection(resolved))
+        let peaks = try peaks()
+        let sections = [
+            try loadSection(peaks), try viewsSection(), try budgetSection(), try controlSection(),
+            try transferSection(), try platformSection(), try serviceSection(), try pushSection(),
+            try originSection(resolved),
+        ]
         let span = FigureLabel.text(facts.seconds, .duration)
         return PageDocument(
             sort: "run", title: facts.scenario, lead: resolved["description"] ?? "",
             facts:
                 "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · "
                 + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
-            verdict: try verdict(loadPart.peak), sections: sections, version: facts.reloadsim
+            verdict: try verdict(peaks), sections: sections, version: facts.reloadsim
         ).html
     }
 }

@@ -11,7 +11,6 @@ struct SensitivityPage {
         let factor: String
         let first: Double?
         let value: Double
-        let interval: ClosedRange<Double>?
         let row: PageRow
     }
 
@@ -32,9 +31,9 @@ struct SensitivityPage {
 
     func html() throws(OutputProblem) -> String {
         let outputs = table.values("output").map { ($0, indices(of: $0)) }
-        let charts = outputs.filter { !$0.1.isEmpty }.map { PageChart(chart($0.0, $0.1)) }
+        let charts = outputs.filter { !$0.1.isEmpty }.map(chart)
         let sections = [
-            PageDocument.Section("indices", isSobol ? "Shares of the variance" : "Effects", charts: charts),
+            PageDocument.Section("indices", isSobol ? "Shares of the variance" : "Effects", charts),
             PageDocument.Section(
                 "origin", "Where it came from",
                 html: PageParts.facts([
@@ -82,46 +81,44 @@ struct SensitivityPage {
         let column = isSobol ? "total" : "mu_star"
         let found = table.rows(["output": output]).compactMap { row -> Index? in
             guard let value = row.number(column) else { return nil }
-            let interval = row.number(column + "_low").flatMap { low in
-                row.number(column + "_high").map { low...max(low, $0) }
-            }
-            return Index(factor: row["factor"], first: row.number("first"), value: value, interval: interval, row: row)
+            return Index(factor: row["factor"], first: row.number("first"), value: value, row: row)
         }
         return found.sorted { $0.value == $1.value ? $0.factor < $1.factor : $0.value > $1.value }
     }
 
-    private func chart(_ output: String, _ indices: [Index]) -> ChartFigure {
+    private func chart(_ output: String, _ indices: [Index]) -> Chart {
         let first = indices[0]
-        let title: String
-        if first.value <= 0 {
-            title = "\(output) depends on none of the keys"
-        } else {
-            let text = FigureLabel.text(first.value, isSobol ? .share : .number)
-            title =
-                isSobol
+        let text = FigureLabel.text(first.value, isSobol ? .share : .number)
+        let title =
+            first.value <= 0
+            ? "\(output) depends on none of the keys"
+            : isSobol
                 ? "\(output): \(first.factor), \(text) of the variance with its interactions"
                 : "\(output): \(first.factor) moves it by \(text)"
+        func column(_ name: String, as mark: Mark? = nil, paint: Paint? = nil) -> Frame.Column {
+            Frame.Column(
+                name, indices.map { $0.row.number(name).map { max(0, $0) } }, .number, paint, as: mark,
+                cells: indices.map { $0.row[name] })
         }
-        let rows = indices.map { index -> BarRows.Row in
-            let text = FigureLabel.text(index.value, isSobol ? .share : .number)
-            let alone = isSobol ? min(max(0, index.first ?? 0), max(0, index.value)) : max(0, index.value)
-            var parts = [BarRows.Part(alone, .series(0))]
-            if isSobol { parts.append(BarRows.Part(max(0, index.value - alone), .series(4))) }
-            let interval = index.interval.map { max(0, $0.lowerBound)...max(0, $0.upperBound) }
-            return BarRows.Row(index.factor, figure: text, parts, interval: interval)
-        }
-        let columns =
+        let alone = indices.map { min(max(0, $0.first ?? 0), max(0, $0.value)) }
+        let keys = Frame(
+            "key", indices.map(\.factor),
             isSobol
-            ? ["first", "first_low", "first_high", "total", "total_low", "total_high"]
-            : ["mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"]
-        return ChartFigure(
-            "index-" + IDText.of(output), title: title,
-            description: isSobol
+                ? [
+                    Frame.Column("alone", alone, .share, .series(0)),
+                    Frame.Column("with others", zip(indices, alone).map { max(0, $0.value - $1) }, .share, .series(4)),
+                    column("first"), column("first_low"), column("first_high"), column("total"),
+                    column("total_low", as: .low), column("total_high", as: .high),
+                ]
+                : [
+                    column("mu_star", paint: .series(0)), column("mu_star_low", as: .low),
+                    column("mu_star_high", as: .high), column("mu"), column("sigma"),
+                ], source: "indices.csv")
+        return Chart(
+            "index-" + IDText.of(output), keys, .bars,
+            says: isSobol
                 ? "The share of the variance that goes if a key alone is known, and with its interactions, with the 95\u{A0}% interval of the latter."
                 : "The mean size of a key’s effect from one end to the other, in the metric’s unit, with its 95\u{A0}% interval.",
-            BarRows(rows), legend: isSobol ? [("alone", .series(0)), ("with others", .series(4))] : [],
-            table: ChartTable(
-                columns: ["key"] + columns,
-                rows: indices.map { index in [index.factor] + columns.map { index.row[$0] } }, source: "indices.csv"))
+            finding: title)
     }
 }

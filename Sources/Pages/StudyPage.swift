@@ -116,18 +116,13 @@ struct StudyPage {
 
     func html() throws(OutputProblem) -> String {
         let failed = facts.runs.filter { $0.failure != nil }
-        var sections: [PageDocument.Section] = []
-        if let chart = try frontier() {
-            sections.append(PageDocument.Section("frontier", "Frontier", charts: [PageChart(chart, isWide: true)]))
-        }
-        if !metrics.isEmpty {
-            sections.append(
-                PageDocument.Section("metrics", "Metrics", charts: metrics.map { PageChart(chart($0)) }, areSmall: true)
-            )
-        }
-        sections.append(PageDocument.Section("points", "Points", html: pointTable))
-        if !failed.isEmpty { sections.append(PageDocument.Section("failed", "Failed runs", html: failedTable(failed))) }
-        sections.append(PageDocument.Section("origin", "Where it came from", html: try origin()))
+        let sections = [
+            PageDocument.Section("frontier", "Frontier", [try frontier()]),
+            PageDocument.Section("metrics", "Metrics", metrics.map(chart), areSmall: true),
+            PageDocument.Section("points", "Points", html: pointTable),
+            failed.isEmpty ? nil : PageDocument.Section("failed", "Failed runs", html: failedTable(failed)),
+            PageDocument.Section("origin", "Where it came from", html: try origin()),
+        ]
         let times = Set(facts.runs.map(\.replication)).count
         return PageDocument(
             sort: "study", title: facts.study, lead: "",
@@ -185,118 +180,95 @@ struct StudyPage {
     // MARK: Charts
 
     /// All points over the two metrics of the frontier, with the line of those that no other beats.
-    private func frontier() throws(OutputProblem) -> ChartFigure? {
+    private func frontier() throws(OutputProblem) -> Chart? {
         guard let chosen = facts.frontier, chosen.count == 2 else { return nil }
-        let names = chosen.map(\.metric)
+        let (across, upwards) = (chosen[0].metric, chosen[1].metric)
         let table = try source.table(
-            "points.csv", [.count("point"), .number(names[0]), .number(names[1]), .flag("frontier")])
-        let found = table.rows.compactMap { row -> (number: Int, x: Double, y: Double, isBest: Bool)? in
-            guard let number = Int(row["point"]), let x = row.number(names[0]), let y = row.number(names[1]) else {
-                return nil
-            }
-            return (number, x, y, row["frontier"] == "true")
+            "points.csv", [.count("point"), .number(across), .number(upwards), .flag("frontier")])
+        let rows = table.rows.filter {
+            Int($0["point"]) != nil && $0.number(across) != nil && $0.number(upwards) != nil
         }
-        if found.isEmpty { return nil }
+        if rows.isEmpty { return nil }
         let measures = chosen.map { MetricText.measure(ofUnit: $0.unit) }
-        func axis(_ values: [Double], _ measure: Measure) -> (scale: Scale, ticks: [Tick]) {
-            let (low, high) = (values.min()!, values.max()!)
-            if low >= 0 && (low < high * 0.6 || low == high) {
-                let ticks = Ticks.upTo(high, measure)
-                return (Scale.linear(0, ticks[ticks.count - 1].value), ticks)
+        let x = rows.map { $0.number(across) ?? 0 }
+        let (scale, ticks) = Scale.holding(x.min()!, x.max()!, measures[0])
+        let frame = Frame(
+            "point", rows.map { label(Int($0["point"]) ?? 0) },
+            [
+                Frame.Column(across, x, measures[0]),
+                Frame.Column(upwards, rows.map { $0.number(upwards) }, measures[1], .series(0)),
+            ], source: table.file
+        ).at(x, scale, Plot.thinned(ticks, on: scale))
+            .grouped("frontier", [("beaten", .series(7)), ("on the frontier", .good)]) {
+                rows[$0.place]["frontier"] == "true" ? 1 : 0
             }
-            let margin = (high - low) * 0.1
-            return (Scale.linear(low - margin, high + margin), Ticks.between(low - margin, high + margin, measure))
-        }
-        let (x, y) = (axis(found.map(\.x), measures[0]), axis(found.map(\.y), measures[1]))
-        var plot = Plot(x: x.scale, y: y.scale, xTicks: Plot.thinned(x.ticks, on: x.scale), yTicks: y.ticks)
-        let best = found.filter(\.isBest).sorted { ($0.x, $0.number) < ($1.x, $1.number) }
-        plot.layers = [
-            .line(best.map { PlotPoint($0.x, $0.y) }, .faint),
-            .points(found.filter { !$0.isBest }.map { PlotPoint($0.x, $0.y) }, .series(7)),
-            .points(best.map { PlotPoint($0.x, $0.y) }, .good),
-        ]
-        return ChartFigure(
-            "frontier-chart", title: "\(best.count) of \(count(found.count, "point")) are not beaten in both metrics",
-            description: "The less the better. Across: \(names[0]); upwards: \(names[1]).", plot,
-            legend: [("on the frontier", .good), ("beaten", .series(7))],
-            table: ChartTable(
-                columns: ["point", names[0], names[1], "frontier"],
-                rows: found.map {
-                    [
-                        label($0.number), FigureLabel.text($0.x, measures[0]), FigureLabel.text($0.y, measures[1]),
-                        $0.isBest ? "yes" : "",
-                    ]
-                }, source: "points.csv"))
+        let best = frame.rows.filter { rows[$0.place]["frontier"] == "true" }.map { PlotPoint($0[across], $0[upwards]) }
+        return Chart(
+            "frontier-chart", frame, .points,
+            says: "The less the better. Across: \(across); upwards: \(upwards).",
+            finding: "\(best.count) of \(count(rows.count, "point")) are not beaten in both metrics", isWide: true
+        ) { $0.behind = [.line(best.sorted { $0.x < $1.x }, .faint)] }
     }
 
-    private func chart(_ metric: (name: String, unit: String, samples: [Int: Sample])) -> ChartFigure {
+    /// More points than stand below each other.
+    private static let mostNamed = 40
+
+    private func chart(_ metric: (name: String, unit: String, samples: [Int: Sample])) -> Chart {
         let measure = MetricText.measure(ofUnit: metric.unit)
+        let samples = points.map { metric.samples[$0.number] }
         let (least, most) = ends(metric.samples)
-        func text(_ end: (point: Int, sample: Sample)) -> String {
-            "\(FigureLabel.text(end.sample.mean, measure)) (\(label(end.point)))"
-        }
-        let title =
-            points.count == 1
-            ? "\(metric.name): \(FigureLabel.text(least.sample.mean, measure))"
-            : "\(metric.name): from \(text(least)) to \(text(most))"
-        let id = "metric-" + IDText.of(metric.name)
-        let hasIntervals = metric.samples.values.contains { $0.low != nil }
-        let description =
-            "The mean over the replications\(hasIntervals ? " with its 95\u{A0}% interval" : ""), at every point."
-        let shown = points.prefix(Self.mostRows)
-        let table = ChartTable(
-            columns: (facts.columns.isEmpty ? ["point"] : facts.columns) + ["mean", "interval from", "to"],
-            rows: shown.map { point in
-                let sample = metric.samples[point.number]
-                return (facts.columns.isEmpty ? ["1"] : point.values)
-                    + [
-                        sample.map { FigureLabel.text($0.mean, measure) } ?? "",
-                        sample?.low.map { FigureLabel.text($0, measure) } ?? "",
-                        sample?.high.map { FigureLabel.text($0, measure) } ?? "",
-                    ]
-            }, source: "study.csv")
-        if facts.columns.count == 2, let map = heatMap(metric.samples, measure) {
-            return ChartFigure(
-                id, title: title,
-                description: "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.",
-                map, table: table)
-        }
-        if facts.columns.count == 1, facts.columns != ["scenario"], points.count > 1,
-            let axis = NumberAxis(points.map { $0.values[0] })
-        {
-            return ChartFigure(
-                id, title: title, description: description + " Across: \(facts.columns[0]).",
-                line(metric.samples, measure, axis), table: table)
-        }
-        if points.count > 40, let (axis, numbers, correlation) = steepest(metric.samples) {
-            let found = points.enumerated().compactMap { place, point in
-                metric.samples[point.number].map { PlotPoint(numbers.values[place], $0.mean) }
+        func chart(_ mark: Mark, _ frame: Frame, _ says: String, _ finding: String? = nil) -> Chart {
+            func text(_ end: (point: Int, sample: Sample)) -> String {
+                "\(FigureLabel.text(end.sample.mean, measure)) (\(label(end.point)))"
             }
-            let (low, high) = (found.map(\.y).min()!, found.map(\.y).max()!)
-            let isNear = low >= 0 && low < high * 0.6
-            let yTicks = isNear ? Ticks.upTo(high, measure) : Ticks.between(low, high, measure)
-            var plot = Plot(
-                x: numbers.scale, y: isNear ? Scale.linear(0, yTicks[yTicks.count - 1].value) : Scale.linear(low, high),
-                xTicks: Plot.thinned(numbers.ticks, on: numbers.scale),
-                yTicks: yTicks)
-            plot.layers = [.points(found, .series(0))]
-            return ChartFigure(
-                id,
-                title:
-                    "\(metric.name): from \(FigureLabel.text(low, measure)) to \(FigureLabel.text(high, measure)), most with \(axis)",
-                description:
-                    "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
-                plot, table: table)
+            let title =
+                points.count == 1
+                ? FigureLabel.text(least.sample.mean, measure) : "from \(text(least)) to \(text(most))"
+            return Chart(
+                "metric-" + IDText.of(metric.name), frame, mark, says: says,
+                finding: "\(metric.name): \(finding ?? title)")
         }
-        let rows = points.prefix(40).compactMap { point in
-            metric.samples[point.number].map { sample in
-                IntervalRows.Row(
-                    label(point.number), figure: FigureLabel.text(sample.mean, measure), value: sample.mean,
-                    interval: sample.low.flatMap { low in sample.high.map { low...max(low, $0) } }, paint: .series(0))
-            }
+        let means = [
+            Frame.Column("mean", samples.map { $0?.mean }, measure, .series(0)),
+            Frame.Column("interval from", samples.map { $0?.low }, measure, as: .low),
+            Frame.Column("to", samples.map { $0?.high }, measure, as: .high),
+        ]
+        /// The points by what they set on each axis.
+        func byAxes() -> Frame {
+            Frame(
+                facts.columns[0], points.map { $0.values[0] },
+                facts.columns.indices.dropFirst().map { axis in
+                    .texts(facts.columns[axis], points.map { $0.values[axis] })
+                } + means, source: "study.csv")
         }
-        return ChartFigure(
-            id, title: title, description: description, IntervalRows(rows, measure: measure), table: table)
+        func byAxes(at axis: NumberAxis) -> Frame {
+            byAxes().at(axis.values, axis.scale, Plot.thinned(axis.ticks, on: axis.scale))
+        }
+        let interval = samples.contains { $0?.low != nil } ? " with its 95\u{A0}% interval" : ""
+        let description = "The mean over the replications\(interval), at every point."
+        if facts.columns.count == 2, isGrid {
+            return chart(
+                .cells, byAxes(),
+                "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.")
+        }
+        if facts.columns.count == 1, facts.columns != ["scenario"], let axis = NumberAxis(points.map { $0.values[0] }) {
+            return chart(.estimates, byAxes(at: axis), description + " Across: \(facts.columns[0]).")
+        }
+        if points.count > Self.mostNamed, let (axis, numbers, correlation) = steepest(metric.samples) {
+            return chart(
+                .points, byAxes(at: numbers),
+                "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
+                "from \(FigureLabel.text(least.sample.mean, measure)) to \(FigureLabel.text(most.sample.mean, measure)), most with \(axis)"
+            )
+        }
+        let frame = Frame("point", points.map { label($0.number) }, means, source: "study.csv")
+        return chart(.estimates, frame.prefix(Self.mostNamed), description)
+    }
+
+    /// Whether the points of two axes lie on a grid that has room.
+    private var isGrid: Bool {
+        let (rows, columns) = (Set(points.map { $0.values[0] }).count, Set(points.map { $0.values[1] }).count)
+        return rows <= 40 && columns <= 24 && rows * columns <= max(points.count * 2, 4)
     }
 
     /// The axis of numbers with which a metric rises or falls most, by the correlation of ranks.
@@ -338,53 +310,6 @@ struct StudyPage {
             xy += (p - x) * (q - y)
         }
         return xx == 0 || yy == 0 ? 0 : xy / (xx * yy).squareRoot()
-    }
-
-    private func heatMap(_ samples: [Int: Sample], _ measure: Measure) -> HeatMap? {
-        var (rows, columns): ([String], [String]) = ([], [])
-        for point in points {
-            if !rows.contains(point.values[0]) { rows.append(point.values[0]) }
-            if !columns.contains(point.values[1]) { columns.append(point.values[1]) }
-            // More than a map has are not looked for to the end.
-            if rows.count > 40 || columns.count > 24 { return nil }
-        }
-        // Points of a sample that lie on no grid make no map.
-        guard rows.count * columns.count <= max(points.count * 2, 4) else { return nil }
-        var cells = [[Double?]](repeating: Array(repeating: nil, count: columns.count), count: rows.count)
-        for point in points {
-            cells[rows.firstIndex(of: point.values[0])!][columns.firstIndex(of: point.values[1])!] =
-                samples[point.number]?.mean
-        }
-        return HeatMap(columns: columns, rows: rows, values: cells, measure: measure)
-    }
-
-    private func line(_ samples: [Int: Sample], _ measure: Measure, _ axis: NumberAxis) -> Plot {
-        let found = points.enumerated().compactMap { place, point in
-            samples[point.number].map { (x: axis.values[place], sample: $0) }
-        }.sorted { $0.x < $1.x }
-        let values = found.flatMap {
-            [$0.sample.mean, $0.sample.low ?? $0.sample.mean, $0.sample.high ?? $0.sample.mean]
-        }
-        let (low, high) = (values.min() ?? 0, values.max() ?? 1)
-        // From nothing, unless the values lie close together far from it.
-        let isNear = low >= 0 && low < high * 0.6
-        let yTicks =
-            isNear
-            ? Ticks.upTo(high, measure) : Ticks.between(low - (high - low) * 0.1, high + (high - low) * 0.1, measure)
-        let y =
-            isNear
-            ? Scale.linear(0, yTicks[yTicks.count - 1].value)
-            : Scale.linear(low - (high - low) * 0.1, high + (high - low) * 0.1)
-        var plot = Plot(x: axis.scale, y: y, xTicks: Plot.thinned(axis.ticks, on: axis.scale), yTicks: yTicks)
-        let line = found.map { PlotPoint($0.x, $0.sample.mean) }
-        let intervals = found.compactMap { x, sample in
-            sample.low.flatMap { low in sample.high.map { PlotInterval(x, low: max(low, y.low), high: $0) } }
-        }
-        plot.layers = [
-            .band(intervals, .series(0)), .line(line, .series(0)), .intervals(intervals, .series(0)),
-            .points(line, .series(0)),
-        ]
-        return plot
     }
 
     // MARK: Tables

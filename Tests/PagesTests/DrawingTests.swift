@@ -64,13 +64,6 @@ import Testing
         #expect(interval?["y1"] == "30" && interval?["y2"] == "90")
     }
 
-    @Test func `an area ends at the base on both sides`() {
-        let path = Self.elements(Self.svg([.area([PlotPoint(0, 5), PlotPoint(2, 10)], .series(0))])).first {
-            $0.name == "path"
-        }?.attributes["d"]
-        #expect(path == "M0 50L500 0L500 100H0z")
-    }
-
     @Test func `names cannot break out of a drawing`() {
         let hostile = "<script>\"&'\u{202E}\u{1B}"
         var plot = Self.plot(

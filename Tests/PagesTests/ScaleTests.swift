@@ -22,11 +22,10 @@ import Testing
         let values = (0..<10_080).map { Int64(($0 * 7_919) % 1_000) }
         let columns = ColumnReduction(bins: values.count, most: 720, nice: [1, 2, 5, 10, 15, 30, 60])
         #expect(columns.width == 15 && columns.columns == 672)
-        #expect(columns.sums(values).reduce(0, +) == values.reduce(0, +))
-        #expect(columns.most(values).max() == values.max() && columns.least(values).min() == values.min())
-        for column in 0..<columns.columns {
-            #expect(columns.most(values)[column] == values[columns.range(column)].max())
-        }
+        let most = columns.reduced(values) { $0.max()! }
+        #expect(columns.reduced(values) { $0.reduce(0, +) }.reduce(0, +) == values.reduce(0, +))
+        #expect(most.max() == values.max() && columns.reduced(values) { $0.min()! }.min() == values.min())
+        for column in 0..<columns.columns { #expect(most[column] == values[columns.range(column)].max()) }
     }
 
     @Test func `there are never more columns than asked for`() {

@@ -29,13 +29,12 @@ package struct BarRows: RowDrawing, Sendable {
     /// The value at the right end.
     private let most: Double
 
-    /// - Parameter most: the value at the right end; nil for the longest bar's.
-    package init(_ rows: [Row], most: Double? = nil) {
+    /// - Parameter reach: the value at the right end, if no bar is longer.
+    package init(_ rows: [Row], reach: Double = 0) {
         self.rows = rows
-        let longest =
-            rows.map { row in max(row.parts.reduce(0) { $0 + max(0, $1.value) }, row.interval?.upperBound ?? 0) }.max()
-            ?? 0
-        self.most = most ?? (longest > 0 ? longest : 1)
+        let ends = rows.map { row in max(row.parts.reduce(0) { $0 + max(0, $1.value) }, row.interval?.upperBound ?? 0) }
+        let longest = max(reach, ends.max() ?? 0)
+        most = longest > 0 ? longest : 1
     }
 
     private static let rowHeight = 40.0

@@ -1,4 +1,4 @@
-/// Many bins in few columns: their sum, and the least and most of them, so that a peak cannot disappear.
+/// Many bins in few columns.
 package struct ColumnReduction: Hashable, Sendable {
     /// How many bins a column has; the last one may have fewer.
     package let width: Int
@@ -24,11 +24,8 @@ package struct ColumnReduction: Hashable, Sendable {
 
     package func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
 
-    package func sums(_ values: [Int64]) -> [Int64] { reduced(values) { $0.reduce(0, +) } }
-    package func least(_ values: [Int64]) -> [Int64] { reduced(values) { $0.min()! } }
-    package func most(_ values: [Int64]) -> [Int64] { reduced(values) { $0.max()! } }
-
-    private func reduced(_ values: [Int64], _ body: (ArraySlice<Int64>) -> Int64) -> [Int64] {
+    /// What each column's bins come to.
+    package func reduced<Value, Result>(_ values: [Value], _ body: (ArraySlice<Value>) -> Result) -> [Result] {
         precondition(values.count == bins, "\(values.count) values for \(bins) bins")
         return (0..<columns).map { body(values[range($0)]) }
     }

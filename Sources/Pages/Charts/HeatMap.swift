@@ -21,7 +21,7 @@ package struct HeatMap: RowDrawing, Sendable {
     private func step(_ value: Double) -> Int { high > low ? min(6, Int((value - low) / (high - low) * 7)) : 3 }
 
     package var style: String { "plot heat" }
-    package var margin: ChartFigure.Margin { .names }
+    package var margin: Chart.Margin { .names }
     package var height: Double { base + 26 }
     /// The place of the axis.
     private var base: Double { Double(rows.count) * Self.cellHeight }

@@ -127,17 +127,10 @@ package struct Plot: Sendable {
         case .steps(let values, let paint):
             return "<path class=\"line \(paint.name)\" d=\"\(steps(values, isClosed: false))\"/>"
         case .line(let points, let paint): return "<path class=\"line \(paint.name)\" d=\"\(path(points))\"/>"
-        case .area(let points, let paint):
-            guard let first = points.first, let last = points.last else { return "" }
-            let base = Markup.place(down(y.low))
-            return
-                "<path class=\"fill \(paint.name)\" d=\"\(path(points))V\(base)H\(Markup.place(across(first.x)))z\"/>"
-                .replacing(
-                    "V\(base)H", with: "L\(Markup.place(across(last.x))) \(base)H")
         case .band(let points, let paint):
             let edge = points.map { PlotPoint($0.x, $0.high) } + points.reversed().map { PlotPoint($0.x, $0.low) }
             return points.isEmpty ? "" : "<path class=\"band \(paint.name)\" d=\"\(path(edge))z\"/>"
-        case .shade(let from, let to, _):
+        case .shade(let from, let to):
             guard to >= x.low && from <= x.high else { return "" }
             let (left, right) = (across(from), across(to))
             return
@@ -170,7 +163,7 @@ package struct Plot: Sendable {
                     "<text class=\"\(room.onlyClass)\" x=\"100%\" y=\"\(Markup.place(text))\" "
                         + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(label, into: room.leastPlot)))</text>"
                 }.joined() + "</g>"
-        case .shade, .columns, .steps, .line, .area, .band: return ""
+        case .shade, .columns, .steps, .line, .band: return ""
         }
     }
 
@@ -281,8 +274,6 @@ package enum PlotLayer: Hashable, Sendable {
     /// The tops of such columns as a line; nil leaves a gap.
     case steps([Double?], Paint)
     case line([PlotPoint], Paint)
-    /// The area below a line.
-    case area([PlotPoint], Paint)
     /// The band between the ends of intervals.
     case band([PlotInterval], Paint)
     case points([PlotPoint], Paint)
@@ -290,7 +281,7 @@ package enum PlotLayer: Hashable, Sendable {
     /// A line across at a value, such as a threshold.
     case rule(Double, String)
     /// A span of the axis, such as an outage.
-    case shade(from: Double, to: Double, String)
+    case shade(from: Double, to: Double)
 }
 
 /// A name in an area, with the room that it has there.

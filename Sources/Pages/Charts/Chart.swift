@@ -1,19 +1,20 @@
-/// A chart in a page: a title that states the finding, the drawing, a legend, and a table of its data.
-package struct ChartFigure: Sendable {
+/// A chart in a page: a title that states the finding, the drawing of a frame, a legend, and a table of the same frame.
+package struct Chart: Sendable {
     /// A name that no other chart of the page has: letters, digits and hyphens.
     package let id: String
     /// The finding, in one sentence.
     package let title: String
     /// A description for readers who do not see the drawing; it stands below the title too.
     package let description: String
-    /// How wide the labels at the left are.
-    package let margin: Margin
+    /// Whether it takes the whole width of the page.
+    package let isWide: Bool
+    private let legend: [(name: String, paint: Paint)]
+    private let margin: Margin
     /// Whether names stand at the right ends.
-    package let hasEndLabels: Bool
-    package let legend: [(String, Paint)]
-    package let table: ChartTable
+    private let hasEndLabels: Bool
     /// The drawing, which has the identifier, title and description in it.
-    package let drawing: String
+    private let drawing: String
+    private let frame: Frame
 
     /// The room for labels at the left of a plot, in pixels; one of a few, because the page allows no styles but those
     /// of its sheet.
@@ -27,13 +28,53 @@ package struct ChartFigure: Sendable {
         }
     }
 
+    /// What stands in a drawing beside the marks of its frame.
+    package struct Extras {
+        /// Behind the marks and in front of them.
+        package var behind: [PlotLayer] = []
+        package var front: [PlotLayer] = []
+        package var flags: [PlotFlag] = []
+        /// What the layers in front are, for the legend.
+        package var legend: [(name: String, paint: Paint)] = []
+        /// The value that the upright axis holds at least; nil for the largest mark's.
+        package var reach: Double?
+        package var isLogarithmic = false
+        /// The place of a line from which values are seen, such as that of no difference.
+        package var line: Double?
+        package var height = 220.0
+        /// The figure at the end of a row's line; nil for what is drawn.
+        package var figure: ((Frame.Row) -> String)?
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - description: what is shown, whatever the numbers are.
+    ///   - title: the finding.
+    ///   - extras: sets what the drawing has besides.
     package init(
-        _ id: String, title: String, description: String, _ drawing: some ChartDrawing,
-        legend: [(String, Paint)] = [], table: ChartTable
+        _ id: String, _ frame: Frame, _ mark: Mark, says description: String, finding title: String,
+        isWide: Bool = false, extras: (inout Extras) -> Void = { _ in }
     ) {
-        (self.id, self.title, self.description, self.legend, self.table) = (id, title, description, legend, table)
-        (margin, hasEndLabels) = (drawing.margin, drawing.hasEndLabels)
-        self.drawing = drawing.svg(id: id, title: title, description: description)
+        var more = Extras()
+        extras(&more)
+        (self.id, self.title, self.description, self.isWide, self.frame) = (id, title, description, isWide, frame)
+        let painted = frame.painted
+        let areParts = mark == .bars || mark == .stack
+        // A single column is what the title speaks of, unless it is all of several that could be there.
+        let isTold = painted.count < 2 && !(areParts && painted.first?.measure == .share)
+        legend =
+            frame.groups?.paints
+            ?? (isTold && more.legend.isEmpty
+                ? [] : painted.filter { $0.paint != .least }.map { ($0.name, $0.paint!) } + more.legend)
+        let drawn: any ChartDrawing
+        switch frame.axis {
+        case .names: drawn = RowChart(frame, mark, more).drawing
+        case .columns, .values:
+            drawn = PlotChart(frame, mark, more).plot(hasEndLabels: isWide && legend.count > 1)
+        }
+        (margin, hasEndLabels) = (drawn.margin, drawn.hasEndLabels)
+        drawing = drawn.svg(id: id, title: title, description: description)
     }
 
     package var html: String {
@@ -48,7 +89,7 @@ package struct ChartFigure: Sendable {
                         + "</svg>\(Markup.escaped(name))</li>"
                 }.joined() + "</ul>"
         html += "<div class=\"draw m\(margin.rawValue)\(hasEndLabels ? " ends" : "")\">\(drawing)</div>"
-        return html + table.html(of: id, title: title) + "</figure>"
+        return html + frame.table(of: id, title: title) + "</figure>"
     }
 
     /// The style rules for the margins beside plots.
@@ -60,7 +101,7 @@ package struct ChartFigure: Sendable {
 
 /// The drawing of a chart, which is as wide as the page lets it be.
 package protocol ChartDrawing {
-    var margin: ChartFigure.Margin { get }
+    var margin: Chart.Margin { get }
     var hasEndLabels: Bool { get }
     /// - Parameters:
     ///   - id: of the title and description in the page.
@@ -69,7 +110,7 @@ package protocol ChartDrawing {
 }
 
 extension Plot: ChartDrawing {
-    package var margin: ChartFigure.Margin { .holding(yTicks) }
+    package var margin: Chart.Margin { .holding(yTicks) }
     package var hasEndLabels: Bool { !endLabels.isEmpty }
 }
 
@@ -85,7 +126,7 @@ package protocol RowDrawing: ChartDrawing {
 
 extension RowDrawing {
     package var style: String { "bars" }
-    package var margin: ChartFigure.Margin { .none }
+    package var margin: Chart.Margin { .none }
     package var hasEndLabels: Bool { false }
 
     package func svg(id: String, title: String, description: String) -> String {

@@ -1,0 +1,208 @@
+/// The data of one chart: numbers in named columns over named rows. The marks, the legend, the axes and the table beside
+/// the drawing all come from it, so none of them can have what another lacks.
+package struct Frame: Sendable {
+    /// A number for every row.
+    package struct Column: Sendable {
+        package let name: String
+        package let measure: Measure
+        /// How its marks are painted; nil for a column that stands in the table alone.
+        package let paint: Paint?
+        /// How it is drawn if not by the chart's mark.
+        package let mark: Mark?
+        /// What is drawn; nil where it is not defined.
+        package fileprivate(set) var values: [Double?]
+        /// What the table has, for the same rows.
+        package fileprivate(set) var cells: [String]
+
+        /// - Parameter cells: nil for the values as the measure has them.
+        package init(
+            _ name: String, _ values: [Double?], _ measure: Measure = .number, _ paint: Paint? = nil,
+            as mark: Mark? = nil, cells: [String]? = nil
+        ) {
+            (self.name, self.measure, self.paint, self.mark, self.values) = (name, measure, paint, mark, values)
+            self.cells =
+                cells
+                ?? values.map { value in
+                    value.map { measure == .share ? FigureLabel.text($0, .share) : FigureLabel.significant($0) } ?? ""
+                }
+            precondition(self.cells.count == values.count, "\(values.count) values with \(self.cells.count) cells")
+        }
+
+        /// Counts, whose cells have all of their digits.
+        package static func counts(
+            _ name: String, _ counts: [Double?], drawn values: [Double?]? = nil, _ paint: Paint? = nil,
+            as mark: Mark? = nil
+        ) -> Column {
+            Column(
+                name, values ?? counts, .number, paint, as: mark,
+                cells: counts.map { $0.map { FigureLabel.grouped($0, decimals: 0) } ?? "" })
+        }
+
+        /// Texts, of which nothing is drawn.
+        package static func texts(_ name: String, _ cells: [String]) -> Column {
+            Column(name, cells.map { _ in nil }, cells: cells)
+        }
+
+        /// The heading of the table; its cells are plain numbers.
+        fileprivate var heading: String { measure == .duration ? name + ", s" : name }
+    }
+
+    /// One row of a frame.
+    package struct Row {
+        fileprivate let frame: Frame
+        package let place: Int
+
+        package var name: String { frame.names[place] }
+        /// The sum of what is drawn.
+        package var sum: Double { frame.painted.reduce(0) { $0 + ($1.values[place] ?? 0) } }
+        /// What a column draws; 0 where it is not defined.
+        package subscript(_ column: String) -> Double { value(column) ?? 0 }
+        package func value(_ column: String) -> Double? { frame[column].values[place] }
+        package func cell(_ column: String) -> String { frame[column].cells[place] }
+        package func text(_ column: String) -> String { FigureLabel.text(self[column], frame[column].measure) }
+    }
+
+    /// Where rows stand.
+    package enum Axis: Sendable {
+        /// One below the other.
+        case names
+        /// Columns of one width beside each other, over the whole axis.
+        case columns(Scale, [WidthClass: [Tick]])
+        /// Each at a value of its own.
+        case values([Double], Scale, [WidthClass: [Tick]])
+    }
+
+    /// Rows that are told apart by their paint.
+    package struct Groups: Sendable {
+        package let name: String
+        package let paints: [(name: String, paint: Paint)]
+        /// The group of each row.
+        package fileprivate(set) var places: [Int]
+    }
+
+    /// The heading of the rows' names.
+    package let key: String
+    package private(set) var names: [String]
+    package private(set) var columns: [Column]
+    package private(set) var axis: Axis
+    package private(set) var groups: Groups?
+    /// The files that the figures come from.
+    package let source: String
+
+    package init(_ key: String, _ names: [String], _ columns: [Column], axis: Axis = .names, source: String) {
+        precondition(columns.allSatisfy { $0.values.count == names.count }, "columns of other lengths than \(key)")
+        (self.key, self.names, self.columns, self.axis, self.source) = (key, names, columns, axis, source)
+    }
+
+    package var rows: [Row] { names.indices.map { Row(frame: self, place: $0) } }
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// The columns of the drawing. Ends of intervals, which have no paint of their own, are not among them.
+    package var painted: [Column] { columns.filter { $0.paint != nil } }
+
+    /// The first column of a name that the code gives it.
+    package subscript(_ name: String) -> Column {
+        guard let column = columns.first(where: { $0.name == name }) else {
+            preconditionFailure("a chart without a column \(name)")
+        }
+        return column
+    }
+
+    package func sum(_ column: String) -> Double { self[column].values.reduce(0) { $0 + ($1 ?? 0) } }
+
+    /// The row with most of a column, the first of equal ones; nil without rows.
+    package func most(_ column: String) -> Row? { rows.max { ($0[column], $1.place) < ($1[column], $0.place) } }
+    package func least(_ column: String) -> Row? { rows.min { ($0[column], $0.place) < ($1[column], $1.place) } }
+
+    // MARK: Other frames
+
+    private func picking(_ places: [Int]) -> Frame {
+        var frame = self
+        frame.names = places.map { names[$0] }
+        for column in columns.indices {
+            frame.columns[column].values = places.map { columns[column].values[$0] }
+            frame.columns[column].cells = places.map { columns[column].cells[$0] }
+        }
+        if let groups { frame.groups?.places = places.map { groups.places[$0] } }
+        if case .values(let values, let scale, let ticks) = axis {
+            frame.axis = .values(places.map { values[$0] }, scale, ticks)
+        }
+        return frame
+    }
+
+    package func filter(_ keep: (Row) -> Bool) -> Frame { picking(rows.filter(keep).map(\.place)) }
+    package func prefix(_ count: Int) -> Frame { picking(Array(names.indices.prefix(count))) }
+
+    /// The largest first, equal ones by name.
+    package func sorted(by size: (Row) -> Double = { $0.sum }) -> Frame {
+        picking(rows.map { ($0, size($0)) }.sorted { ($1.1, $0.0.name) < ($0.1, $1.0.name) }.map(\.0.place))
+    }
+
+    package func adding(_ column: Column) -> Frame {
+        Frame(key, names, columns + [column], axis: axis, source: source)
+    }
+
+    /// With a column that is computed from the others.
+    package func adding(
+        _ name: String, _ measure: Measure = .number, _ paint: Paint? = nil, as mark: Mark? = nil,
+        _ value: (Row) -> Double?
+    ) -> Frame { adding(Column(name, rows.map(value), measure, paint, as: mark)) }
+
+    /// The same cells, drawn as parts of a column, or else of what is drawn of the row. Columns without anything are left
+    /// out, unless they are told against a whole.
+    package func shares(of whole: String? = nil) -> Frame {
+        let sums = rows.map { row in whole.map { row[$0] } ?? row.sum }
+        let columns = columns.compactMap { column -> Column? in
+            guard let paint = column.paint else { return column }
+            if whole == nil, !column.values.contains(where: { $0 ?? 0 != 0 }) { return nil }
+            let shares = zip(column.values, sums).map { $1 == 0 ? 0 : ($0 ?? 0) / $1 }
+            return Column(column.name, shares, .share, paint, as: column.mark, cells: column.cells)
+        }
+        return Frame(key, names, columns, axis: axis, source: source)
+    }
+
+    /// With each row at a value of its own along an axis.
+    package func at(_ values: [Double], _ scale: Scale, _ ticks: [WidthClass: [Tick]]) -> Frame {
+        precondition(values.count == names.count, "\(values.count) places for \(names.count) rows")
+        var frame = self
+        frame.axis = .values(values, scale, ticks)
+        return frame
+    }
+
+    /// With rows painted by what they are, which stands in the last column of the table.
+    package func grouped(_ name: String, _ paints: [(String, Paint)], _ group: (Row) -> Int) -> Frame {
+        var frame = self
+        frame.groups = Groups(name: name, paints: paints, places: rows.map(group))
+        return frame
+    }
+
+    // MARK: The table
+
+    /// As many rows as a plot has columns.
+    private static let mostRows = 720
+
+    /// Whether the rows are the drawing's columns from left to right, so that a crosshair can read them.
+    private var followsDrawing: Bool { if case .columns = axis { true } else { false } }
+
+    /// The table, folded away until the reader opens it. Without the tags at the ends of rows and cells, which HTML does
+    /// not need: half of a long table would be those.
+    ///
+    /// - Parameter title: of its chart.
+    func table(of id: String, title: String) -> String {
+        let headings = [key] + columns.map(\.heading) + (groups.map { [$0.name] } ?? [])
+        var html =
+            "<details\(followsDrawing ? " class=\"cross\"" : "")><summary>Table <span>from \(Markup.escaped(source))</span></summary>"
+        html +=
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Markup.escaped(title))\"><table id=\"\(id)-table\"><thead><tr>"
+        for heading in headings { html += "<th scope=\"col\">\(Markup.escaped(heading))" }
+        html += "<tbody>"
+        for row in names.indices.prefix(Self.mostRows) {
+            html += "<tr><th scope=\"row\">\(Markup.escaped(names[row]))"
+            for column in columns { html += "<td>\(Markup.escaped(column.cells[row]))" }
+            if let groups { html += "<td>\(Markup.escaped(groups.paints[groups.places[row]].name))" }
+        }
+        let rest = names.count - Self.mostRows
+        let more = rest > 0 ? "<p>\(rest) more rows stand in the file.</p>" : ""
+        return html + "</table></div>\(more)</details>"
+    }
+}
