@@ -23,7 +23,8 @@ import Testing
         let columns = ColumnReduction(bins: values.count, most: 720, nice: [1, 2, 5, 10, 15, 30, 60])
         #expect(columns.width == 15 && columns.columns == 672)
         let most = columns.reduced(values) { $0.max()! }
-        #expect(columns.reduced(values) { $0.reduce(0, +) }.reduce(0, +) == values.reduce(0, +))
+        let sums = columns.reduced(values) { $0.reduce(0, +) }
+        #expect(sums.reduce(0, +) == values.reduce(0, +))
         #expect(most.max() == values.max() && columns.reduced(values) { $0.min()! }.min() == values.min())
         for column in 0..<columns.columns { #expect(most[column] == values[columns.range(column)].max()) }
     }

@@ -3,12 +3,12 @@ import WidgetPlatform
 
 /// Where each block of counts stands in the flat memory of `RunMeasures`.
 ///
-/// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a stratum;
-/// one a stratum, location mode and surface; one a stratum and face; one a stratum for the hours of its views; only if any
-/// content is a forecast, one a stratum and location mode; one a kind of Live Activity, and for each one a priority and
-/// minute; only if any device runs Android, one a stratum of such devices and one a minute of the report; only for strata
-/// on a surface that is opened, one a location mode for the views there, and one for its openings; and one a kind that
-/// fetches in the background. A block's kind says where its counts are.
+/// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a
+/// stratum; one a stratum, location mode and surface; one a stratum and face; one a stratum for the hours of its views;
+/// only if any content is a forecast, one a stratum and location mode; one a kind of Live Activity, and for each one a
+/// priority and minute; only if any device runs Android, one a stratum of such devices and one a minute of the report;
+/// only for strata on a surface that is opened, one a location mode for the views there, and one for its openings; and
+/// one a kind that fetches in the background. A block's kind says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Stratum: Hashable, Sendable {
@@ -50,8 +50,8 @@ public struct MeasureLayout: Hashable, Sendable {
     public let hasForecasts: Bool
     /// The kinds of Live Activity, and the minutes of the report for which their pushes are counted.
     public let liveKinds, pushMinutes: Int
-    /// The strata of devices with Android, by their index in `strata`, and the minutes in which the requests of those are
-    /// counted; none if there are none.
+    /// The strata of devices with Android, by their index in `strata`, and the minutes in which the requests of those
+    /// are counted; none if there are none.
     public let androidStrata: [Int]
     public let minutes: Int
     /// The strata with instances on a surface that is opened (V7–V9), by their index in `strata`.

@@ -1,8 +1,8 @@
 import Statistics
 import WidgetPlatform
 
-/// The counts from which a summary is computed: those of each segment and kind of device, those of each stratum added up
-/// over location modes, surfaces and faces, those of the Live Activities of each kind, and the requests at each
+/// The counts from which a summary is computed: those of each segment and kind of device, those of each stratum added
+/// up over location modes, surfaces and faces, those of the Live Activities of each kind, and the requests at each
 /// endpoint.
 ///
 /// About a thirtieth of the counts of a run, so that several groups of people can have them each (`PersonGroups`).

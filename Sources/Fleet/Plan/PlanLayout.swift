@@ -12,8 +12,8 @@ extension FleetPlan {
 }
 
 extension MeasureLayout {
-    /// Room for all that a plan's people can count: a stratum for every segment, kind and kind of device that can have an
-    /// instance.
+    /// Room for all that a plan's people can count: a stratum for every segment, kind and kind of device that can have
+    /// an instance.
     init(of plan: FleetPlan) {
         struct Key: Hashable {
             let segment, kind: Int
