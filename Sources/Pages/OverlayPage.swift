@@ -112,10 +112,9 @@ struct OverlayPage {
 
     private var stateChart: Chart? {
         let states = RunPage.states.map { state in
-            let metric = "share_\(state.name)"
-            return Frame.Column(
-                state.words, runs.map { $0.run.metrics.value(metric) }, .share, state.paint,
-                cells: runs.map { $0.run.metrics.figure(metric)?.value ?? "" })
+            Frame.Column(
+                state.words, runs.map { $0.run.metrics.value("share_\(state.name)") }, .share, state.paint,
+                cells: runs.map { $0.run.metrics.figure("share_\(state.name)")?.value ?? "" })
         }.filter { $0.values.contains { $0 ?? 0 > 0 } }
         guard runs.allSatisfy({ $0.run.metrics.figure("share_fresh") != nil }), !states.isEmpty else { return nil }
         return Chart(

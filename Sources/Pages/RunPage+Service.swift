@@ -224,11 +224,8 @@ extension RunPage {
         func figure(_ metric: String) -> Figure? { metrics.figure("service.\(pool).\(metric)") }
         let servers = Frame(
             "figure", figures.map(\.name),
-            [
-                Frame.Column(
-                    "servers", figures.map { metrics.value("service.\(pool).\($0.metric)") }, .number, .series(0),
-                    cells: figures.map { figure($0.metric)?.value ?? "" })
-            ], source: "summary.csv"
+            [metrics.column("servers", figures.map { "service.\(pool).\($0.metric)" }, .series(0))],
+            source: "summary.csv"
         ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
             .filter { $0.value("servers") != nil }
         guard let need = figure("servers_erlang_c_wait_p99_50ms"), servers.names.count > 1 else { return nil }

@@ -13,7 +13,7 @@ extension RunPage {
     private static let seen: [Series] =
         [.count("views", "views")] + states.map { .count("views_" + $0.name, $0.words, $0.paint) }
     private static let ages: [Series] = [
-        .cell("views", "views"), .cell("age_p50_s", "p50", .duration, .series(0)),
+        .count("views", "views"), .cell("age_p50_s", "p50", .duration, .series(0)),
         .cell("age_p95_s", "p95", .duration, .series(1)),
     ]
 
@@ -132,11 +132,8 @@ extension RunPage {
         }
         return Frame(
             "kind", prefixes.map { $0.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String($0.dropLast()) },
-            wanted.map { metric, name, paint in
-                Frame.Column(
-                    name, prefixes.map { metrics.value($0 + metric) }, .duration, paint,
-                    cells: prefixes.map { metrics.figure($0 + metric)?.value ?? "" })
-            }, source: "summary.csv")
+            wanted.map { metric, name, paint in metrics.column(name, prefixes.map { $0 + metric }, paint) },
+            source: "summary.csv")
     }
 
     /// How far the views lag behind the truth: the time since the first version appeared that they lack.

@@ -162,10 +162,19 @@ package struct Frame: Sendable {
     }
 
     /// With each row at a value of its own along an axis.
-    package func at(_ values: [Double], _ scale: Scale, _ ticks: [WidthClass: [Tick]]) -> Frame {
+    package func at(_ values: [Double], _ scale: Scale, _ ticks: [Tick]) -> Frame {
         precondition(values.count == names.count, "\(values.count) places for \(names.count) rows")
         var frame = self
-        frame.axis = .values(values, scale, ticks)
+        frame.axis = .values(values, scale, Plot.thinned(ticks, on: scale))
+        return frame
+    }
+
+    /// With some rows in the table alone.
+    package func drawing(_ isDrawn: (Row) -> Bool) -> Frame {
+        var frame = self
+        for row in rows where !isDrawn(row) {
+            for column in columns.indices { frame.columns[column].values[row.place] = nil }
+        }
         return frame
     }
 
