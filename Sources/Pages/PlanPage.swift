@@ -210,7 +210,6 @@ struct PlanPage {
             $0.behind = targets.map { .rule($0.bound, $0.text) } + [.line(means, .faint)]
             // Far more than a hundredfold shows nothing of the least on an even axis.
             $0.isLogarithmic = values.min()! > 0 && values.max()! / values.min()! > 100
-            $0.height = 260
             if let answer = value("answer"), axis.scale.holds(answer) {
                 $0.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
             }

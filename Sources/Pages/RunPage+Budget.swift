@@ -89,7 +89,7 @@ extension RunPage {
                 "The \(first.name) gate holds most: \(FigureLabel.text(first.sum, .duration)) of waiting for an instance\(aDay)"
         ) {
             $0.figure = {
-                "\(FigureLabel.text($0.sum, .duration)) · \($0.text("waits")) waits, mean \($0.text("mean wait"))"
+                "\(FigureLabel.text($0.sum, .duration)) · mean \($0.text("mean wait"))"
             }
         }
     }

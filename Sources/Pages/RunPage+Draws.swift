@@ -84,7 +84,9 @@ extension RunPage {
         let rows = table.rows(["stage": "edge", "endpoint": "*"]).filter {
             $0.number("represented_p50_requests") != nil
         }
-        guard let second = rows.first, let people = Double(second["represented_people"]),
+        guard let width = rows.first?["window_s"],
+            let second = table.row(["stage": "edge", "endpoint": "*", "window_s": width]),
+            let people = Double(second["represented_people"]),
             let middle = second.figure("represented_p50_requests"),
             let low = second.figure("represented_p2_5_requests"),
             let high = second.figure("represented_p97_5_requests")

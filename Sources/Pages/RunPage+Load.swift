@@ -107,7 +107,6 @@ extension RunPage {
             }
             $0.flags = flags(peaks, highest: highest)
             $0.reach = highest
-            $0.height = 260
         }
     }
 

@@ -42,7 +42,7 @@ extension PageDocument.Section {
         let resources: [Resource]
     }
 
-    /// What the results came from, and the tables beside the page with what each states.
+    /// The facts that the results came from, and the tables beside the page, each with its statement.
     static func origin(_ facts: [(String, Phrase)], html: String = "", _ source: PageSource) throws(OutputProblem)
         -> Self
     {

@@ -76,7 +76,6 @@ extension RunPage {
             isWide: true
         ) {
             $0.behind = shades
-            $0.height = 240
             $0.flags = events.prefix(Self.mostFlags).filter { $0.from >= 0 && $0.from <= facts.seconds }.map {
                 PlotFlag(x: $0.from, y: nil, $0.name)
             }

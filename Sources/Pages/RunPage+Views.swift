@@ -37,7 +37,7 @@ extension RunPage {
     /// The rows in which anything was seen.
     private static func seen(_ table: PageTable, by column: String, _ key: String, words: (String) -> String = { $0 })
         -> Frame
-    { table.frame(by: column, as: key, seen, words: words).filter { $0["views"] > 0 } }
+    { table.frame(by: column, as: key, seen, words: words).filter { $0.sum > 0 } }
 
     /// A chart of the states as shares of each row.
     private static func stateRows(_ id: String, _ rows: Frame, says description: String, finding title: String) -> Chart
@@ -62,7 +62,7 @@ extension RunPage {
         let hours = table.hours(seen)
         guard let busiest = hours.most("views")?["views"],
             // Few views at night make no finding.
-            let (worst, best, areAlike) = ends(hours.filter { $0["views"] > 0 && $0["views"] * 100 >= busiest })
+            let (worst, best, areAlike) = ends(hours.filter { $0.sum > 0 && $0["views"] * 100 >= busiest })
         else { return nil }
         return Chart(
             "views-hours", hours.shares(), .stack,
@@ -102,7 +102,7 @@ extension RunPage {
     private static func weekdayChart(_ table: PageTable, _ rows: [PageRow]) -> Chart? {
         let days = table.frame(by: "weekday", of: rows.filter { weekdays[$0["weekday"]] != nil }, seen) {
             weekdays[$0] ?? ""
-        }.filter { $0["views"] > 0 }
+        }.filter { $0.sum > 0 }
         guard days.names.count > 1, let (worst, best, areAlike) = ends(days) else { return nil }
         return stateRows(
             "weekdays", days, says: "The content seen by the weekday of the device’s own clock.",

@@ -50,7 +50,6 @@ extension RunPage {
             isWide: true
         ) {
             $0.flags = [PlotFlag(x: second.start + 0.5, y: second.perSecond, "largest second \(second.figure.text)")]
-            $0.height = 230
         }
     }
 

@@ -33,7 +33,8 @@ struct BarRows: RowDrawing {
             svg +=
                 "<rect class=\"fill \(paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top + 20))\" width=\"\(Markup.share(share))\" "
                 + "height=\"14\"/>"
-            if column.measure == .share {
+            // A label would lie below the interval.
+            if column.measure == .share, frame.interval(row.place) == nil {
                 let text = "\(column.name) \(FigureLabel.text(row.value(of: column), .share))"
                 svg += label(text, paint, from: left, share: share, top: top)
             }

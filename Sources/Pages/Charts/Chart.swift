@@ -28,20 +28,19 @@ package struct Chart: Sendable {
         }
     }
 
-    /// What stands in a drawing beside the marks of its frame.
+    /// The parts of a drawing that are not marks of its frame.
     package struct Extras {
         /// Behind the marks and in front of them.
         package var behind: [PlotLayer] = []
         package var front: [PlotLayer] = []
         package var flags: [PlotFlag] = []
-        /// What the layers in front are, for the legend.
+        /// Names of the layers in front, for the legend.
         package var legend: [(name: String, paint: Paint)] = []
         /// The value that the upright axis holds at least; nil for the largest mark's.
         package var reach: Double?
         package var isLogarithmic = false
         /// The place of a line from which values are seen, such as that of no difference.
         package var line: Double?
-        package var height = 220.0
         /// The figure at the end of a row's line; nil for what is drawn.
         package var figure: ((Frame.Row) -> String)?
 

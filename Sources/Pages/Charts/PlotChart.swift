@@ -24,7 +24,8 @@ struct PlotChart {
         case .columns(let scale, let ticks), .values(_, let scale, let ticks): (x, xTicks) = (scale, ticks)
         case .names: preconditionFailure("rows of names have no axis")
         }
-        var plot = Plot(height: extras.height, x: x, y: y, xTicks: xTicks, yTicks: yTicks)
+        var plot = Plot(
+            height: isWide ? 260 : 220, x: x, y: y, xTicks: xTicks, yTicks: yTicks)
         plot.layers = extras.behind
         for column in drawn([.columns, .outline]) {
             plot.layers.append(.columns(heights(column), mark(of: column) == .columns ? column.paint! : .series(4)))
@@ -57,7 +58,7 @@ struct PlotChart {
         let (low, high) = (values.min() ?? 0, values.max() ?? 0)
         if extras.isLogarithmic {
             let positive = values.filter { $0 > 0 }.min() ?? 1
-            // What is shorter than a millisecond is as good as nothing, unless all is.
+            // A time shorter than a millisecond is as good as none, unless all are.
             let least = min(max(positive, high / 1e5, measure == .duration ? 0.001 : 0), max(high, positive) / 10)
             let scale = Scale.logarithmic(least / 1.1, max(high, positive) * 1.1)
             return (scale, Ticks.logarithmic(on: scale, measure))
@@ -142,7 +143,7 @@ extension Frame {
         groups.map { $0.paints[$0.places[row]].paint } ?? column.paint!
     }
 
-    /// What the columns of ends say of a row; nil if one of them is not defined.
+    /// The interval that the columns of ends give a row; nil if one of them is not defined.
     func interval(_ row: Int) -> ClosedRange<Double>? {
         guard let low = columns.first(where: { $0.mark == .low })?.values[row],
             let high = columns.first(where: { $0.mark == .high })?.values[row]
