@@ -68,11 +68,11 @@ struct ComparisonPage {
                     charts))
         }
         sections.append(
-            PageDocument.Section(
-                "origin", "Where it came from",
-                html: PageParts.facts(origin)
-                    + "<p class=\"say\">Runs of one seed share people, habits and content; intervals are those of paired differences, at "
-                    + "95\u{A0}%.</p>" + PageParts.folded("Files", try PageFiles(source).html)))
+            try .origin(
+                origin,
+                html:
+                    "<p class=\"say\">Runs of one seed share people, habits and content; intervals are those of paired differences, at 95\u{A0}%.</p>",
+                source))
         return PageDocument(
             sort: "comparison", title: facts.comparison, lead: "",
             facts:
@@ -155,26 +155,26 @@ struct ComparisonPage {
     private func forest(_ place: Int, _ first: String, _ second: String, _ rows: [Row]) -> Chart {
         let count = pairs[place].count
         let relative = rows.filter { row in row.relative != nil && row.first != 0 && isTold(row, count) }
-        // One metric that grows a hundredfold would press all others into a point.
-        let isShown = relative.enumerated().map { $0 < Self.most && $1.relative!.magnitude <= 3 }
-        let left = isShown.count { !$0 }
         func column(_ name: String, _ cells: String, as mark: Mark? = nil) -> Frame.Column {
             Frame.Column(
-                name,
-                zip(relative, isShown).map { row, isShown in
-                    isShown && mark != nil ? row.row.number(cells).map { $0 / row.first } : nil
-                }, .share, as: mark, cells: relative.map { $0.row[cells] })
+                name, relative.map { row in row.row.number(cells).map { $0 / row.first } }, .share, as: mark,
+                cells: relative.map { $0.row[cells] })
         }
-        let changes = zip(relative, isShown).map { $1 ? $0.relative : nil }
+        // One metric that grows a hundredfold would press all others into a point.
+        func isShown(_ place: Int) -> Bool { place < Self.most && relative[place].relative!.magnitude <= 3 }
+        let left = relative.indices.count { !isShown($0) }
         let frame = frame(
             relative,
             [
                 column("first", "baseline_mean"), column("second", "variant_mean"),
                 column("difference", "difference"), column("interval from", "interval_low", as: .low),
                 column("to", "interval_high", as: .high),
-                Frame.Column("change", changes, .share, .series(5), cells: relative.map { $0.row["relative_change"] }),
-                column("effect", "effect"),
-            ])
+                Frame.Column(
+                    "change", relative.map(\.relative), .share, .series(5),
+                    cells: relative.map { $0.row["relative_change"] }),
+                .texts("effect", relative.map { $0.row["effect"] }),
+            ]
+        ).drawing { isShown($0.place) }
         let finding =
             relative.first.map { "\($0.metric) changes most: \(Self.signed($0.relative!))" }
             ?? "Nothing can be told from chance"

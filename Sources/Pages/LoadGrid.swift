@@ -31,7 +31,7 @@ struct PartedSeries {
         return names.count - 1
     }
 
-    /// Of all parts, by bin.
+    /// The sums over all parts, by bin.
     var total: [Int64] { (0..<bins).map { bin in counts.reduce(0) { $0 + $1[bin] } } }
 
     mutating func add(_ count: Int64, part: Int, bin: Int) { counts[part][bin] += count }

@@ -63,6 +63,16 @@ struct MetricTable {
     }
 }
 
+extension MetricTable {
+    /// A column of some metrics of one unit, in the digits of their table.
+    func column(_ name: String, _ metrics: [String], _ paint: Paint? = nil) -> Frame.Column {
+        let measure = metrics.lazy.compactMap { unit($0) }.first.map { MetricText.measure(ofUnit: $0) }
+        return Frame.Column(
+            name, metrics.map { value($0) }, measure ?? .number, paint,
+            cells: metrics.map { figure($0)?.value ?? "" })
+    }
+}
+
 /// Metrics and their units in words.
 enum MetricText {
     static func measure(ofUnit unit: String) -> Measure {

@@ -83,7 +83,7 @@ struct OverlayPage {
 
     private var runs: [(name: String, run: RunPage)] { [(names.0, first), (names.1, second)] }
 
-    /// What a metric of both is, as the page shows it.
+    /// A metric of both, as the page shows it.
     private func texts(_ metric: String, none: String) -> String {
         runs.map { "\($0.run.metrics.figure(metric)?.text ?? none) in \($0.name)" }.joined(separator: ", ")
     }
@@ -106,16 +106,14 @@ struct OverlayPage {
             "both-loads", time.frame(columns, source: "load.csv"), .steps,
             says:
                 "Requests a second at the edge, the largest \(first.binName) of each column, from the start of each report.",
-            finding: "Largest second: \(texts("load_peak_1s", none: "none"))", isWide: true
-        ) { $0.height = 260 }
+            finding: "Largest second: \(texts("load_peak_1s", none: "none"))", isWide: true)
     }
 
     private var stateChart: Chart? {
         let states = RunPage.states.map { state in
-            let metric = "share_\(state.name)"
-            return Frame.Column(
-                state.words, runs.map { $0.run.metrics.value(metric) }, .share, state.paint,
-                cells: runs.map { $0.run.metrics.figure(metric)?.value ?? "" })
+            Frame.Column(
+                state.words, runs.map { $0.run.metrics.value("share_\(state.name)") }, .share, state.paint,
+                cells: runs.map { $0.run.metrics.figure("share_\(state.name)")?.value ?? "" })
         }.filter { $0.values.contains { $0 ?? 0 > 0 } }
         guard runs.allSatisfy({ $0.run.metrics.figure("share_fresh") != nil }), !states.isEmpty else { return nil }
         return Chart(

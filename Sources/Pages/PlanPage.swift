@@ -113,14 +113,12 @@ struct PlanPage {
         let sections =
             [PageDocument.Section("trials", "What was tried", metrics.map(chart) + [erlang])] + candidateSections + [
                 PageDocument.Section("figures", "At the answer", html: figures),
-                PageDocument.Section(
-                    "origin", "Where it came from",
-                    html: PageParts.facts([
+                try .origin(
+                    [
                         ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
                         ("Targets", "\(facts.targets.joined(separator: "; "))"),
-                        ("Replications", "\(facts.replications)"),
-                        ("Version", "reloadsim \(facts.reloadsim)"),
-                    ]) + PageParts.folded("Files", try PageFiles(source).html)),
+                        ("Replications", "\(facts.replications)"), ("Version", "reloadsim \(facts.reloadsim)"),
+                    ], source),
             ]
         return PageDocument(
             sort: "plan", title: facts.plan, lead: "",
@@ -194,7 +192,7 @@ struct PlanPage {
                     metric, rows.map { $0.number(metric) }, measure, .series(0), cells: rows.map { $0[metric] })
             )
             .grouped("targets", [("hold", .good), ("broken", .bad)]) { rows[$0.place]["holds"] == "true" ? 0 : 1 }
-            .at(rows.map { Self.number($0[shown]) ?? 0 }, axis.scale, Plot.thinned(axis.ticks, on: axis.scale))
+            .at(rows.map { Self.number($0[shown]) ?? 0 }, axis.scale, axis.ticks)
         let targets = facts.targets.compactMap { text in
             ThresholdText(text).flatMap { $0.metric == metric ? (text: text, bound: $0.bound.value) : nil }
         }
@@ -212,7 +210,6 @@ struct PlanPage {
             $0.behind = targets.map { .rule($0.bound, $0.text) } + [.line(means, .faint)]
             // Far more than a hundredfold shows nothing of the least on an even axis.
             $0.isLogarithmic = values.min()! > 0 && values.max()! / values.min()! > 100
-            $0.height = 260
             if let answer = value("answer"), axis.scale.holds(answer) {
                 $0.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
             }

@@ -87,7 +87,11 @@ extension RunPage {
                 "How long due reloads wait under each closed gate, on average over instances\(andDays). A reload can wait under several gates at once.",
             finding:
                 "The \(first.name) gate holds most: \(FigureLabel.text(first.sum, .duration)) of waiting for an instance\(aDay)"
-        ) { $0.figure = { "\($0.text("waits")) waits, mean \($0.text("mean wait"))" } }
+        ) {
+            $0.figure = {
+                "\(FigureLabel.text($0.sum, .duration)) · mean \($0.text("mean wait"))"
+            }
+        }
     }
 
     private func causeChart() throws(OutputProblem) -> Chart? {

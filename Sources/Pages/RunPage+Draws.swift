@@ -3,52 +3,50 @@ import ResultFiles
 
 /// The load in other draws of the fleet, and for the people that those of the run stand for.
 extension RunPage {
-    /// The load of each hour with its ranges in other draws, in requests a second at the middle of the hour.
-    func hours() throws(OutputProblem) -> [(middle: Double, row: PageRow, length: Double)] {
-        let ranges = ["redraw_p2_5", "redraw_p97_5", "represented", "represented_p2_5", "represented_p97_5"]
+    /// The load of each hour in other draws, in requests a second.
+    func hours() throws(OutputProblem) -> Frame? {
+        let names = ["redraw_p2_5", "redraw_p97_5", "represented", "represented_p2_5", "represented_p97_5"]
         guard
             let table = try source.tableIfPresent(
-                "load_hours.csv", [.number("start_s")] + ranges.map { .amount($0 + "_requests") })
-        else { return [] }
-        return table.rows.compactMap { row in
-            guard let start = row.number("start_s"), start >= 0, start < facts.seconds else { return nil }
+                "load_hours.csv", [.number("start_s")] + names.map { .amount($0 + "_requests") })
+        else { return nil }
+        let rows = table.rows.filter { $0.number("start_s").map { $0 >= 0 && $0 < facts.seconds } ?? false }
+        let starts = rows.map { $0.number("start_s") ?? 0 }
+        func column(_ name: String, _ cells: String, _ paint: Paint? = nil, as mark: Mark? = nil) -> Frame.Column {
             // The last hour may be shorter.
-            let length = min(3_600, facts.seconds - start)
-            return (start + length / 2, row, length)
+            let rates = zip(rows, starts).map { row, start in
+                row.number(cells + "_requests").map { $0 / min(3_600, facts.seconds - start) }
+            }
+            return Frame.Column(name, rates, .number, paint, as: mark)
         }
+        let x = Scale.linear(0, Double(rows.count) * 3_600)
+        return Frame(
+            "from (\(clock.zone))", starts.map { clock.text($0) },
+            [
+                column("mean a second", "represented", .series(0)),
+                column("2.5 % of draws", "represented_p2_5", as: .low),
+                column("97.5 %", "represented_p97_5", as: .high), column(Self.redraws.low, "redraw_p2_5"),
+                column(Self.redraws.high, "redraw_p97_5"),
+            ], axis: .columns(x, clock.ticks(on: x)), source: table.file)
     }
 
-    /// The range of each hour's mean in other draws of the fleet.
-    func redraws() throws(OutputProblem) -> [PlotInterval] {
-        try hours().compactMap { middle, row, length in
-            guard let low = row.number("redraw_p2_5_requests"), let high = row.number("redraw_p97_5_requests") else {
-                return nil
-            }
-            return PlotInterval(middle, low: low / length, high: high / length)
+    private static let redraws = (low: "2.5 % of as many people", high: "97.5 % of as many")
+
+    /// The range of each hour's mean in other draws of the fleet, at its middle.
+    func redraws(_ hours: Frame?) -> [PlotInterval] {
+        (hours?.rows ?? []).compactMap { hour in
+            guard let low = hour.value(Self.redraws.low), let high = hour.value(Self.redraws.high) else { return nil }
+            let from = Double(hour.place) * 3_600
+            return PlotInterval((from + min(from + 3_600, facts.seconds)) / 2, low: low, high: high)
         }
     }
 
     /// The load of all people stood for: the mean of every hour with its band.
-    func representedChart() throws(OutputProblem) -> Chart? {
-        let hours = try hours()
-        guard let peaks = try representedPeaks() else { return nil }
-        func column(_ name: String, _ cells: String, _ paint: Paint?, as mark: Mark? = nil) -> Frame.Column {
-            let means = hours.map { hour in hour.row.number(cells).map { $0 / hour.length } }
-            return Frame.Column(name, means, .number, paint, as: mark)
-        }
-        let x = Scale.linear(0, Double(load.bins) * load.binWidth)
-        let frame = Frame(
-            "hour round (\(clock.zone))", hours.map { clock.text($0.middle) },
-            [
-                column("mean a second", "represented_requests", .series(0)),
-                column("2.5 % of draws", "represented_p2_5_requests", nil, as: .low),
-                column("97.5 %", "represented_p97_5_requests", nil, as: .high),
-            ], source: "load_hours.csv"
-        ).at(hours.map(\.middle), x, clock.ticks(on: x))
-        guard frame.sum("97.5 %") > 0 else { return nil }
+    func representedChart(_ hours: Frame?) throws(OutputProblem) -> Chart? {
+        guard let peaks = try representedPeaks(), let hours, hours.sum("97.5 %") > 0 else { return nil }
         let count = FigureLabel.grouped(peaks.people, decimals: 0)
         return Chart(
-            "load-represented", frame, .estimates,
+            "load-represented", hours, .estimates,
             says:
                 "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws of people. In half of them the largest second has \(peaks.middle.text) at most; the largest windows do not grow in proportion to people.",
             finding:
@@ -86,7 +84,9 @@ extension RunPage {
         let rows = table.rows(["stage": "edge", "endpoint": "*"]).filter {
             $0.number("represented_p50_requests") != nil
         }
-        guard let second = rows.first, let people = Double(second["represented_people"]),
+        guard let width = rows.first?["window_s"],
+            let second = table.row(["stage": "edge", "endpoint": "*", "window_s": width]),
+            let people = Double(second["represented_people"]),
             let middle = second.figure("represented_p50_requests"),
             let low = second.figure("represented_p2_5_requests"),
             let high = second.figure("represented_p97_5_requests")

@@ -65,10 +65,11 @@ extension RunPage {
     }
 
     func loadSection(_ peaks: Peaks) throws(OutputProblem) -> PageDocument.Section? {
-        PageDocument.Section(
+        let hours = try hours()
+        return PageDocument.Section(
             "load", "Load",
             [
-                loadChart(peaks, try redraws()), try representedChart(), try windowChart(peaks),
+                loadChart(peaks, redraws(hours)), try representedChart(hours), try windowChart(peaks),
                 try minutesChart(peaks), peakChart(peaks), try representedWindows(), try durationChart(),
                 try endpointChart(),
             ])
@@ -106,7 +107,6 @@ extension RunPage {
             }
             $0.flags = flags(peaks, highest: highest)
             $0.reach = highest
-            $0.height = 260
         }
     }
 
@@ -193,19 +193,16 @@ extension RunPage {
         let seconds = table.rows(["stage": "edge", "window_s": "1"]).filter { $0["endpoint"] != "*" }
         let endpoints = table.frame(by: "endpoint", of: seconds, [peak])
         func column(_ name: String, _ metric: String, _ paint: Paint? = nil) -> Frame.Column {
-            let names = endpoints.names.map { "endpoint.\($0).\(metric)" }
-            return Frame.Column(
-                name, names.map { metrics.value($0) }, .number, paint,
-                cells: names.map { metrics.figure($0)?.value ?? "" })
+            metrics.column(name, endpoints.names.map { "endpoint.\($0).\(metric)" }, paint)
         }
         let rows = endpoints.adding(column("requests", "requests_total"))
             .adding(column("a second", "load_mean_per_s", .series(0))).sorted()
         guard rows.names.count > 1, let first = rows.rows.first, first.sum > 0 else { return nil }
         return Chart(
             "endpoints", rows, .bars,
-            says: "Mean requests a second by endpoint; at the right, the largest second of each.",
+            says: "Mean requests a second by endpoint, and the largest second of each.",
             finding:
                 "“\(first.name)” takes \(FigureLabel.text(first.sum / rows.sum("a second"), .share)) of the requests"
-        ) { $0.figure = { "largest second \($0.text("largest second"))" } }
+        ) { $0.figure = { "\($0.text("a second")) · largest second \($0.text("largest second"))" } }
     }
 }

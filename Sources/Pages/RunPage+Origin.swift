@@ -23,19 +23,17 @@ extension RunPage {
     }
 
     func originSection(_ resolved: ResolvedText) throws(OutputProblem) -> PageDocument.Section {
-        let command = "reloadsim run \(OutputFolder.resolvedScenarioName)"
-        let html =
-            PageParts.facts(origin)
-            + "<p class=\"say\">The same version makes the same tables of the scenario as it ran, with every override and default in it: "
-            + "<code>\(command)</code>. Threads, times and folders stand in <a href=\"manifest.json\">manifest.json</a>.</p>"
-            + PageParts.folded("The scenario as it ran", "<pre tabindex=\"0\">\(Markup.escaped(resolved.text))</pre>")
-            + PageParts.folded("Files", try PageFiles(source).html)
-        return PageDocument.Section("origin", "Where it came from", html: html)
+        try .origin(
+            origin,
+            html:
+                "<p class=\"say\">The same version makes the same tables of the scenario as it ran, with every override and default in it: "
+                + "<code>reloadsim run \(OutputFolder.resolvedScenarioName)</code>. Threads, times and folders stand in <a href=\"manifest.json\">manifest.json</a>.</p>"
+                + PageParts.folded(
+                    "The scenario as it ran", "<pre tabindex=\"0\">\(Markup.escaped(resolved.text))</pre>"), source)
     }
 }
 
-/// The tables beside a page with what each states.
-struct PageFiles {
+extension PageDocument.Section {
     private struct Package: Decodable {
         struct Resource: Decodable {
             let path: String
@@ -44,26 +42,29 @@ struct PageFiles {
         let resources: [Resource]
     }
 
-    let html: String
-
-    init(_ source: PageSource) throws(OutputProblem) {
-        var files: [(String, String)] = []
+    /// The facts that the results came from, and the tables beside the page, each with its statement.
+    static func origin(_ facts: [(String, Phrase)], html: String = "", _ source: PageSource) throws(OutputProblem)
+        -> Self
+    {
+        var files: [Package.Resource] = []
         if let bytes = try source.bytes("datapackage.json") {
             do {
-                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter {
-                    $0.path.hasSuffix(".csv")
-                }.map {
-                    ($0.path, $0.description ?? "")
-                }
+                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources
             } catch {
                 throw OutputProblem(
                     "\(source.name)/datapackage.json: expected the description of tables, found something else")
             }
         }
-        html = PageParts.table(
+        let table = PageParts.table(
             ["file", "a row"],
-            files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] },
-            label: "Files"
+            files.filter { $0.path.hasSuffix(".csv") }.map {
+                [
+                    "<a href=\"\(Markup.escaped($0.path))\">\(Markup.escaped($0.path))</a>",
+                    Markup.escaped($0.description ?? ""),
+                ]
+            }, label: "Files"
         ).replacing("<td>", with: "<td class=\"w\">")
+        return Self(
+            "origin", "Where it came from", html: PageParts.facts(facts) + html + PageParts.folded("Files", table))
     }
 }

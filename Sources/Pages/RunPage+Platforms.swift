@@ -68,6 +68,6 @@ extension RunPage {
             says: "How long refreshes of providers waited at each gate, all together, and what came to nothing there.",
             finding:
                 "On Android \(first.name) holds most, \(FigureLabel.text(mean, .duration)) for a refresh that waits"
-        ) { $0.figure = { "\($0.text("waits")) waits, \($0.text("refused")) refused" } }
+        ) { $0.figure = { "\($0.text("waiting")) · \($0.text("waits")) waits, \($0.text("refused")) refused" } }
     }
 }

@@ -82,7 +82,7 @@ extension RunPage {
         let rows = widgets + live
         let lags = Frame(
             "what is seen", rows.map(\.0),
-            [Frame.Column("mean lag", rows.map { metrics.value($0.1) }, .duration, .series(0))], source: "summary.csv"
+            [metrics.column("mean lag", rows.map(\.1), .series(0))], source: "summary.csv"
         ).grouped("sort", [("widgets", .series(7)), ("Live Activities", .series(0))]) {
             $0.place < widgets.count ? 0 : 1
         }.filter { $0.value("mean lag") != nil }

@@ -76,7 +76,6 @@ extension RunPage {
             isWide: true
         ) {
             $0.behind = shades
-            $0.height = 240
             $0.flags = events.prefix(Self.mostFlags).filter { $0.from >= 0 && $0.from <= facts.seconds }.map {
                 PlotFlag(x: $0.from, y: nil, $0.name)
             }
@@ -224,11 +223,8 @@ extension RunPage {
         func figure(_ metric: String) -> Figure? { metrics.figure("service.\(pool).\(metric)") }
         let servers = Frame(
             "figure", figures.map(\.name),
-            [
-                Frame.Column(
-                    "servers", figures.map { metrics.value("service.\(pool).\($0.metric)") }, .number, .series(0),
-                    cells: figures.map { figure($0.metric)?.value ?? "" })
-            ], source: "summary.csv"
+            [metrics.column("servers", figures.map { "service.\(pool).\($0.metric)" }, .series(0))],
+            source: "summary.csv"
         ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
             .filter { $0.value("servers") != nil }
         guard let need = figure("servers_erlang_c_wait_p99_50ms"), servers.names.count > 1 else { return nil }

@@ -13,7 +13,7 @@ extension RunPage {
     private static let seen: [Series] =
         [.count("views", "views")] + states.map { .count("views_" + $0.name, $0.words, $0.paint) }
     private static let ages: [Series] = [
-        .cell("views", "views"), .cell("age_p50_s", "p50", .duration, .series(0)),
+        .count("views", "views"), .cell("age_p50_s", "p50", .duration, .series(0)),
         .cell("age_p95_s", "p95", .duration, .series(1)),
     ]
 
@@ -37,7 +37,7 @@ extension RunPage {
     /// The rows in which anything was seen.
     private static func seen(_ table: PageTable, by column: String, _ key: String, words: (String) -> String = { $0 })
         -> Frame
-    { table.frame(by: column, as: key, seen, words: words).filter { $0["views"] > 0 } }
+    { table.frame(by: column, as: key, seen, words: words).filter { $0.sum > 0 } }
 
     /// A chart of the states as shares of each row.
     private static func stateRows(_ id: String, _ rows: Frame, says description: String, finding title: String) -> Chart
@@ -62,7 +62,7 @@ extension RunPage {
         let hours = table.hours(seen)
         guard let busiest = hours.most("views")?["views"],
             // Few views at night make no finding.
-            let (worst, best, areAlike) = ends(hours.filter { $0["views"] > 0 && $0["views"] * 100 >= busiest })
+            let (worst, best, areAlike) = ends(hours.filter { $0.sum > 0 && $0["views"] * 100 >= busiest })
         else { return nil }
         return Chart(
             "views-hours", hours.shares(), .stack,
@@ -102,7 +102,7 @@ extension RunPage {
     private static func weekdayChart(_ table: PageTable, _ rows: [PageRow]) -> Chart? {
         let days = table.frame(by: "weekday", of: rows.filter { weekdays[$0["weekday"]] != nil }, seen) {
             weekdays[$0] ?? ""
-        }.filter { $0["views"] > 0 }
+        }.filter { $0.sum > 0 }
         guard days.names.count > 1, let (worst, best, areAlike) = ends(days) else { return nil }
         return stateRows(
             "weekdays", days, says: "The content seen by the weekday of the device’s own clock.",
@@ -132,11 +132,8 @@ extension RunPage {
         }
         return Frame(
             "kind", prefixes.map { $0.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String($0.dropLast()) },
-            wanted.map { metric, name, paint in
-                Frame.Column(
-                    name, prefixes.map { metrics.value($0 + metric) }, .duration, paint,
-                    cells: prefixes.map { metrics.figure($0 + metric)?.value ?? "" })
-            }, source: "summary.csv")
+            wanted.map { metric, name, paint in metrics.column(name, prefixes.map { $0 + metric }, paint) },
+            source: "summary.csv")
     }
 
     /// How far the views lag behind the truth: the time since the first version appeared that they lack.

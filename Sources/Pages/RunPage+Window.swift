@@ -50,7 +50,6 @@ extension RunPage {
             isWide: true
         ) {
             $0.flags = [PlotFlag(x: second.start + 0.5, y: second.perSecond, "largest second \(second.figure.text)")]
-            $0.height = 230
         }
     }
 
@@ -74,7 +73,7 @@ extension RunPage {
         guard let least = shares.min(), least < 1 else { return nil }
         let x = Scale.logarithmic(least, 1)
         let frame = table.frame("share", of: rows, figures, name: { $0["share"] }).at(
-            shares, x, Plot.thinned(Ticks.logarithmic(least, 1, .share), on: x)
+            shares, x, Ticks.logarithmic(least, 1, .share)
         ).grouped("windows", [("seconds", .series(0)), ("minutes", .series(1))]) {
             rows[$0.place]["window_s"] == "1" ? 0 : 1
         }

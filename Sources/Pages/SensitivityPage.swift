@@ -34,16 +34,15 @@ struct SensitivityPage {
         let charts = outputs.filter { !$0.1.isEmpty }.map(chart)
         let sections = [
             PageDocument.Section("indices", isSobol ? "Shares of the variance" : "Effects", charts),
-            PageDocument.Section(
-                "origin", "Where it came from",
-                html: PageParts.facts([
+            try .origin(
+                [
                     ("Sensitivity", "\(facts.sensitivity)"),
                     ("Method", isSobol ? "Sobol’s indices by Saltelli’s design" : "Morris’s elementary effects"),
-                    ("Keys", "\(facts.keys.joined(separator: ", "))"),
-                    ("Version", "reloadsim \(facts.reloadsim)"),
-                ])
-                    + "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>"
-                    + PageParts.folded("Files", try PageFiles(source).html)),
+                    ("Keys", "\(facts.keys.joined(separator: ", "))"), ("Version", "reloadsim \(facts.reloadsim)"),
+                ],
+                html:
+                    "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>",
+                source),
         ]
         return PageDocument(
             sort: "sensitivity", title: facts.sensitivity, lead: "",

@@ -121,7 +121,14 @@ struct StudyPage {
             PageDocument.Section("metrics", "Metrics", metrics.map(chart), areSmall: true),
             PageDocument.Section("points", "Points", html: pointTable),
             failed.isEmpty ? nil : PageDocument.Section("failed", "Failed runs", html: failedTable(failed)),
-            PageDocument.Section("origin", "Where it came from", html: try origin()),
+            try .origin(
+                [
+                    ("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"),
+                    ("Every metric", "study.csv, over replications; runs.csv, of each run"),
+                ],
+                html:
+                    "<p class=\"say\">Each run’s scenario, overrides and seed stand in <a href=\"manifest.json\">manifest.json</a>, its own tables in the folder <code>runs</code>.</p>",
+                source),
         ]
         let times = Set(facts.runs.map(\.replication)).count
         return PageDocument(
@@ -198,7 +205,7 @@ struct StudyPage {
                 Frame.Column(across, x, measures[0]),
                 Frame.Column(upwards, rows.map { $0.number(upwards) }, measures[1], .series(0)),
             ], source: table.file
-        ).at(x, scale, Plot.thinned(ticks, on: scale))
+        ).at(x, scale, ticks)
             .grouped("frontier", [("beaten", .series(7)), ("on the frontier", .good)]) {
                 rows[$0.place]["frontier"] == "true" ? 1 : 0
             }
@@ -242,7 +249,7 @@ struct StudyPage {
                 } + means, source: "study.csv")
         }
         func byAxes(at axis: NumberAxis) -> Frame {
-            byAxes().at(axis.values, axis.scale, Plot.thinned(axis.ticks, on: axis.scale))
+            byAxes().at(axis.values, axis.scale, axis.ticks)
         }
         let interval = samples.contains { $0?.low != nil } ? " with its 95\u{A0}% interval" : ""
         let description = "The mean over the replications\(interval), at every point."
@@ -262,7 +269,7 @@ struct StudyPage {
             )
         }
         let frame = Frame("point", points.map { label($0.number) }, means, source: "study.csv")
-        return chart(.estimates, frame.prefix(Self.mostNamed), description)
+        return chart(.estimates, frame.drawing { $0.place < Self.mostNamed }, description)
     }
 
     /// Whether the points of two axes lie on a grid that has room.
@@ -349,16 +356,6 @@ struct StudyPage {
         }
         return PageParts.table(["run", "point", "replication", "seed", "why"], rows, label: "Failed runs")
     }
-
-    private func origin() throws(OutputProblem) -> String {
-        PageParts.facts([
-            ("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"),
-            ("Every metric", "study.csv, over replications; runs.csv, of each run"),
-        ])
-            + "<p class=\"say\">Each run’s scenario, overrides and seed stand in <a href=\"manifest.json\">manifest.json</a>, its own tables in the "
-            + "folder <code>runs</code>.</p>"
-            + PageParts.folded("Files", try PageFiles(source).html)
-    }
 }
 
 /// Values of an axis that are numbers, lengths of time or shares, at their places.
@@ -390,9 +387,7 @@ struct NumberAxis {
             let measure: Measure = texts.allSatisfy { Double($0) == nil } ? .duration : .number
             ticks =
                 scale.isLogarithmic
-                ? (measure == .duration
-                    ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high))
-                : Ticks.between(scale.low, scale.high, measure)
+                ? Ticks.logarithmic(on: scale, measure) : Ticks.between(scale.low, scale.high, measure)
             return
         }
         var seen: Set<Double> = []

@@ -14,7 +14,7 @@ struct TimeColumns {
 
     /// At most so many columns: fewer than a wide screen has pixels for.
     static let most = 720
-    /// The same for charts of half the width.
+    /// At most so many columns in charts of half the width.
     static let mostHalf = 360
 
     /// Numbers of minutes, or of tenths of a second, that make a column of a round length.

@@ -22,6 +22,15 @@ import Testing
         plot(layers, flags: flags).svg(id: "a", title: "t", description: "d")
     }
 
+    /// The drawing of a chart, without the rest of its figure.
+    private static func chart(_ columns: [Frame.Column], _ mark: Mark, names: [String], title: String = "t") -> String {
+        let chart = Chart("a", Frame("key", names, columns, source: "file"), mark, says: title, finding: title)
+        let begin = chart.html.range(of: "<div class=\"draw")?.lowerBound ?? chart.html.startIndex
+        let end = chart.html.range(of: "</svg></div>")?.lowerBound ?? chart.html.endIndex
+        let drawing = chart.html[begin..<end].drop { $0 != ">" }.dropFirst()
+        return drawing + "</svg>"
+    }
+
     /// The elements of a drawing with their attributes; records a problem if it is no XML.
     private static func elements(_ svg: String) -> [(name: String, attributes: [String: String])] {
         final class Reader: NSObject, XMLParserDelegate {
@@ -72,15 +81,11 @@ import Testing
         plot.endLabels = [EndLabel(hostile, y: 2, paint: .ink)]
         let drawings = [
             plot.svg(id: "a", title: hostile, description: hostile),
-            BarRows([BarRows.Row(hostile, figure: hostile, [BarRows.Part(1, .series(0), label: hostile)])]).svg(
-                id: "a", title: hostile, description: hostile),
-            IntervalRows(
-                [IntervalRows.Row(hostile, figure: "1", value: 1, interval: 0...2, paint: .ink)], measure: .number,
-                line: 0
-            ).svg(
-                id: "a", title: hostile, description: hostile),
-            HeatMap(columns: [hostile], rows: [hostile], values: [[1]], measure: .number).svg(
-                id: "a", title: hostile, description: hostile),
+            Self.chart([Frame.Column(hostile, [1], .share, .series(0))], .bars, names: [hostile], title: hostile),
+            Self.chart([Frame.Column(hostile, [1], .number, .ink)], .estimates, names: [hostile], title: hostile),
+            Self.chart(
+                [.texts(hostile, [hostile]), Frame.Column("b", [1], .number, .ink)], .cells, names: [hostile],
+                title: hostile),
         ]
         for svg in drawings {
             #expect(!Self.elements(svg).contains { $0.name == "script" })
@@ -157,22 +162,40 @@ import Testing
 
     @Test func `a heat map's least and largest cells have the ends of the shades`() {
         let elements = Self.elements(
-            HeatMap(columns: ["a", "b"], rows: ["c"], values: [[1, 9]], measure: .number).svg(
-                id: "a", title: "t", description: "d"))
+            Self.chart(
+                [.texts("across", ["a", "b"]), Frame.Column("value", [1, 9], .number, .ink)], .cells, names: ["c", "c"])
+        )
         #expect(elements.filter { $0.name == "rect" }.map { $0.attributes["class"] } == ["cell q0", "cell q6"])
     }
 
     @Test func `bars are as long as their values`() {
         let elements = Self.elements(
-            BarRows([
-                BarRows.Row("a", figure: "4", [BarRows.Part(1, .series(0)), BarRows.Part(3, .series(1))]),
-                BarRows.Row("b", figure: "2", [BarRows.Part(2, .series(0))]),
-            ]).svg(
-                id: "a", title: "t", description: "d"))
+            Self.chart(
+                [Frame.Column("p", [1, 2], .number, .series(0)), Frame.Column("q", [3, nil], .number, .series(1))],
+                .bars, names: ["a", "b"]))
         let widths = elements.filter { $0.attributes["class"]?.hasPrefix("fill") == true }.map {
             $0.attributes["width"]
         }
         #expect(widths == ["25%", "75%", "50%"])
+    }
+
+    @Test func `a chart's legend and table have every column that is drawn, and cells keep their digits`() {
+        let frame = Frame(
+            "kind", ["a", "b"],
+            [
+                .counts("views", [1_234, 0]), Frame.Column("fresh", [1, 3], .number, .series(0)),
+                Frame.Column("stale", [3, nil], .duration, .series(1), cells: ["3.25", ""]),
+            ], source: "file.csv")
+        let html = Chart("a", frame, .bars, says: "d", finding: "t").html
+        #expect(html.contains("</svg>fresh</li>") && html.contains("</svg>stale</li>"))
+        #expect(!html.contains("</svg>views</li>"), "what is not drawn is not in the legend")
+        #expect(
+            html.contains(
+                "<th scope=\"col\">kind<th scope=\"col\">views<th scope=\"col\">fresh<th scope=\"col\">stale, s<tbody>")
+        )
+        #expect(
+            html.contains("<tr><th scope=\"row\">a<td>1,234<td>1<td>3.25<tr><th scope=\"row\">b<td>0<td>3<td></table>"))
+        #expect(frame.shares()["fresh"].values == [0.25, 1] && frame.shares()["stale"].cells == ["3.25", ""])
     }
 
     @Test func `the style sheet has every paint, and each in a colour of its own in light and in dark`() {

@@ -22,10 +22,11 @@ import Testing
         let values = (0..<10_080).map { Int64(($0 * 7_919) % 1_000) }
         let columns = ColumnReduction(bins: values.count, most: 720, nice: [1, 2, 5, 10, 15, 30, 60])
         #expect(columns.width == 15 && columns.columns == 672)
-        let most = columns.reduced(values) { $0.max()! }
-        let sums = columns.reduced(values) { $0.reduce(0, +) }
+        let sums: [Int64] = columns.reduced(values) { $0.reduce(0, +) }
+        let most: [Int64] = columns.reduced(values) { $0.max() ?? 0 }
+        let least: [Int64] = columns.reduced(values) { $0.min() ?? 0 }
         #expect(sums.reduce(0, +) == values.reduce(0, +))
-        #expect(most.max() == values.max() && columns.reduced(values) { $0.min()! }.min() == values.min())
+        #expect(most.max() == values.max() && least.min() == values.min())
         for column in 0..<columns.columns { #expect(most[column] == values[columns.range(column)].max()) }
     }
 

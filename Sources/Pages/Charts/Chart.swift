@@ -28,20 +28,19 @@ package struct Chart: Sendable {
         }
     }
 
-    /// What stands in a drawing beside the marks of its frame.
+    /// The parts of a drawing that are not marks of its frame.
     package struct Extras {
         /// Behind the marks and in front of them.
         package var behind: [PlotLayer] = []
         package var front: [PlotLayer] = []
         package var flags: [PlotFlag] = []
-        /// What the layers in front are, for the legend.
+        /// Names of the layers in front, for the legend.
         package var legend: [(name: String, paint: Paint)] = []
         /// The value that the upright axis holds at least; nil for the largest mark's.
         package var reach: Double?
         package var isLogarithmic = false
         /// The place of a line from which values are seen, such as that of no difference.
         package var line: Double?
-        package var height = 220.0
         /// The figure at the end of a row's line; nil for what is drawn.
         package var figure: ((Frame.Row) -> String)?
 
@@ -61,17 +60,20 @@ package struct Chart: Sendable {
         (self.id, self.title, self.description, self.isWide, self.frame) = (id, title, description, isWide, frame)
         let painted = frame.painted
         let areParts = mark == .bars || mark == .stack
-        // A single column is what the title speaks of, unless it is all of several that could be there.
-        let isTold = painted.count < 2 && !(areParts && painted.first?.measure == .share)
+        // A single column is what the title speaks of, unless it is all of several that could be there; quantiles are
+        // told apart by their marks.
+        let isTold =
+            mark == .quantiles || painted.count < 2 && !(areParts && painted.first?.measure == .share)
         legend =
             frame.groups?.paints
             ?? (isTold && more.legend.isEmpty
                 ? [] : painted.filter { $0.paint != .least }.map { ($0.name, $0.paint!) } + more.legend)
         let drawn: any ChartDrawing
-        switch frame.axis {
-        case .names: drawn = RowChart(frame, mark, more).drawing
-        case .columns, .values:
-            drawn = PlotChart(frame, mark, more).plot(hasEndLabels: isWide && legend.count > 1)
+        switch (frame.axis, mark) {
+        case (.names, .quantiles), (.names, .estimates): drawn = IntervalRows(frame, mark, more)
+        case (.names, .cells), (.columns, .cells), (.values, .cells): drawn = HeatMap(frame)
+        case (.names, _): drawn = BarRows(frame, figure: more.figure)
+        default: drawn = PlotChart(frame, mark, more).plot(isWide: isWide)
         }
         (margin, hasEndLabels) = (drawn.margin, drawn.hasEndLabels)
         drawing = drawn.svg(id: id, title: title, description: description)

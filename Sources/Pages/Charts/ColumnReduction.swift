@@ -24,7 +24,7 @@ package struct ColumnReduction: Hashable, Sendable {
 
     package func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
 
-    /// What each column's bins come to.
+    /// A result for the bins of each column.
     package func reduced<Value, Result>(_ values: [Value], _ body: (ArraySlice<Value>) -> Result) -> [Result] {
         precondition(values.count == bins, "\(values.count) values for \(bins) bins")
         return (0..<columns).map { body(values[range($0)]) }

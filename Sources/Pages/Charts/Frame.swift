@@ -1,5 +1,5 @@
-/// The data of one chart: numbers in named columns over named rows. The marks, the legend, the axes and the table beside
-/// the drawing all come from it, so none of them can have what another lacks.
+/// The data of one chart: numbers in named columns over named rows. The marks, the legend, the axes and the table below
+/// the drawing come from it, so none of them can have what another lacks.
 package struct Frame: Sendable {
     /// A number for every row.
     package struct Column: Sendable {
@@ -9,9 +9,9 @@ package struct Frame: Sendable {
         package let paint: Paint?
         /// How it is drawn if not by the chart's mark.
         package let mark: Mark?
-        /// What is drawn; nil where it is not defined.
+        /// The numbers that are drawn; nil where there is none.
         package fileprivate(set) var values: [Double?]
-        /// What the table has, for the same rows.
+        /// The texts in the table, for the same rows.
         package fileprivate(set) var cells: [String]
 
         /// - Parameter cells: nil for the values as the measure has them.
@@ -55,7 +55,7 @@ package struct Frame: Sendable {
         package var name: String { frame.names[place] }
         /// The sum of what is drawn.
         package var sum: Double { frame.painted.reduce(0) { $0 + ($1.values[place] ?? 0) } }
-        /// What a column draws; 0 where it is not defined.
+        /// The number that a column draws; 0 where there is none.
         package subscript(_ column: String) -> Double { value(column) ?? 0 }
         package func value(_ column: String) -> Double? { frame[column].values[place] }
         package func cell(_ column: String) -> String { frame[column].cells[place] }
@@ -131,7 +131,6 @@ package struct Frame: Sendable {
     }
 
     package func filter(_ keep: (Row) -> Bool) -> Frame { picking(rows.filter(keep).map(\.place)) }
-    package func prefix(_ count: Int) -> Frame { picking(Array(names.indices.prefix(count))) }
 
     /// The largest first, equal ones by name.
     package func sorted(by size: (Row) -> Double = { $0.sum }) -> Frame {
@@ -148,8 +147,8 @@ package struct Frame: Sendable {
         _ value: (Row) -> Double?
     ) -> Frame { adding(Column(name, rows.map(value), measure, paint, as: mark)) }
 
-    /// The same cells, drawn as parts of a column, or else of what is drawn of the row. Columns without anything are left
-    /// out, unless they are told against a whole.
+    /// The same cells, drawn as parts of a column, or else of all that is drawn of the row. Columns without anything
+    /// are left out, unless they are told against a whole.
     package func shares(of whole: String? = nil) -> Frame {
         let sums = rows.map { row in whole.map { row[$0] } ?? row.sum }
         let columns = columns.compactMap { column -> Column? in
@@ -162,10 +161,19 @@ package struct Frame: Sendable {
     }
 
     /// With each row at a value of its own along an axis.
-    package func at(_ values: [Double], _ scale: Scale, _ ticks: [WidthClass: [Tick]]) -> Frame {
+    package func at(_ values: [Double], _ scale: Scale, _ ticks: [Tick]) -> Frame {
         precondition(values.count == names.count, "\(values.count) places for \(names.count) rows")
         var frame = self
-        frame.axis = .values(values, scale, ticks)
+        frame.axis = .values(values, scale, Plot.thinned(ticks, on: scale))
+        return frame
+    }
+
+    /// With some rows in the table alone.
+    package func drawing(_ isDrawn: (Row) -> Bool) -> Frame {
+        var frame = self
+        for row in rows where !isDrawn(row) {
+            for column in columns.indices { frame.columns[column].values[row.place] = nil }
+        }
         return frame
     }
 
@@ -184,8 +192,8 @@ package struct Frame: Sendable {
     /// Whether the rows are the drawing's columns from left to right, so that a crosshair can read them.
     private var followsDrawing: Bool { if case .columns = axis { true } else { false } }
 
-    /// The table, folded away until the reader opens it. Without the tags at the ends of rows and cells, which HTML does
-    /// not need: half of a long table would be those.
+    /// The table, folded away until the reader opens it. It is without the tags at the ends of rows and cells, which
+    /// HTML does not need: half of a long table would be those.
     ///
     /// - Parameter title: of its chart.
     func table(of id: String, title: String) -> String {

@@ -1,18 +1,26 @@
 /// Values of two axes as cells whose shade says how much, with the value in the cell where it has room.
-package struct HeatMap: RowDrawing, Sendable {
+struct HeatMap: RowDrawing {
     private let columns, rows: [String]
     /// By rows, then columns; nil where there is none.
     private let values: [[Double?]]
     private let measure: Measure
     private let low, high: Double
 
-    package init(columns: [String], rows: [String], values: [[Double?]], measure: Measure) {
-        precondition(
-            values.count == rows.count && values.allSatisfy { $0.count == columns.count },
-            "\(values.count) rows of cells for \(rows.count) names")
-        (self.columns, self.rows, self.values, self.measure) = (columns, rows, values, measure)
-        let all = values.flatMap { $0 }.compactMap { $0 }
-        (low, high) = (all.min() ?? 0, all.max() ?? 0)
+    /// Rows by the frame's names, columns by the texts of its first column, in the order in which they come.
+    init(_ frame: Frame) {
+        func different(_ texts: [String]) -> [String] {
+            var seen: Set<String> = []
+            return texts.filter { seen.insert($0).inserted }
+        }
+        let (rows, columns) = (different(frame.names), different(frame.columns[0].cells))
+        var values = rows.map { _ in columns.map { _ in nil as Double? } }
+        let shown = frame.painted[0]
+        for place in frame.names.indices {
+            let column = columns.firstIndex(of: frame.columns[0].cells[place])!
+            values[rows.firstIndex(of: frame.names[place])!][column] = shown.values[place]
+        }
+        (self.columns, self.rows, self.values, measure) = (columns, rows, values, shown.measure)
+        (low, high) = (shown.values.compactMap { $0 }.min() ?? 0, shown.values.compactMap { $0 }.max() ?? 0)
     }
 
     private static let cellHeight = 30.0
@@ -20,13 +28,13 @@ package struct HeatMap: RowDrawing, Sendable {
     /// Which of the seven steps a value has.
     private func step(_ value: Double) -> Int { high > low ? min(6, Int((value - low) / (high - low) * 7)) : 3 }
 
-    package var style: String { "plot heat" }
-    package var margin: Chart.Margin { .names }
-    package var height: Double { base + 26 }
+    var style: String { "plot heat" }
+    var margin: Chart.Margin { .names }
+    var height: Double { base + 26 }
     /// The place of the axis.
     private var base: Double { Double(rows.count) * Self.cellHeight }
 
-    package var marks: String {
+    var marks: String {
         var svg = "<g aria-hidden=\"true\">"
         let width = 1 / Double(max(1, columns.count))
         for (r, name) in rows.enumerated() {
@@ -66,5 +74,5 @@ package struct HeatMap: RowDrawing, Sendable {
     }
 
     /// Pixels for the names of rows.
-    package static let nameRoom = 88.0
+    static let nameRoom = 88.0
 }

@@ -1,48 +1,51 @@
-/// Estimates with their intervals, one below the other over one axis: a forest plot.
-package struct IntervalRows: RowDrawing, Sendable {
-    package struct Row: Hashable, Sendable {
-        package let name: String
-        package let figure: String
-        package let value: Double
-        /// Nil if there is none.
-        package let interval: ClosedRange<Double>?
-        /// A wider range, such as to a quantile nearer to the end; nil if there is none.
-        package let reach: ClosedRange<Double>?
-        package let paint: Paint
-
-        package init(
-            _ name: String, figure: String, value: Double, interval: ClosedRange<Double>?,
-            reach: ClosedRange<Double>? = nil, paint: Paint
-        ) {
-            (self.name, self.figure, self.value, self.interval, self.reach, self.paint) = (
-                name, figure, value, interval, reach, paint
-            )
-        }
+/// Values with their intervals, one below the other over one axis: a forest plot.
+struct IntervalRows: RowDrawing {
+    /// A point, a thick line and a thin one.
+    private struct Row {
+        let row: Frame.Row
+        let figure: String
+        let value: Double
+        let interval, reach: ClosedRange<Double>?
+        let paint: Paint
     }
 
     private let rows: [Row]
     private let scale: Scale
     private let ticks: [WidthClass: [Tick]]
-    /// Where a line stands, such as that of no difference; nil for none.
+    /// Where a line stands from which values are seen, such as that of no difference; nil for none.
     private let line: Double?
 
-    /// - Parameter line: where the line stands from which values are seen, such as that of no difference.
-    package init(_ rows: [Row], measure: Measure, line: Double? = nil, isLogarithmic: Bool = false) {
-        self.rows = rows
-        self.line = line
+    init(_ frame: Frame, _ mark: Mark, _ extras: Chart.Extras) {
+        let columns = frame.painted
+        let measure = columns[0].measure
+        line = extras.line
+        rows = frame.rows.compactMap { row in
+            guard let value = columns[0].values[row.place] else { return nil }
+            let paint = frame.paint(of: columns[0], row.place)
+            let text = FigureLabel.text(value, measure)
+            if mark == .quantiles {
+                let ends = columns.dropFirst().map { max(value, row.value(of: $0)) }
+                let figure = "\(text) · \(columns[1].name): \(FigureLabel.text(row.value(of: columns[1]), measure))"
+                return Row(
+                    row: row, figure: figure, value: value, interval: value...ends[0],
+                    reach: ends.count > 1 ? value...ends[1] : nil, paint: paint)
+            }
+            // Without an interval the line leads from where values are seen to the point.
+            let interval = frame.interval(row.place) ?? extras.line.map { min($0, value)...max($0, value) }
+            return Row(
+                row: row, figure: extras.figure?(row) ?? text, value: value, interval: interval, reach: nil,
+                paint: paint)
+        }
         let ends = rows.flatMap { row in
             [row.interval, row.reach].compactMap { $0 }.flatMap { [$0.lowerBound, $0.upperBound] }
         }
         let values: [Double] = rows.map(\.value) + ends + (line.map { [$0] } ?? [])
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
-        if isLogarithmic {
+        if mark == .quantiles || extras.isLogarithmic {
             // Nothing has no place on such an axis: it stands at its beginning.
             let least = values.filter { $0 > 0 }.min() ?? 1
-            scale = Scale.logarithmic(Swift.max(least, high / 1e6) / 1.25, max(high, least) * 1.25)
-            let ticks =
-                measure == .duration
-                ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high, measure)
-            self.ticks = Plot.thinned(ticks, on: scale)
+            scale = Scale.logarithmic(max(least, high / 1e6) / 1.25, max(high, least) * 1.25)
+            ticks = Plot.thinned(Ticks.logarithmic(on: scale, measure), on: scale)
         } else {
             let margin = (high - low) * 0.04
             scale = Scale.linear(low - margin, high + margin)
@@ -52,12 +55,12 @@ package struct IntervalRows: RowDrawing, Sendable {
 
     private static let rowHeight = 38.0
 
-    package var style: String { "bars forest" }
-    package var height: Double { base + 26 }
+    var style: String { "bars forest" }
+    var height: Double { base + 26 }
     /// The place of the axis.
     private var base: Double { Double(rows.count) * Self.rowHeight + 4 }
 
-    package var marks: String {
+    var marks: String {
         var svg = ""
         if let line {
             let place = Markup.share(scale.place(line))
@@ -83,19 +86,11 @@ package struct IntervalRows: RowDrawing, Sendable {
 
     private func row(_ row: Row, top: Double) -> String {
         let y = Markup.place(top + 25)
-        var svg = "<g aria-hidden=\"true\">" + RowName.svg(row.name, beside: row.figure, y: top + 13)
-        if let reach = row.reach {
-            let (low, high) = (Markup.share(scale.place(reach.lowerBound)), Markup.share(scale.place(reach.upperBound)))
-            svg +=
-                "<line class=\"whisker reach \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
-        }
-        svg +=
-            "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(top + 13))\" text-anchor=\"end\">\(Markup.escaped(row.figure))</text>"
-        if let interval = row.interval {
-            let (low, high) = (
-                Markup.share(scale.place(interval.lowerBound)), Markup.share(scale.place(interval.upperBound))
-            )
-            svg += "<line class=\"interval \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
+        var svg = "<g aria-hidden=\"true\">" + RowName.svg(row.row.name, beside: row.figure, y: top + 13)
+        for (range, style) in [(row.reach, "whisker reach"), (row.interval, "interval")] {
+            guard let range else { continue }
+            let (low, high) = (Markup.share(scale.place(range.lowerBound)), Markup.share(scale.place(range.upperBound)))
+            svg += "<line class=\"\(style) \(row.paint.name)\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(y)\" y2=\"\(y)\"/>"
         }
         svg +=
             "<circle class=\"dot \(row.paint.name)\" cx=\"\(Markup.share(scale.place(row.value)))\" cy=\"\(y)\" r=\"5\"/>"

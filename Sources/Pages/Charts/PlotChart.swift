@@ -16,7 +16,7 @@ struct PlotChart {
         }
     }
 
-    func plot(hasEndLabels: Bool) -> Plot {
+    func plot(isWide: Bool) -> Plot {
         let (y, yTicks) = upright
         let x: Scale
         let xTicks: [WidthClass: [Tick]]
@@ -24,7 +24,8 @@ struct PlotChart {
         case .columns(let scale, let ticks), .values(_, let scale, let ticks): (x, xTicks) = (scale, ticks)
         case .names: preconditionFailure("rows of names have no axis")
         }
-        var plot = Plot(height: extras.height, x: x, y: y, xTicks: xTicks, yTicks: yTicks)
+        var plot = Plot(
+            height: isWide ? 260 : 220, x: x, y: y, xTicks: xTicks, yTicks: yTicks)
         plot.layers = extras.behind
         for column in drawn([.columns, .outline]) {
             plot.layers.append(.columns(heights(column), mark(of: column) == .columns ? column.paint! : .series(4)))
@@ -35,7 +36,7 @@ struct PlotChart {
         for column in drawn([.line, .points, .estimates]) { plot.layers += marks(column) }
         plot.layers += extras.front
         plot.flags = extras.flags
-        if hasEndLabels { plot.endLabels = endLabels }
+        if isWide, endLabels.count > 1 { plot.endLabels = endLabels }
         if stacked.first?.column.measure == .share { plot.areaLabels = stacked.compactMap(areaLabel) }
         return plot
     }
@@ -57,17 +58,15 @@ struct PlotChart {
         let (low, high) = (values.min() ?? 0, values.max() ?? 0)
         if extras.isLogarithmic {
             let positive = values.filter { $0 > 0 }.min() ?? 1
-            // What is shorter than a millisecond is as good as nothing, unless all is.
+            // A time shorter than a millisecond is as good as none, unless all are.
             let least = min(max(positive, high / 1e5, measure == .duration ? 0.001 : 0), max(high, positive) / 10)
             let scale = Scale.logarithmic(least / 1.1, max(high, positive) * 1.1)
-            return (
-                scale,
-                measure == .duration
-                    ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high, measure)
-            )
+            return (scale, Ticks.logarithmic(on: scale, measure))
         }
         if case .values = frame.axis { return Scale.holding(low, high, measure) }
-        let ticks = Ticks.upTo(measure == .share ? max(1, high) : max(0, high), measure)
+        // Shares that sum to the whole may be a rounding above it.
+        let most = measure == .share && high < 1.000_001 ? 1 : max(0, high)
+        let ticks = Ticks.upTo(most, measure)
         return (.linear(0, ticks[ticks.count - 1].value), ticks)
     }
 
@@ -135,6 +134,21 @@ struct PlotChart {
         return AreaLabel(
             part.column.name, from: x.low + Double(best.from) * unit, to: x.low + Double(best.from + width) * unit,
             low: best.low, high: best.high, paint: part.column.paint!)
+    }
+}
+
+extension Frame {
+    /// That of the row's group, or else the column's.
+    func paint(of column: Column, _ row: Int) -> Paint {
+        groups.map { $0.paints[$0.places[row]].paint } ?? column.paint!
+    }
+
+    /// The interval that the columns of ends give a row; nil if one of them is not defined.
+    func interval(_ row: Int) -> ClosedRange<Double>? {
+        guard let low = columns.first(where: { $0.mark == .low })?.values[row],
+            let high = columns.first(where: { $0.mark == .high })?.values[row]
+        else { return nil }
+        return min(low, high)...max(low, high)
     }
 }
 

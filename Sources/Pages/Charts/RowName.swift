@@ -7,8 +7,11 @@ enum RowName {
             TextWidth.fitted(
                 name, into: max(48, room.leastPlot + 40 - TextWidth.of(figure, size: size) * 1.1 - 16), size: size)
         }
-        if Set(names).count == 1 { return text(names[0], y, nil) }
-        return zip(names, WidthClass.allCases).map { text($0, y, $1.onlyClass) }.joined()
+        let shown =
+            Set(names).count == 1
+            ? text(names[0], y, nil) : zip(names, WidthClass.allCases).map { text($0, y, $1.onlyClass) }.joined()
+        return shown
+            + "<text class=\"figure\" x=\"100%\" y=\"\(Markup.place(y))\" text-anchor=\"end\">\(Markup.escaped(figure))</text>"
     }
 
     private static func text(_ name: String, _ y: Double, _ shown: String?) -> String {

@@ -31,9 +31,7 @@ package enum Ticks {
     }
 
     /// The powers of ten in a span of positive values, and where there are few of them 2 and 5 times each.
-    package static func logarithmic(
-        _ low: Double, _ high: Double, _ measure: Measure = .number, label: (Double) -> String? = { _ in nil }
-    ) -> [Tick] {
+    package static func logarithmic(_ low: Double, _ high: Double, _ measure: Measure = .number) -> [Tick] {
         var ticks: [Tick] = []
         var power = 1.0
         let low = max(low, least)
@@ -44,7 +42,7 @@ package enum Ticks {
             for factor in isShort ? [1.0, 2, 5] : [1.0]
             where power * factor >= low * 0.999999 && power * factor <= high * 1.000001 {
                 let value = round(power * factor)
-                ticks.append(Tick(value, label(value) ?? FigureLabel.text(value, measure), isStrong: factor == 1))
+                ticks.append(Tick(value, FigureLabel.text(value, measure), isStrong: factor == 1))
             }
             power *= 10
         }
@@ -67,6 +65,11 @@ package enum Ticks {
             days *= 10
         }
         return steps.filter { low <= $0 && $0 <= high }.map { Tick($0, FigureLabel.duration($0)) }
+    }
+
+    /// Those of a logarithmic axis.
+    static func logarithmic(on scale: Scale, _ measure: Measure) -> [Tick] {
+        measure == .duration ? durations(scale.low, scale.high) : logarithmic(scale.low, scale.high, measure)
     }
 
     private static func tick(_ value: Double, _ measure: Measure, step: Double) -> Tick {
