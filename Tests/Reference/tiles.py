@@ -129,9 +129,6 @@ class TileDevice(Device):
         if is_reboot:
             super().environment(is_reboot=True)
 
-    def on_app_update(self, app):
-        pass
-
     def is_stale_on_view(self, instance):
         return False
 

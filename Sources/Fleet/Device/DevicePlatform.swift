@@ -144,7 +144,12 @@ extension DevicePlatform {
     @inline(__always) static func end<World>(
         _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>
     ) {}
-    @inline(__always) static func update<World>(_ app: Int, on device: inout Device<World>) {}
+    /// Every instance of the app reloads, free and at once (D9).
+    static func update<World>(_ app: Int, on device: inout Device<World>) {
+        for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {
+            device.ask(i, free: .environment)
+        }
+    }
     @inline(__always) static func countRequest<World>(
         at arrival: Instant, of device: inout Device<World>
     ) {}
@@ -159,13 +164,6 @@ struct WidgetKitRules: DevicePlatform {
     static var hasBudgets: Bool { true }
     static var hasPolicies: Bool { true }
     static var reloadsOnView: Bool { true }
-
-    /// Every instance of the app reloads, free and at once (D9).
-    static func update<World>(_ app: Int, on device: inout Device<World>) {
-        for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {
-            device.ask(i, free: .environment)
-        }
-    }
 }
 
 extension DeviceSimulation {

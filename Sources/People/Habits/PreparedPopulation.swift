@@ -25,8 +25,9 @@ public final class PreparedPopulation: @unchecked Sendable {
             areTravelledTo: plan.segments.contains { $0.habits.movement.travel.perYear > 0 })
         cities = .allocate(capacity: preparedCities.count)
         _ = cities.initialize(from: preparedCities)
-        let releases = try plan.releases.map { release throws(DistributionProblem) in
-            try PreparedRelease(release, &tables)
+        let system = plan.releases.count { $0.app == nil }
+        let releases = try plan.releases.enumerated().map { index, release throws(DistributionProblem) in
+            try PreparedRelease(release, place: release.app == nil ? index : index - system, &tables)
         }
         let preparedReleases = UnsafeMutableBufferPointer<PreparedRelease>.allocate(capacity: releases.count)
         _ = preparedReleases.initialize(from: releases)

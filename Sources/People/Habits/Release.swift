@@ -29,6 +29,8 @@ public struct Release: Sendable {
 /// A release, prepared.
 struct PreparedRelease {
     let app: Int?
+    /// By which its draws are told apart: those of apps are the same whatever the system's releases are.
+    let number: Int
     private let at: Instant
     private let phases: [Double]
     private let phaseTime: Duration
@@ -37,8 +39,10 @@ struct PreparedRelease {
     private let overnightShare: Double
     private let devices: UInt8
 
-    init(_ release: Release, _ tables: inout StandardTables) throws(DistributionProblem) {
+    /// - Parameter place: its place among the releases of its sort.
+    init(_ release: Release, place: Int = 0, _ tables: inout StandardTables) throws(DistributionProblem) {
         app = release.app
+        number = release.app == nil ? place : Release.most + place
         at = release.at
         phases = release.phases
         phaseTime = release.phaseTime

@@ -46,13 +46,16 @@ struct EnvironmentProcess {
         findNext()
     }
 
-    /// When the device installs a release; no two at the same microsecond.
+    /// When the device installs a release: each a microsecond later than the one before it, so that two of one instant
+    /// do not meet.
     private func installation(of index: Int) -> Instant {
-        let (adoptions, nights, draw) = (streams[.releaseAdoption], streams[.releaseNight], UInt64(2 * index))
+        let (adoptions, nights, draw) = (
+            streams[.releaseAdoption], streams[.releaseNight], UInt64(2 * releases[index].number)
+        )
         let at = releases[index].installation(
             on: device, in: home.pointee, adoption: adoptions.value(at: draw), time: adoptions.value(at: draw + 1),
             isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1),
-            phase: streams[.releasePhase].value(at: UInt64(index)))
+            phase: streams[.releasePhase].value(at: UInt64(releases[index].number)))
         return at < .never ? at + Duration(microseconds: Int64(index)) : .never
     }
 

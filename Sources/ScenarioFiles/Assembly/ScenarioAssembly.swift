@@ -19,10 +19,10 @@ final class ScenarioAssembly: ScenarioContext {
     /// The stated start.
     var start: Instant { .start + lead }
     private(set) var end = Instant.start
-    /// Names of zones, apps and endpoints in the order of their indices.
     /// The tables of the zones that are known so far.
     var zones: [ZoneTable] { zoneNames.map { table(of: $0) } }
 
+    /// Names of zones, apps and endpoints in the order of their indices.
     private var zoneNames: [String] = []
     private var cities: [City] = []
     private var zoneTables: [String: ZoneTable] = [:]
