@@ -105,9 +105,10 @@ extension TimeColumns {
         ]
     }
 
-    /// All parts one upon another, and their sum before them.
+    /// All parts one upon another, and before them their sum and its rate.
     func stack(_ parts: PartedSeries, words: (String) -> String = { $0 }) -> [Frame.Column] {
-        [sum("requests", parts.total.map { Double($0) })]
+        let requests = sum("requests", parts.total.map { Double($0) })
+        return [requests, Frame.Column("a second", requests.values)]
             + parts.names.indices.map { sum(words(parts.names[$0]), parts.values($0), .series($0), as: .stack) }
     }
 }

@@ -121,7 +121,10 @@ import WidgetPlatform
             "\(inTheNight) of \(updates.count)")
     }
 
-    @Test(arguments: [phone, "- {platform: android, instances: [{id: i, kind: k}]}"])
+    private static let tile = "- {kind: watch, platform: android, instances: [{id: i, kind: k, surface: tile}]}"
+    private static let android = "- {platform: android, instances: [{id: i, kind: k}]}"
+
+    @Test(arguments: [phone, tile, android])
     func `a release of an app is installed as its phases open, and the app's widgets reload`(device: String) throws {
         let text = Self.text(
             population:
@@ -130,11 +133,16 @@ import WidgetPlatform
             top:
                 "app_releases: [{name: r, app: a, at: 1d, phases: [0.25, 0.5, 1], phase_time: 24h, adoption: 1, mean_time: 10m, overnight: 0}]"
         )
-        let run = try ScenarioRun(try Fixtures.scenario(text))
-        let begin = run.scenario.plan.begin
-        let times = (0..<Self.people).flatMap {
-            run.trace(person: $0).rows.filter { $0.event == .appUpdate }.map(\.time)
+        func installations(_ text: String) throws -> [Instant] {
+            let run = try ScenarioRun(try Fixtures.scenario(text))
+            return (0..<Self.people).flatMap {
+                run.trace(person: $0).rows.filter { $0.event == .appUpdate }.map(\.time)
+            }
         }
+        let begin = try Fixtures.scenario(text).plan.begin
+        let times = try installations(text)
+        // A release of the system that nobody installs changes nothing of it.
+        #expect(try times == installations(text + "\nos_releases: [{name: s, at: 1d, adoption: 0}]\n"))
         #expect(times.count == Self.people)
         for (day, share) in [(2, 0.25), (3, 0.5)] {
             let early = times.filter { $0 < begin + .days(Int64(day)) }.count
@@ -143,7 +151,7 @@ import WidgetPlatform
         let result = try Fixtures.run(text)
         let updates = result.devices[.appUpdates]
         #expect(updates == Int64(Self.people))
-        if device == Self.phone {
+        if device != Self.android {
             let reloads = result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
             #expect(reloads == updates)
         } else {

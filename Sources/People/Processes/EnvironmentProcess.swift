@@ -56,7 +56,7 @@ struct EnvironmentProcess {
             on: device, in: home.pointee, adoption: adoptions.value(at: draw), time: adoptions.value(at: draw + 1),
             isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1),
             phase: streams[.releasePhase].value(at: UInt64(releases[index].number)))
-        return at < .never ? at + Duration(microseconds: Int64(index)) : .never
+        return at < .never ? at + Duration(microseconds: Int64(releases[index].number)) : .never
     }
 
     /// An installation before the run is no event of it.
