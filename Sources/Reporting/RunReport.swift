@@ -8,7 +8,7 @@ import WidgetPlatform
 /// Making it costs a pass over the load curve; the files, the summary and the verdicts read the same numbers.
 public struct RunReport: Sendable {
     package let result: RunResult
-    /// The first 16 hex digits of the SHA-256 of all measures.
+    /// The digest of all measures (`RunResult.fingerprint`).
     package let fingerprint: String
     /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service and of Live
     /// Activities, if there are any, come last.

@@ -33,7 +33,7 @@ public struct RunResult: Sendable {
         self.largestSnapshots = largestSnapshots
     }
 
-    /// The first 16 hex digits of the SHA-256 of all measures in their declared order: counts, load,
+    /// The digest (`MeasureFingerprint`) of all measures in their declared order: counts, load,
     /// groups of people, service.
     public var fingerprint: String {
         measures.fingerprint(with: load) { update in

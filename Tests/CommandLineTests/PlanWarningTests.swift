@@ -18,7 +18,7 @@ import Testing
         func plan(_ target: String) throws -> (answer: Int, hidden: [String], error: String) {
             let ended = try BuiltCommand.run(
                 [
-                    "plan", scenario, "--repeat", "1", "--find", "service.pools.origin.servers=range(1,40,1)",
+                    "plan", scenario, "--repeat", "1", "--find", "service.pools.origin.servers=range(1,16,1)",
                     "--target", target,
                 ]
                     + ["--out", study.out, "--json", "--quiet"])

@@ -1,8 +1,13 @@
 /// A text in double quotes on one line, as JSON and YAML both read it.
 package enum QuotedText {
-    /// - Parameter escape: what stands for a character that is neither a quote, a backslash, a tab nor an end of line;
-    ///   nil for the character itself.
+    /// - Parameter escape: what stands for a character that is neither printable ASCII, a tab nor an end of line; nil
+    ///   for the character itself.
     package static func quoted(_ text: String, escape: (Unicode.Scalar) -> String?) -> String {
+        // Most texts have nothing to escape.
+        let isPlain = text.utf8.allSatisfy {
+            (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        if isPlain { return "\"" + text + "\"" }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -17,8 +17,9 @@ import WidgetPlatform
     @usableFromInline package let startsAsleep: Bool
     @usableFromInline package let isStationary: Bool
     @usableFromInline private(set) var earliestPriority: EventPriority = .sleep
-    /// The rank of the earliest clock but those of pickups and apps.
-    private var rarePriority: EventPriority = .sleep
+    /// The source of the next event, but for pickups and apps, and whether one of these comes before it.
+    private var rare: RareSource = .sleep
+    private var isUse = false
     /// The zone in which the person is, and the one that the device has just come to; −1 if none.
     private var zone: Int
     private var crossing = -1
@@ -90,7 +91,7 @@ import WidgetPlatform
 
     /// Forgets what is found again by `resume`, so that it is the same in all suspended devices: between two instants.
     package mutating func suspend() {
-        (earliest, earliestPriority, rareAt, rarePriority) = (.never, .sleep, .never, .sleep)
+        (earliest, earliestPriority, rareAt, rare, isUse) = (.never, .sleep, .never, .sleep, false)
     }
     package mutating func resume() { findNext() }
 
@@ -125,15 +126,35 @@ import WidgetPlatform
     /// The priority of the next event.
     @inlinable package var nextPriority: EventPriority { earliestPriority }
 
-    /// Finds the next event among the clocks; of one instant, the lowest rank.
+    /// Where events come from but pickups and apps, in the order of one instant (T3): views come after all that has
+    /// changed. Pickups and apps come after sleep and before all others.
+    private enum RareSource: UInt8 {
+        case sleep, occasions, journey, environment, openings, controls
+
+        var priority: EventPriority {
+            switch self {
+            case .sleep: .sleep
+            case .occasions: .use
+            case .journey: .location
+            case .environment: .environment
+            case .openings, .controls: .view
+            }
+        }
+    }
+
+    /// Finds the next event among the clocks; of one instant, that of the first source.
     private mutating func findNext() {
         rareAt = min(
             min(min(sleep.nextAt, occasions.nextAt), min(journey.nextAt, environment.nextAt)), apps.controlsAt)
-        rarePriority =
+        rare =
             sleep.nextAt == rareAt
             ? .sleep
             : occasions.nextAt == rareAt && !occasions.isOpening
-                ? .use : journey.nextAt == rareAt ? .location : environment.nextAt == rareAt ? .environment : .view
+                ? .occasions
+                : journey.nextAt == rareAt
+                    ? .journey
+                    : environment.nextAt == rareAt
+                        ? .environment : occasions.nextAt == rareAt ? .openings : .controls
         findNextUse()
     }
 
@@ -141,7 +162,8 @@ import WidgetPlatform
     @inline(__always) private mutating func findNextUse() {
         let use = min(pickups.nextAt, apps.nextAt)
         earliest = min(use, rareAt)
-        earliestPriority = use < rareAt || (use == rareAt && rarePriority != .sleep) ? .use : rarePriority
+        isUse = use < rareAt || (use == rareAt && rare != .sleep)
+        earliestPriority = isUse ? .use : rare.priority
     }
 
     package mutating func next() -> WorldEvent {
@@ -152,39 +174,46 @@ import WidgetPlatform
             findNext()
             return .environment(.timeZone, zone: zone)
         }
-        if rareAt > at || (rarePriority != .sleep && min(pickups.nextAt, apps.nextAt) == at) { return nextUse(at: at) }
+        if isUse { return nextUse(at: at) }
         defer { if crossing < 0 { findNext() } }
-        if sleep.nextAt == at {
-            let date = sleep.date
-            sleep.advance()
-            if sleep.isAsleep {
-                pickups.sleep()
-                journey.sleep()
-                occasions.sleep(at: at, wake: sleep.nextAt)
-                apps.follow(journey.ahead)
-                return .sleep
-            }
-            beginDay(at: at, date: date)
-            return .wake
-        }
-        if occasions.nextAt == at && !occasions.isOpening {
+        switch rare {
+        case .sleep: return turn(at: at)
+        case .occasions:
             let event = occasions.advance(in: zones + zone)
             if case .watchOff = event { apps.endSession(at: at) }
             return event
+        case .journey: return move(at: at)
+        case .environment: return environment.advance(in: zones + (isStationary ? ownZone : zone))
+        case .openings: return occasions.advance(in: zones + zone)
+        case .controls: return apps.takeControls()
         }
-        if journey.nextAt != at {
-            if environment.nextAt == at { return environment.advance(in: zones + (isStationary ? ownZone : zone)) }
-            // Views come after all that has changed (T3).
-            return occasions.nextAt == at ? occasions.advance(in: zones + zone) : apps.takeControls()
+    }
+
+    /// The person falls asleep, or wakes up.
+    private mutating func turn(at instant: Instant) -> WorldEvent {
+        let date = sleep.date
+        sleep.advance()
+        if !sleep.isAsleep {
+            beginDay(at: instant, date: date)
+            return .wake
         }
+        pickups.sleep()
+        journey.sleep()
+        occasions.sleep(at: instant, wake: sleep.nextAt)
+        apps.follow(journey.ahead)
+        return .sleep
+    }
+
+    /// The person sets out or arrives.
+    private mutating func move(at instant: Instant) -> WorldEvent {
         let city = journey.city
         journey.advance()
         apps.follow(journey.ahead)
         if isOnTrip && journey.phase != .travelling {
-            occasions.setOut(at: at, until: journey.nextAt, trip: journey.legNumber)
+            occasions.setOut(at: instant, until: journey.nextAt, trip: journey.legNumber)
         }
         if !isStationary { stationaryPlace = Self.place(journey.leg.to, cell: cell) }
-        if journey.city != city { arrive(at: at) }
+        if journey.city != city { arrive(at: instant) }
         return .move
     }
 

@@ -58,6 +58,13 @@ package struct Columns<Row>: Sendable {
         }
     }
 
+    /// The columns of what many rows share, whose cells are made once.
+    package static func shared<Part>(
+        _ columns: [Columns<Part>], _ cells: @escaping @Sendable (Row) -> PreparedCells<Part>
+    ) -> Self {
+        Self(columns.flatMap(\.columns)) { row, bytes in bytes.append(contentsOf: cells(row).text) }
+    }
+
     /// Columns that were put together before.
     package static func several(_ columns: [Columns]) -> Self { part({ $0 }, columns) }
 
@@ -94,12 +101,12 @@ extension Columns {
 }
 
 /// The cells of what many rows share.
-struct PreparedCells<Part>: Sendable {
+package struct PreparedCells<Part>: Sendable {
     fileprivate let text: [UInt8]
 
-    init(_ part: Part, _ columns: [Columns<Part>]) {
+    package init(_ part: Part, _ columns: [Columns<Part>]) {
         var text: [UInt8] = []
-        columns.append(part, to: &text)
+        columns.filter { !$0.isEmpty }.append(part, to: &text)
         self.text = text
     }
 }

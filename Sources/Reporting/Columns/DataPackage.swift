@@ -38,7 +38,8 @@ enum DataPackage {
         }
         if hasPage { resources.append(page) }
         return JSONText.object([
-            ("profile", .string("tabular-data-package")),
+            // A tabular package has tables alone, and the page is none.
+            ("profile", .string(hasPage ? "data-package" : "tabular-data-package")),
             ("name", .string(name)),
             ("title", .string(title)),
             ("resources", .array(resources)),

@@ -10,6 +10,8 @@ struct LoadAnalysis: Sendable {
         /// All requests of the report.
         let requests: Int64
         let windows: [WindowLoad]
+        /// The load-duration curves of seconds and of minutes.
+        let durations: [LoadDuration]
         /// For each of them, the largest sliding window in another draw of the fleet; for all endpoints together alone,
         /// and only where people are drawn independently.
         var redraws: [LoadRedraw?] = []
@@ -72,7 +74,9 @@ struct LoadAnalysis: Sendable {
     private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {
         if members.count == 1 {
             let only = computed[members[0]]
-            return Endpoint(name: allName, members: members, requests: only.requests, windows: only.windows)
+            return Endpoint(
+                name: allName, members: members, requests: only.requests, windows: only.windows,
+                durations: only.durations)
         }
         return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
     }
@@ -99,8 +103,13 @@ extension LoadAnalysis.Endpoint {
     }
 
     fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {
+        let aligned = AlignedCounts.all(of: tenths)
+        let windows = WindowLoad.all(of: tenths, aligned)
         self.init(
-            name: name, members: members, requests: tenths.requests,
-            windows: LoadWindow.allCases.map { WindowLoad($0, of: tenths) })
+            name: name, members: members,
+            // A report is some whole minutes, so its seconds have all requests.
+            requests: windows[0].requests, windows: windows,
+            durations: zip(LoadWindow.allCases, aligned).filter { [.second, .minute].contains($0.0) }.map(
+                LoadDuration.init))
     }
 }

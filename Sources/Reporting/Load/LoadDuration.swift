@@ -13,15 +13,12 @@ struct LoadDuration: Sendable {
     /// From the one busiest window to all of them.
     let points: [Point]
 
-    init(_ width: LoadWindow, of tenths: TenthCounts) {
+    init(_ width: LoadWindow, _ counts: AlignedCounts) {
         self.width = width
-        let counts = AlignedCounts(width: width.tenths, tenths: tenths)
         windows = counts.count
-        var most: Int64 = 0
-        counts.forEach { most = max(most, $1) }
         let ranks = Self.ranks(of: counts.count)
         // The busiest windows are those of the highest ranks.
-        let ranked = counts.ranked(ranks.reversed().map { counts.count - $0 + 1 }, most: most)
+        let ranked = counts.ranked(ranks.reversed().map { counts.count - $0 + 1 })
         points = zip(ranks, ranked.reversed()).map { Point(windows: $0, requests: $1!) }
     }
 
@@ -36,14 +33,5 @@ struct LoadDuration: Sendable {
         }
         for percent in 1...100 { ranks.insert((count * percent + 99) / 100) }
         return ranks.sorted()
-    }
-}
-
-extension LoadStage {
-    /// The load-duration curves of seconds and of minutes at some endpoints together.
-    func durations(of endpoint: LoadAnalysis.Endpoint) -> [LoadDuration] {
-        TenthCounts.with(endpoint.members, of: curve) {
-            [LoadDuration(.second, of: $0), LoadDuration(.minute, of: $0)]
-        }
     }
 }

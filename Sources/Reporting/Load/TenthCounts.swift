@@ -19,14 +19,6 @@ enum TenthCounts {
         }
     }
 
-    /// All requests of the report.
-    var requests: Int64 {
-        switch self {
-        case .all(let tenths): tenths.reduce(0) { $0 + Int64($1) }
-        case .filled(let filled, _): filled.reduce(0) { $0 + $1.requests }
-        }
-    }
-
     /// Calls `body` with those of some endpoints of a curve together.
     static func with<Result>(_ endpoints: [Int], of load: LoadCurve, _ body: (TenthCounts) -> Result) -> Result {
         let count = load.minutes * LoadCurve.tenthsPerMinute
@@ -62,27 +54,40 @@ enum TenthCounts {
     }
 
     /// The largest window of a width that begins at any tenth, the earliest of several; nil if the report is shorter.
-    func largestSliding(_ width: Int) -> WindowLoad.Peak? {
-        if count < width { return nil }
+    ///
+    /// - Parameter aligned: the aligned windows of every width.
+    func largestSliding(_ width: LoadWindow, _ aligned: [AlignedCounts]) -> WindowLoad.Peak? {
+        if count < width.tenths { return nil }
         switch self {
-        case .all(let tenths): return Self.largestSliding(width, tenths)
-        case .filled(let filled, _): return Self.largestSliding(width, filled)
+        case .all(let tenths): return Self.largestSliding(width, tenths, aligned)
+        case .filled(let filled, _): return Self.largestSliding(width.tenths, filled)
         }
     }
 
-    private static func largestSliding(_ width: Int, _ tenths: UnsafeBufferPointer<UInt32>) -> WindowLoad.Peak {
-        var count: Int64 = 0
-        for i in 0..<width { count += Int64(tenths[i]) }
-        var best = count
-        var start = 0
-        for end in width..<tenths.count {
-            count += Int64(tenths[end]) - Int64(tenths[end - width])
-            if count > best {
-                best = count
-                start = end - width + 1
+    /// Windows are tried only from where shorter aligned ones leave room for more than the largest so far has.
+    private static func largestSliding(
+        _ width: LoadWindow, _ tenths: UnsafeBufferPointer<UInt32>, _ aligned: [AlignedCounts]
+    ) -> WindowLoad.Peak {
+        func counts(_ width: LoadWindow) -> AlignedCounts { aligned[LoadWindow.allCases.firstIndex(of: width)!] }
+        let shorter =
+            switch width {
+            case .second, .tenSeconds: counts(.second)
+            case .minute: counts(.tenSeconds)
+            case .fiveMinutes, .hour: counts(.minute)
             }
+        let length = width.tenths
+        precondition(shorter.count * shorter.width == tenths.count, "a report of \(tenths.count) tenths of a second")
+        var best = WindowLoad.Peak(requests: (counts(width).largest?.requests ?? 0) - 1, start: 0)
+        shorter.forEachStart(ofMoreThan: best.requests, length: length) { window, requests in
+            let first = window * shorter.width
+            var requests = requests
+            for start in first..<min(first + shorter.width, tenths.count - length + 1) {
+                if requests > best.requests { best = WindowLoad.Peak(requests: requests, start: start) }
+                if start + length < tenths.count { requests += Int64(tenths[start + length]) - Int64(tenths[start]) }
+            }
+            return best.requests
         }
-        return WindowLoad.Peak(requests: best, start: start)
+        return best
     }
 
     /// A window grows only where it reaches a tenth with requests, so no other ends are tried.
@@ -99,71 +104,5 @@ enum TenthCounts {
             if count > best.requests { best = WindowLoad.Peak(requests: count, start: max(0, one.tenth - width + 1)) }
         }
         return best
-    }
-}
-
-/// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the
-/// curve's own memory.
-struct AlignedCounts {
-    let width: Int
-    let tenths: TenthCounts
-
-    /// All windows.
-    var count: Int { tenths.count / width }
-
-    /// Calls `body` with windows in ascending order; some without requests may be left out.
-    @inline(__always)
-    func forEach(_ body: (_ window: Int, _ count: Int64) -> Void) {
-        switch tenths {
-        case .all(let tenths):
-            for window in 0..<count {
-                var sum: Int64 = 0
-                for i in window * width..<(window + 1) * width { sum += Int64(tenths[i]) }
-                body(window, sum)
-            }
-        case .filled(let filled, _):
-            var next = 0
-            while next < filled.count {
-                let window = filled[next].tenth / width
-                if window >= count { return }
-                var sum: Int64 = 0
-                while next < filled.count, filled[next].tenth < (window + 1) * width {
-                    sum += filled[next].requests
-                    next += 1
-                }
-                body(window, sum)
-            }
-        }
-    }
-
-    /// The counts of ascending ranks, the smallest count having rank 1 (nearest rank); nil without windows.
-    ///
-    /// - Parameter most: the largest count.
-    func ranked(_ ranks: [Int], most: Int64) -> [Int64?] {
-        if count == 0 { return ranks.map { _ in nil } }
-        // Counts are mostly far fewer than windows; a table of how often there is each takes no sorting.
-        guard most <= 65_536 + Int64(count / 4) else {
-            var all: [Int64] = []
-            forEach { all.append($1) }
-            all += repeatElement(0, count: count - all.count)
-            all.sort()
-            return ranks.map { all[max(1, $0) - 1] }
-        }
-        var windows = [Int](repeating: 0, count: Int(most) + 1)
-        var told = 0
-        forEach {
-            windows[Int($1)] += 1
-            told += 1
-        }
-        windows[0] += count - told
-        var value = 0
-        var below = windows[0]
-        return ranks.map { rank in
-            while below < max(1, rank) {
-                value += 1
-                below += windows[value]
-            }
-            return Int64(value)
-        }
     }
 }

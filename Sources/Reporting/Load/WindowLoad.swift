@@ -20,26 +20,33 @@ struct WindowLoad: Sendable {
     /// The smallest number of requests that this share of the aligned windows does not exceed; nil without windows.
     let median, p99, p999: Int64?
 
-    init(_ width: LoadWindow, of tenths: TenthCounts) {
+    /// The windows of every width.
+    static func all(of tenths: TenthCounts, _ aligned: [AlignedCounts]) -> [WindowLoad] {
+        zip(LoadWindow.allCases, aligned).map { width, counts in
+            WindowLoad(width, counts, sliding: tenths.largestSliding(width, aligned))
+        }
+    }
+
+    private init(_ width: LoadWindow, _ counts: AlignedCounts, sliding: Peak?) {
         self.width = width
-        sliding = tenths.largestSliding(width.tenths)
-        let counts = AlignedCounts(width: width.tenths, tenths: tenths)
+        self.sliding = sliding
         windows = counts.count
-        var best = windows == 0 ? nil : Peak(requests: 0, start: 0)
         var sum: Int128 = 0
         var squares: Int128 = 0
-        counts.forEach { i, count in
-            if best.map({ count > $0.requests }) ?? false { best = Peak(requests: count, start: i * width.tenths) }
+        counts.forEach { _, count in
+            if count == 0 { return }
             sum += Int128(count)
             squares += Int128(count) * Int128(count)
         }
-        aligned = best
+        aligned = counts.largest
         self.sum = sum
         self.squares = squares
-        let ranks = [500, 990, 999].map { (counts.count * $0 + 999) / 1_000 }
-        let ranked = counts.ranked(ranks, most: best?.requests ?? 0)
+        let ranked = counts.ranked([500, 990, 999].map { (counts.count * $0 + 999) / 1_000 })
         (median, p99, p999) = (ranked[0], ranked[1], ranked[2])
     }
+
+    /// The requests of all aligned windows.
+    var requests: Int64 { Int64(sum) }
 
     /// Requests in an aligned window; nil without windows.
     var mean: Double? { windows == 0 ? nil : Double(sum) / Double(windows) }

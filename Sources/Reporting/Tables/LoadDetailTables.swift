@@ -182,7 +182,7 @@ extension RunReport {
         var rows: [DurationPoint] = []
         for stage in ownStages {
             for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
-                for curve in stage.durations(of: endpoint) {
+                for curve in endpoint.durations {
                     for point in curve.points {
                         rows.append(DurationPoint(stage: stage, endpoint: endpoint, curve: curve, point: point))
                     }

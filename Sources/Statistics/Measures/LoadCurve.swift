@@ -145,8 +145,9 @@ public final class LoadCurve: Sendable {
     public func requestsByTenth(ofMinute minute: Int) -> [Int64] {
         var sums = [Int64](repeating: 0, count: Self.tenthsPerMinute)
         for endpoint in 0..<endpoints {
-            let tenths = tenths(of: endpoint)
-            for tenth in sums.indices { sums[tenth] += Int64(tenths[minute * Self.tenthsPerMinute + tenth]) }
+            let bins = tenths.slice(
+                (endpoint * minutes + minute) * Self.tenthsPerMinute, count: Self.tenthsPerMinute)
+            for (tenth, count) in bins.enumerated() where count != 0 { sums[tenth] += Int64(count) }
         }
         return sums
     }

@@ -1,9 +1,8 @@
 import Basics
 
-/// A digest that two runs share exactly if they measured the same: the first 16 hex digits of the SHA-256 over the
-/// bytes of their measures.
+/// A digest that two runs share exactly if they measured the same: UMAC-64 over the bytes of their measures.
 public struct MeasureFingerprint {
-    private var hash = SHA256()
+    private var hash = UMAC64(key: "reloadsim counts", nonce: "measures")
 
     public init() {}
 
@@ -11,5 +10,5 @@ public struct MeasureFingerprint {
     public mutating func add(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
     /// The fingerprint of all that was added, in 16 hexadecimal digits.
-    public var text: String { hash.finalize().prefix(8).hex }
+    public var text: String { hash.finalize().hex }
 }

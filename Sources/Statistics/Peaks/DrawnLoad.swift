@@ -64,7 +64,7 @@ public struct DrawnLoad: Sendable {
     ///
     /// Within a minute, whose requests have no group, they are drawn: so many of the minute's as the groups have. A
     /// load without groups is halved by a draw for each request. The draws are the same in every run.
-    func halves(people: Double) -> [(load: DrawnLoad, people: Double)] {
+    func halves(people: Double) -> Halves {
         let sizes = SampleGroups.sizes(people: Int(people))
         let groups = stride(from: 0, to: sizes.count, by: 2)
         let share = groups.reduce(0) { $0 + Double(sizes[$1]) } / people
@@ -75,21 +75,43 @@ public struct DrawnLoad: Sendable {
             return (0..<requests(ofMinutes: minute, minute + 1)).reduce(0) { sum, _ in sum + Int64(stream.next() >> 63)
             }
         }
-        return [true, false].map { isFirst in
-            let counts = (0..<minutes).map { minute in
-                isFirst ? firsts[minute] : requests(ofMinutes: minute, minute + 1) - firsts[minute]
+        let shares = isGrouped ? [share, 1 - share] : [0.5, 0.5]
+        return Halves(of: self, firsts, people: shares.map { people * $0 })
+    }
+
+    /// A load in two halves.
+    struct Halves: Sendable {
+        /// Each half with its people.
+        let loads: [(load: DrawnLoad, people: Double)]
+        /// The requests of each minute in the first half.
+        private let firsts: [Int64]
+
+        fileprivate init(of whole: DrawnLoad, _ firsts: [Int64], people: [Double]) {
+            self.firsts = firsts
+            loads = people.indices.map { half in
+                let counts = firsts.indices.map { minute in
+                    half == 0 ? firsts[minute] : whole.requests(ofMinutes: minute, minute + 1) - firsts[minute]
+                }
+                let load = DrawnLoad(counts, of: whole) { minute in
+                    Self.divided(whole.tenths(ofMinute: minute), firsts[minute], minute: minute)[half]
+                }
+                return (load, people[half])
             }
-            let half = DrawnLoad(counts, of: self) { minute in
-                let tenths = tenths(ofMinute: minute)
-                let firsts = Self.drawn(firsts[minute], of: tenths, minute: minute)
-                return isFirst ? firsts : zip(tenths, firsts).map { $0 - $1 }
-            }
-            return (half, people * (isGrouped ? (isFirst ? share : 1 - share) : 0.5))
+        }
+
+        /// The tenths of a minute of each half, from those of the whole.
+        func tenths(of whole: [Int64], minute: Int) -> [[Int64]] {
+            Self.divided(whole, firsts[minute], minute: minute)
+        }
+
+        private static func divided(_ tenths: [Int64], _ first: Int64, minute: Int) -> [[Int64]] {
+            let firsts = DrawnLoad.drawn(first, of: tenths, minute: minute)
+            return [firsts, zip(tenths, firsts).map { $0 - $1 }]
         }
     }
 
     /// So many of the requests of a minute's tenths, each as likely as any other.
-    private static func drawn(_ count: Int64, of tenths: [Int64], minute: Int) -> [Int64] {
+    fileprivate static func drawn(_ count: Int64, of tenths: [Int64], minute: Int) -> [Int64] {
         var stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad, sub: 1)
         var (wanted, left) = (UInt64(count), UInt64(tenths.reduce(0, +)))
         return tenths.map { requests in

@@ -41,31 +41,80 @@ public struct MeanLoad: Sendable {
     let people: Double
     /// Whether much that may be chance is told apart: whether it is, the other half tells.
     let isFine: Bool
-    /// The parts of each minute, which are the same from all beginnings; only while these are compared.
-    private var piecesOfMinutes: [[Part]] = []
+    /// The parts of all minutes, which are the same from all beginnings, and where those of each minute begin; only
+    /// while halvings are compared.
+    private var parts: [Part] = []
+    private var firstParts: [Int] = [0]
 
     /// - Parameter people: how many people sent the requests; 1 or more.
-    public init(_ load: DrawnLoad, people: Int) { self.init(load, people: Double(people)) }
+    public init(_ load: DrawnLoad, people: Int) {
+        self.init(load, people: Double(people), isFine: false)
+        for minute in 0..<load.minutes { add(minute: minute, Self.sums(of: load, minute)) }
+        average()
+    }
 
-    private init(_ load: DrawnLoad, people: Double, isFine: Bool = false) {
+    /// One without pieces, until all minutes were added and averaged.
+    private init(_ load: DrawnLoad, people: Double, isFine: Bool) {
         self.load = load
         self.people = people
         self.isFine = isFine
+    }
+
+    /// The mean of a load, and that of each half of the people from its own requests alone: with caution and finely.
+    ///
+    /// The tenths of a minute are read and divided once for all of them.
+    static func withHalves(_ load: DrawnLoad, people: Int) -> (whole: MeanLoad, halves: [[MeanLoad]]) {
+        let halves = load.halves(people: Double(people))
+        var whole = MeanLoad(load, people: Double(people), isFine: false)
+        var means = [false, true].map { isFine in
+            halves.loads.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
+        }
+        for minute in 0..<load.minutes {
+            let requests = load.requests(ofMinutes: minute, minute + 1)
+            let tenths = requests < Self.fewest ? nil : load.tenths(ofMinute: minute)
+            whole.add(minute: minute, tenths.map(Self.sums))
+            let divided = tenths.map { halves.tenths(of: $0, minute: minute).map(Self.sums) }
+            for i in means.indices {
+                for half in means[i].indices { means[i][half].add(minute: minute, divided?[half]) }
+            }
+        }
+        whole.average()
+        for i in means.indices { for half in means[i].indices { means[i][half].average() } }
+        return (whole, means)
+    }
+
+    private static func sums(_ counts: [Int64]) -> [Int64] {
+        var sums: [Int64] = [0]
+        sums.reserveCapacity(counts.count + 1)
+        var sum: Int64 = 0
+        for count in counts {
+            sum += count
+            sums.append(sum)
+        }
+        return sums
+    }
+
+    /// The requests before each tenth of a minute; nil where they are too few for the minute to be divided.
+    private static func sums(of load: DrawnLoad, _ minute: Int) -> [Int64]? {
+        load.requests(ofMinutes: minute, minute + 1) < fewest ? nil : sums(load.tenths(ofMinute: minute))
+    }
+
+    /// Adds the parts of the next minute.
+    private mutating func add(minute: Int, _ sums: [Int64]?) {
+        let unit = LoadCurve.tenthsPerMinute
+        let from = minute * unit
+        let whole = Part(from: from, to: from + unit, requests: load.requests(ofMinutes: minute, minute + 1))
+        parts += sums.map { pieces(0, unit, of: $0, from: from) } ?? [whole]
+        firstParts.append(parts.count)
+    }
+
+    /// Averages the halvings from all beginnings once all minutes are there.
+    private mutating func average() {
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
-        piecesOfMinutes = (0..<load.minutes).map { pieces(ofMinute: $0) }
-        let all = Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) }
-        pieces = averaged(all)
-        piecesOfMinutes = []
-    }
-
-    /// The mean of each half of the people, from its own requests alone: with caution and finely.
-    var halves: [[MeanLoad]] {
-        let halves = load.halves(people: people)
-        return [false, true].map { isFine in
-            halves.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
-        }
+        pieces = averaged(Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) })
+        (parts, firstParts) = ([], [])
     }
 
     /// The requests of a piece of one halving.
@@ -79,23 +128,12 @@ public struct MeanLoad: Sendable {
     private func pieces(ofMinutes from: Int, _ to: Int) -> [Part] {
         let (first, last) = (max(0, from), min(load.minutes, to))
         if first >= last { return [] }
-        if to - from == 1 { return piecesOfMinutes[from] }
+        if to - from == 1 { return Array(parts[firstParts[from]..<firstParts[to]]) }
         let unit = LoadCurve.tenthsPerMinute
         let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
         if one.requests < Self.fewest { return [one] }
         let middle = from + (to - from) / 2
         return joined(one, pieces(ofMinutes: from, middle), pieces(ofMinutes: middle, to))
-    }
-
-    private func pieces(ofMinute minute: Int) -> [Part] {
-        let unit = LoadCurve.tenthsPerMinute
-        let from = minute * unit
-        let requests = load.requests(ofMinutes: minute, minute + 1)
-        if requests < Self.fewest { return [Part(from: from, to: from + unit, requests: requests)] }
-        var sums: [Int64] = [0]
-        sums.reserveCapacity(unit + 1)
-        for (tenth, requests) in load.tenths(ofMinute: minute).enumerated() { sums.append(sums[tenth] + requests) }
-        return pieces(0, unit, of: sums, from: from)
     }
 
     /// The parts of a part of a minute, whose requests before each tenth are these.

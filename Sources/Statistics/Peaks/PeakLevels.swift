@@ -73,8 +73,7 @@ public struct PeakLevels: Sendable {
 
     /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
-        let mean = MeanLoad(load, people: people)
-        let halves = mean.halves
+        let (mean, halves) = MeanLoad.withHalves(load, people: people)
         return RequestPairs.widths.indices.map { width in
             RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, width: width)
         }

@@ -109,7 +109,7 @@ private struct RequestSums {
     private mutating func before(_ tenth: Int) -> Int64 {
         let (minute, place) = tenth.quotientAndRemainder(dividingBy: LoadCurve.tenthsPerMinute)
         let ofMinutes = load.requests(ofMinutes: 0, minute)
-        if place == 0 { return ofMinutes }
+        if place == 0 || load.requests(ofMinutes: minute, minute + 1) == 0 { return ofMinutes }
         if minutes[minute] == nil {
             minutes[minute] = load.tenths(ofMinute: minute).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
         }

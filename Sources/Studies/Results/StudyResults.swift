@@ -45,21 +45,22 @@ package struct StudyResults {
                 do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: run)) } catch {
                     throw OutputProblem(error.description)
                 }
-                let values = study.values(of: run.point)
-                for figure in found.figures {
-                    try add(
-                        FigureRow(study: study.name, run: run, values: values, figure: figure))
-                }
+                let cells = PreparedCells(
+                    RunRow(study: study.name, run: run, values: study.values(of: run.point)),
+                    RunRow.columns(axes: axes))
+                for figure in found.figures { try add(FigureRow(run: cells, figure: figure)) }
                 samples.add(found, at: run.point.number)
             }
         }
         try output.write(metrics) { (add) throws(OutputProblem) in
             for point in study.points {
-                let values = study.values(of: point)
+                let cells = PreparedCells(
+                    PointRow(study: study.name, point: point.number, values: study.values(of: point)),
+                    PointRow.columns(axes: axes))
                 for (metric, unit, sample) in samples.samples(at: point.number) {
                     try add(
                         SampleRow(
-                            study: study.name, point: point.number, values: values, metric: metric, unit: unit,
+                            point: cells, metric: metric, unit: unit,
                             sample: sample.isEmpty ? nil : SampleSummary(sample)))
                 }
             }

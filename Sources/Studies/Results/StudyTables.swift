@@ -80,11 +80,23 @@ extension Table<DesignRow> {
     }
 }
 
-/// One figure of one run of a study.
-struct FigureRow {
+/// A run of a study, as each row of its figures begins.
+struct RunRow {
     let study: String
     let run: StudyRun
     let values: [String]
+
+    static func columns(axes: [AxisColumn]) -> [Columns<RunRow>] {
+        [
+            .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed),
+            .run(\.run.name), .axes(axes, \.values),
+        ]
+    }
+}
+
+/// One figure of one run of a study.
+struct FigureRow {
+    let run: PreparedCells<RunRow>
     let figure: RunFigures.Figure
 }
 
@@ -94,20 +106,27 @@ extension Table<FigureRow> {
             "runs",
             "One figure of one run of a study a row: every metric of its `summary.csv`, under the name that thresholds use.",
             [
-                .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed),
-                .run(\.run.name),
-                .axes(axes, \.values), .metric(\.figure.metric),
+                .shared(RunRow.columns(axes: axes), \.run), .metric(\.figure.metric),
                 .derived("value", "The value; empty where it is not defined.") { WrittenNumber($0.figure.text) },
                 .unitOfMetric(\.figure.unit),
             ])
     }
 }
 
-/// One metric at one point of a study, over its replications.
-struct SampleRow {
+/// A point of a study, as each row of its metrics begins.
+struct PointRow {
     let study: String
     let point: Int
     let values: [String]
+
+    static func columns(axes: [AxisColumn]) -> [Columns<PointRow>] {
+        [.experiment(\.study), .point(\.point), .axes(axes, \.values)]
+    }
+}
+
+/// One metric at one point of a study, over its replications.
+struct SampleRow {
+    let point: PreparedCells<PointRow>
     let metric, unit: String
     /// Nil if no replication has a value.
     let sample: SampleSummary?
@@ -118,7 +137,7 @@ extension Table<SampleRow> {
         Table(
             "study", "One metric at one point of a study a row, over its replications.",
             [
-                .experiment(\.study), .point(\.point), .axes(axes, \.values), .metric(\.metric), .unitOfMetric(\.unit),
+                .shared(PointRow.columns(axes: axes), \.point), .metric(\.metric), .unitOfMetric(\.unit),
                 .derived("n", "How many replications have a value.") { $0.sample?.count ?? 0 },
                 .derived("mean", "Their mean.", \.sample?.mean),
                 .derived(
