@@ -12,6 +12,8 @@ struct AlignedCounts {
     private let windows: Windows
 
     private enum Windows {
+        /// Seconds, which are the most, and no second has more requests than a word holds.
+        case seconds([UInt32])
         case all([Int64])
         /// Those with requests, in ascending order.
         case filled([(window: Int, requests: Int64)])
@@ -30,7 +32,7 @@ struct AlignedCounts {
         count = tenths.count / width
         switch tenths {
         case .all(let tenths):
-            windows = .all(Self.sums(count, of: width) { Int64(tenths[$0]) })
+            windows = .seconds(Self.sums(count, of: width) { Int64(tenths[$0]) })
         case .filled(let filled, _):
             windows = .filled(Self.sums(count, of: width, filled.lazy.map { ($0.tenth, $0.requests) }))
         }
@@ -42,16 +44,19 @@ struct AlignedCounts {
         let parts = width / smaller.width
         count = smaller.count / parts
         switch smaller.windows {
+        case .seconds(let counts): windows = .all(Self.sums(count, of: parts) { Int64(counts[$0]) })
         case .all(let counts): windows = .all(Self.sums(count, of: parts) { counts[$0] })
         case .filled(let filled): windows = .filled(Self.sums(count, of: parts, filled))
         }
     }
 
-    private static func sums(_ count: Int, of parts: Int, _ part: (Int) -> Int64) -> [Int64] {
+    private static func sums<Sum: FixedWidthInteger>(
+        _ count: Int, of parts: Int, _ part: (Int) -> Int64
+    ) -> [Sum] {
         (0..<count).map { window in
             var sum: Int64 = 0
             for i in window * parts..<(window + 1) * parts { sum += part(i) }
-            return sum
+            return Sum(sum)
         }
     }
 
@@ -73,6 +78,7 @@ struct AlignedCounts {
     @inline(__always)
     func forEach(_ body: (_ window: Int, _ count: Int64) -> Void) {
         switch windows {
+        case .seconds(let counts): for (window, count) in counts.enumerated() { body(window, Int64(count)) }
         case .all(let counts): for (window, count) in counts.enumerated() { body(window, count) }
         case .filled(let filled): for (window, requests) in filled { body(window, requests) }
         }
@@ -94,17 +100,26 @@ struct AlignedCounts {
     func forEachStart(
         ofMoreThan least: Int64, length: Int, _ body: (_ window: Int, _ requests: Int64) -> Int64
     ) {
-        guard case .all(let counts) = windows else { preconditionFailure("windows that are left out") }
-        let parts = length / width
+        switch windows {
+        case .seconds(let counts): Self.forEachStart(count, length / width, least, { Int64(counts[$0]) }, body)
+        case .all(let counts): Self.forEachStart(count, length / width, least, { counts[$0] }, body)
+        case .filled: preconditionFailure("windows that are left out")
+        }
+    }
+
+    @inline(__always)
+    private static func forEachStart(
+        _ count: Int, _ parts: Int, _ least: Int64, _ part: (Int) -> Int64,
+        _ body: (_ window: Int, _ requests: Int64) -> Int64
+    ) {
         if count < parts { return }
         var least = least
-        var sum: Int64 = 0
-        for part in 0..<parts { sum += counts[part] }
+        var sum = (0..<parts).reduce(0) { $0 + part($1) }
         for window in 0...count - parts {
-            let next = window + parts < count ? counts[window + parts] : 0
+            let next = window + parts < count ? part(window + parts) : 0
             // Whatever begins in this window ends in the one after the last.
             if sum + next > least { least = body(window, sum) }
-            sum += next - counts[window]
+            sum += next - part(window)
         }
     }
 

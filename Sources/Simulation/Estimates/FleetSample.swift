@@ -45,7 +45,7 @@ struct FleetSample {
     /// The smallest and the largest sample, in logical events, and the part of the run that it is in between.
     private static let leastEvents = 60_000.0
     private static let mostEvents = 1_500_000.0
-    private static let share = 0.02
+    private static let share = 0.05
     private static let fewest = 24
     private static let mostPeople = 1_000
     /// The fewest of a segment, however small its share is.
@@ -80,7 +80,9 @@ struct FleetSample {
         trial.finish()
         let days = Self.days(.start, whole)
         let daily = max(1, Self.events(trial.measures) / max(1e-6, tried))
-        let wanted = min(Self.mostEvents, max(Self.leastEvents, Self.share * daily * Double(scenario.people) * days))
+        let all = daily * Double(scenario.people) * days
+        // No sample does more than the run.
+        let wanted = min(Self.mostEvents, max(min(all, Self.leastEvents), Self.share * all))
         var last = whole
         if wanted < Double(Self.fewest) * daily * days {
             last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400)

@@ -89,9 +89,9 @@ extension ScenarioEstimate {
             bytes += curves * Double(minutes) * (memoryOfPairs + memoryOfGroups(people: scenario.people))
         }
         // Peaks of several endpoints together are sought in a sum of their curves, or in a list of tenths with
-        // requests; seconds, and all longer windows, are added up from them in eight bytes each.
+        // requests; seconds, and all longer windows, are added up from them in half a byte for each tenth.
         let tenths = minutes * LoadCurve.tenthsPerMinute
-        if sent > Double(tenths / 64) { bytes += Double((plan.endpoints.count > 1 ? 5 : 1) * tenths) }
+        if sent > Double(tenths / 64) { bytes += (plan.endpoints.count > 1 ? 4.5 : 0.5) * Double(tenths) }
         bytes += Double(
             LoadCurve.bytes(
                 endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: SendCause.count))

@@ -41,10 +41,9 @@ public struct MeanLoad: Sendable {
     let people: Double
     /// Whether much that may be chance is told apart: whether it is, the other half tells.
     let isFine: Bool
-    /// The parts of all minutes, which are the same from all beginnings, and where those of each minute begin; only
-    /// while halvings are compared.
-    private var parts: [Part] = []
-    private var firstParts: [Int] = [0]
+    /// The parts of the minutes that have several, which are the same from all beginnings; only while halvings are
+    /// compared.
+    private var parts: [Int: [Part]] = [:]
 
     /// - Parameter people: how many people sent the requests; 1 or more.
     public init(_ load: DrawnLoad, people: Int) {
@@ -101,11 +100,10 @@ public struct MeanLoad: Sendable {
 
     /// Adds the parts of the next minute.
     private mutating func add(minute: Int, _ sums: [Int64]?) {
+        guard let sums else { return }
         let unit = LoadCurve.tenthsPerMinute
-        let from = minute * unit
-        let whole = Part(from: from, to: from + unit, requests: load.requests(ofMinutes: minute, minute + 1))
-        parts += sums.map { pieces(0, unit, of: $0, from: from) } ?? [whole]
-        firstParts.append(parts.count)
+        let found = pieces(0, unit, of: sums, from: minute * unit)
+        if found.count > 1 { parts[minute] = found }
     }
 
     /// Averages the halvings from all beginnings once all minutes are there.
@@ -114,7 +112,7 @@ public struct MeanLoad: Sendable {
         var size = 1
         while size < load.minutes { size *= 2 }
         pieces = averaged(Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) })
-        (parts, firstParts) = ([], [])
+        parts = [:]
     }
 
     /// The requests of a piece of one halving.
@@ -128,9 +126,9 @@ public struct MeanLoad: Sendable {
     private func pieces(ofMinutes from: Int, _ to: Int) -> [Part] {
         let (first, last) = (max(0, from), min(load.minutes, to))
         if first >= last { return [] }
-        if to - from == 1 { return Array(parts[firstParts[from]..<firstParts[to]]) }
         let unit = LoadCurve.tenthsPerMinute
         let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
+        if to - from == 1 { return parts[from] ?? [one] }
         if one.requests < Self.fewest { return [one] }
         let middle = from + (to - from) / 2
         return joined(one, pieces(ofMinutes: from, middle), pieces(ofMinutes: middle, to))
