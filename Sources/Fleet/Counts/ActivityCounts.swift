@@ -2,7 +2,8 @@ import Basics
 import Statistics
 
 /// Counts of the Live Activities of one kind in the reported span (O1–O6).
-public enum ActivityCounts: CountBlockKind {
+public enum ActivityCounts: NamedCounts {
+    public typealias Name = ActivityCount
     public static var size: Int { CountRange<ActivityCounts>.lags.end }
 }
 
@@ -87,7 +88,6 @@ extension CountRange where Block == ActivityCounts {
 }
 
 extension CountAddress where Block == ActivityCounts {
-    public init(_ count: ActivityCount) { self = CountRange.counts[count.ordinal] }
     public static func views(_ state: ActivityViewState, on surface: ActivitySurface) -> Self {
         CountRange.views[surface.ordinal * ActivityViewState.count + state.ordinal]
     }
@@ -105,17 +105,6 @@ extension WideAddress where Block == ActivityCounts {
     public static var behindTime: Self { CountRange.sums.wide(at: 6) }
     /// Microseconds that pushes waited for a token before they were shown.
     public static var tokenWaitSum: Self { CountRange.sums.wide(at: 8) }
-}
-
-extension BlockSum where Block == ActivityCounts {
-    public subscript(count: ActivityCount) -> Int64 { self[CountAddress(count)] }
-}
-
-extension CountBlock where Block == ActivityCounts {
-    subscript(count: ActivityCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
 }
 
 /// The priority of a push.
@@ -147,7 +136,8 @@ public enum SendCause {
 }
 
 /// Counts of the pushes of one kind and priority in one minute of the report.
-public enum PushMinuteCounts: CountBlockKind {
+public enum PushMinuteCounts: NamedCounts {
+    public typealias Name = PushMinuteCount
     public static var size: Int { PushMinuteCount.count }
 }
 
@@ -157,19 +147,4 @@ public enum PushMinuteCount: UInt8, CountIndex {
     case delay
 
     public static var last: Self { .delay }
-}
-
-extension CountAddress where Block == PushMinuteCounts {
-    init(_ count: PushMinuteCount) { self.init(offset: count.ordinal) }
-}
-
-extension CountBlock where Block == PushMinuteCounts {
-    subscript(count: PushMinuteCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
-}
-
-extension BlockSum where Block == PushMinuteCounts {
-    public subscript(count: PushMinuteCount) -> Int64 { self[CountAddress(count)] }
 }

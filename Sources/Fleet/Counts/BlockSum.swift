@@ -32,6 +32,7 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     }
 
     public subscript(address: CountAddress<Block>) -> Int64 { cells[address.offset] }
+    public subscript(name: Block.Name) -> Int64 where Block: NamedCounts { self[CountAddress(name)] }
     public subscript(range: CountRange<Block>) -> ArraySlice<Int64> { cells[range.offsets] }
 
     public func sum(_ range: CountRange<Block>) -> Int64 { self[range].reduce(0, +) }
@@ -40,10 +41,6 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     }
 
     public var isZero: Bool { cells.allSatisfy { $0 == 0 } }
-}
-
-extension BlockSum where Block == DeviceCounts {
-    public subscript(count: DeviceCount) -> Int64 { self[CountAddress(count)] }
 }
 
 extension BlockSum where Block == ReloadCounts {

@@ -6,6 +6,15 @@ public protocol CountBlockKind: Sendable {
     static var size: Int { get }
 }
 
+/// A block whose first cells are counts of a vocabulary of their own, each in the place of its raw value.
+public protocol NamedCounts: CountBlockKind {
+    associatedtype Name: CountIndex
+}
+
+extension CountAddress where Block: NamedCounts {
+    @inline(__always) public init(_ name: Block.Name) { offset = name.ordinal }
+}
+
 /// A run of cells in a block: one count, those of the values of an index, a histogram, or a sum of two words.
 public struct CountRange<Block: CountBlockKind>: Hashable, Sendable {
     public let start, count: Int
@@ -69,6 +78,11 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     @inline(__always) public subscript(address: CountAddress<Block>) -> Int64 {
         get { cells[address.offset] }
         nonmutating set { cells[address.offset] = newValue }
+    }
+
+    @inline(__always) public subscript(name: Block.Name) -> Int64 where Block: NamedCounts {
+        get { self[CountAddress(name)] }
+        nonmutating set { self[CountAddress(name)] = newValue }
     }
 
     @inline(__always) public func add(_ amount: Int64, to address: WideAddress<Block>) {

@@ -2,7 +2,8 @@ import Basics
 import Statistics
 
 /// Counts of the transfers in the background of one kind in the reported span (S8).
-public enum TransferCounts: CountBlockKind {
+public enum TransferCounts: NamedCounts {
+    public typealias Name = TransferCount
     public static var size: Int { CountRange<TransferCounts>.deferrals.end }
 }
 
@@ -28,22 +29,10 @@ extension CountRange where Block == TransferCounts {
 }
 
 extension CountAddress where Block == TransferCounts {
-    public init(_ count: TransferCount) { self = CountRange.counts[count.ordinal] }
     static func deferral(_ time: Duration) -> Self { CountRange.deferrals[LogHistogram.bin(of: time)] }
 }
 
 extension WideAddress where Block == TransferCounts {
     /// Microseconds from hand-overs to the first requests.
     public static var deferralSum: Self { CountRange.sums.wide() }
-}
-
-extension BlockSum where Block == TransferCounts {
-    public subscript(count: TransferCount) -> Int64 { self[CountAddress(count)] }
-}
-
-extension CountBlock where Block == TransferCounts {
-    subscript(count: TransferCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
 }

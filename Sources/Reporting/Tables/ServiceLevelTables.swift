@@ -1,4 +1,3 @@
-import ResultFiles
 import Basics
 import RefreshService
 import Statistics
@@ -31,33 +30,28 @@ extension RunTable {
                 $0.worstHour.map { $0.start * 60 }
             },
         ]
-    ) { (report, add: Table<ErrorBudget>.RowSink) throws(OutputProblem) in
-        for budget in report.errorBudgets { try add(budget) }
-    }
+    ) { (report) -> [ErrorBudget] in report.errorBudgets }
 
     static let serviceLevelBins = RunTable(
         "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
         [
-            .bin(\.start), .objective(\.name),
-            .sum("requests", "Requests of the fleet that ended.", \.requests),
-            .sum("bad", "Those of them that were refused, timed out or were answered too late.", \.bad),
-            .derived("burn", "The share of bad requests over the share that is allowed.", \.burn),
+            .bin(\.start), .objective(\.budget.objective.name),
+            .sum("requests", "Requests of the fleet that ended.") { $0.budget.requests(in: $0.minutes) },
+            .sum("bad", "Those of them that were refused, timed out or were answered too late.") {
+                $0.budget.bad(in: $0.minutes)
+            },
+            .derived("burn", "The share of bad requests over the share that is allowed.") {
+                $0.budget.burn($0.minutes)
+            },
             .derived(
                 "budget_spent",
-                "The bad requests since the start of the report, over those that the objective allows in all of it.",
-                \.spent),
+                "The bad requests since the start of the report, over those that the objective allows in all of it."
+            ) { $0.budget.spent(before: $0.minutes.upperBound) },
         ]
-    ) { (report, add: Table<ObjectiveBin>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [(start: ReportInstant, minutes: Range<Int>, budget: ErrorBudget)] in
         let budgets = report.errorBudgets
-        for (start, minutes) in report.bins(minutes: budgets.first?.minutes ?? 0) {
-            let instant = report.instant(after: start)
-            for budget in budgets {
-                try add(
-                    ObjectiveBin(
-                        start: instant, name: budget.objective.name, requests: budget.requests(in: minutes),
-                        bad: budget.bad(in: minutes), burn: budget.burn(minutes),
-                        spent: budget.spent(before: minutes.upperBound)))
-            }
+        return report.bins(minutes: budgets.first?.minutes ?? 0).flatMap { start, minutes in
+            budgets.map { (start, minutes, $0) }
         }
     }
 
@@ -81,33 +75,15 @@ extension RunTable {
             ) { $0.alert.end.map { $0 * 60 } },
             .derived("burn", "The largest rate of its long window.", \.alert.burn),
         ]
-    ) { (report, add: Table<FiredAlert>.RowSink) throws(OutputProblem) in
-        for budget in report.errorBudgets {
-            for rule in BurnRule.all {
-                for alert in budget.alerts(rule) {
-                    try add(
-                        FiredAlert(
-                            name: budget.objective.name, rule: rule, alert: alert,
-                            instant: report.instant(after: .minutes(Int64(alert.start)))))
+    ) { (report) -> [(name: String, rule: BurnRule, alert: BurnAlert, instant: ReportInstant)] in
+        report.errorBudgets.flatMap { budget in
+            BurnRule.all.flatMap { rule in
+                budget.alerts(rule).map {
+                    (budget.objective.name, rule, $0, report.instant(after: .minutes(Int64($0.start))))
                 }
             }
         }
     }
-}
-
-/// An objective in one bin.
-private struct ObjectiveBin {
-    let start: ReportInstant
-    let name: String
-    let requests, bad: Int64
-    let burn, spent: Double?
-}
-
-private struct FiredAlert {
-    let name: String
-    let rule: BurnRule
-    let alert: BurnAlert
-    let instant: ReportInstant
 }
 
 extension Columns {
@@ -123,8 +99,7 @@ extension ErrorBudget {
         let pools = 0..<measures.pools
         for minute in 0..<measures.minutes {
             let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
-            let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
-            requests.append(failed + counts[ServiceField.served.rawValue])
+            requests.append(counts.ended)
             var late: Int64 = 0
             if let within = objective.within {
                 for pool in pools {
@@ -132,7 +107,7 @@ extension ErrorBudget {
                     late += answers.total - answers.count(atMost: within)
                 }
             }
-            bad.append(failed + late)
+            bad.append(counts.failed + late)
         }
         self.init(objective, requests: requests, bad: bad)
     }
