@@ -63,7 +63,7 @@ public enum DeviceCount: UInt8, CountIndex {
     public static var last: Self { .appUpdates }
 }
 
-extension WideAddress where Block == DeviceCounts {
-    public static var sessionTime: Self { Self(offset: DeviceCount.sessionTimeLow.ordinal) }
-    public static var wornTime: Self { Self(offset: DeviceCount.wornTimeLow.ordinal) }
+extension Cells<DeviceCounts> {
+    public static var sessionTime: Self { Self(start: DeviceCount.sessionTimeLow.ordinal, count: 2) }
+    public static var wornTime: Self { Self(start: DeviceCount.wornTimeLow.ordinal, count: 2) }
 }

@@ -99,20 +99,20 @@ extension AndroidRules {
     }
 
     static func beginReport<World>(_ device: inout Device<World>) {
-        countWaiting(CountAddress<QuotaCounts>.carriedIn, on: &device)
-        countHeld(CountAddress<QuotaCounts>.heldIn, on: &device)
+        countWaiting(Cells<QuotaCounts>.carriedIn, on: &device)
+        countHeld(Cells<QuotaCounts>.heldIn, on: &device)
     }
 
     static func finish<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
-        countWaiting(CountAddress<QuotaCounts>.carriedOut, on: &device)
+        countWaiting(Cells<QuotaCounts>.carriedOut, on: &device)
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
-        countHeld(CountAddress<QuotaCounts>.heldOut, on: &device)
+        countHeld(Cells<QuotaCounts>.heldOut, on: &device)
     }
 
     /// Counts the refreshes that wait at a boundary of the report.
     private static func countWaiting<World>(
-        _ address: (RefreshMeans) -> CountAddress<QuotaCounts>, on device: inout Device<World>
+        _ address: Cells<QuotaCounts>.ByMeans, on device: inout Device<World>
     ) {
         for kind in 0..<device.prepared.kinds.count {
             let provider = device.rules.provider(kind)
@@ -124,7 +124,7 @@ extension AndroidRules {
 
     /// Counts the refreshes and messages that gates hold at a boundary of the report.
     private static func countHeld<World>(
-        _ address: (AndroidGate, StandbyBucket) -> CountAddress<QuotaCounts>, on device: inout Device<World>
+        _ address: Cells<QuotaCounts>.ByGate, on device: inout Device<World>
     ) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)

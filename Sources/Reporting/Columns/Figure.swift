@@ -16,17 +16,13 @@ struct Figure<Source>: Sendable {
     let exact: @Sendable (Source) -> MetricValue
 
     /// As files have it: a quantile has the digits that its bins give.
-    func value(_ source: Source) -> MetricValue {
-        spread == .ofQuantile ? exact(source).inThreeDigits : exact(source)
-    }
+    func value(_ source: Source) -> MetricValue { spread == .ofQuantile ? exact(source).inThreeDigits : exact(source) }
 
     /// The noun of a count is no unit of a column: the column's name says it.
     var column: Column {
-        let isStated =
-            ["s", "tokens", "bytes"].contains(unit) || adds != .sum && name.hasSuffix("_" + unit)
+        let isStated = ["s", "tokens", "bytes"].contains(unit) || adds != .sum && name.hasSuffix("_" + unit)
         return Column(
-            name: name, type: type, unit: isStated ? unit : nil, meaning: meaning, adds: adds,
-            isOptional: isOptional)
+            name: name, type: type, unit: isStated ? unit : nil, meaning: meaning, adds: adds, isOptional: isOptional)
     }
 }
 
@@ -55,9 +51,7 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
     }
 
     /// The figures of a part of the source.
-    static func part<Part>(_ part: @escaping @Sendable (Source) -> Part, _ figures: Figures<Part>)
-        -> Self
-    {
+    static func part<Part>(_ part: @escaping @Sendable (Source) -> Part, _ figures: Figures<Part>) -> Self {
         Self(
             figures.all.map { figure in
                 Figure(
@@ -68,13 +62,12 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
     }
 
     /// The only figure under another name.
-    func named(_ name: String, spread: MetricSpread? = nil) -> Self {
+    func named(_ name: String) -> Self {
         precondition(all.count == 1, "\(all.count) figures named \(name)")
         let own = all[0]
         return Self([
             Figure(
-                name: name, unit: own.unit, meaning: own.meaning, spread: spread ?? own.spread,
-                adds: own.adds,
+                name: name, unit: own.unit, meaning: own.meaning, spread: own.spread, adds: own.adds,
                 type: own.type, isOptional: own.isOptional, exact: own.exact)
         ])
     }
@@ -82,22 +75,18 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
 
 extension Figures {
     /// Whether nothing was counted of all that adds up.
-    func isZero(_ source: Source) -> Bool {
-        all.allSatisfy { $0.adds != .sum || $0.exact(source).asDouble == 0 }
-    }
+    func isZero(_ source: Source) -> Bool { all.allSatisfy { $0.adds != .sum || $0.exact(source).asDouble == 0 } }
 }
 
 /// The forms of figures. The formula stands before the meaning.
 extension Figures {
     static func value<Value: FigureValue>(
-        _ name: String, _ unit: String, adds: Column.Aggregation = .none,
-        spread: MetricSpread = .ofPeople,
+        _ name: String, _ unit: String, adds: Column.Aggregation = .none, spread: MetricSpread = .ofPeople,
         _ value: @escaping @Sendable (Source) -> Value, _ meaning: String
     ) -> Self {
         Self([
             Figure(
-                name: name, unit: unit, meaning: meaning, spread: spread, adds: adds,
-                type: Value.columnType,
+                name: name, unit: unit, meaning: meaning, spread: spread, adds: adds, type: Value.columnType,
                 isOptional: Value.isOptional
             ) { value($0).metric }
         ])
@@ -105,11 +94,8 @@ extension Figures {
 
     /// - Parameter noun: what is counted; nil if the name says it.
     static func count(
-        _ name: String, unit noun: String? = nil, _ count: @escaping @Sendable (Source) -> Int64,
-        _ meaning: String
-    ) -> Self {
-        value(name, noun ?? name, adds: .sum, count, meaning)
-    }
+        _ name: String, unit noun: String? = nil, _ count: @escaping @Sendable (Source) -> Int64, _ meaning: String
+    ) -> Self { value(name, noun ?? name, adds: .sum, count, meaning) }
 
     static func count<Block: NamedCounts>(
         _ name: String, unit noun: String? = nil, _ count: Block.Name, _ meaning: String
@@ -117,35 +103,33 @@ extension Figures {
         self.count(name, unit: noun, { $0[count] }, meaning)
     }
 
+    static func count<Block>(_ name: String, unit noun: String? = nil, _ cells: Cells<Block>, _ meaning: String) -> Self
+    where Source == BlockSum<Block> { count(name, unit: noun, { $0.sum(cells) }, meaning) }
+
     /// Seconds of microseconds, or tokens of microtokens, which add up.
     static func amount(
-        _ name: String, _ unit: String, _ millionths: @escaping @Sendable (Source) -> Int128,
-        _ meaning: String
-    ) -> Self {
-        value(name, unit, adds: .sum, { Millionths(millionths($0)) }, meaning)
-    }
+        _ name: String, _ unit: String, _ millionths: @escaping @Sendable (Source) -> Int128, _ meaning: String
+    ) -> Self { value(name, unit, adds: .sum, { Millionths(millionths($0)) }, meaning) }
+
+    static func amount<Block>(_ name: String, _ unit: String, _ sum: Cells<Block>, _ meaning: String) -> Self
+    where Source == BlockSum<Block> { amount(name, unit, { $0.wide(sum) }, meaning) }
 
     static func share(
         _ name: String, _ part: @escaping @Sendable (Source) -> some BinaryInteger & SendableMetatype,
         of whole: @escaping @Sendable (Source) -> some BinaryInteger & SendableMetatype, _ meaning: String
-    ) -> Self {
-        value(name, "share", { Ratio.of(part($0), to: whole($0)) }, meaning)
-    }
+    ) -> Self { value(name, "share", { Ratio.of(part($0), to: whole($0)) }, meaning) }
 
     /// A sum of millionths of the unit over how many there are.
     static func mean(
         _ name: String, unit: String = "s", _ sum: @escaping @Sendable (Source) -> Int128,
         of count: @escaping @Sendable (Source) -> Int64, _ meaning: String
-    ) -> Self {
-        value(name, unit, { Ratio.ofMillionths(sum($0), to: count($0)) }, meaning)
-    }
+    ) -> Self { value(name, unit, { Ratio.ofMillionths(sum($0), to: count($0)) }, meaning) }
 
     /// Quantiles in seconds, `<name>_p50_s` and so on.
     ///
     /// - Parameter meaning: that of the quantile which so many per cent do not exceed.
     static func quantiles(
-        _ name: String, at percents: [Int] = [50, 95, 99],
-        _ quantile: @escaping @Sendable (Source, Double) -> Double?,
+        _ name: String, at percents: [Int] = [50, 95, 99], _ quantile: @escaping @Sendable (Source, Double) -> Double?,
         _ meaning: (String) -> String
     ) -> Self {
         each(percents) { percent in
@@ -158,13 +142,9 @@ extension Figures {
 
 extension Columns {
     /// The columns of figures.
-    static func figures<Source>(
-        _ source: @escaping @Sendable (Row) -> Source, _ figures: Figures<Source>
-    ) -> Self {
+    static func figures<Source>(_ source: @escaping @Sendable (Row) -> Source, _ figures: Figures<Source>) -> Self {
         part(source, figures.all.map { Columns<Source>($0) })
     }
 
-    private init(_ figure: Figure<Row>) {
-        self.init([figure.column]) { figure.value($0).append(to: &$1) }
-    }
+    private init(_ figure: Figure<Row>) { self.init([figure.column]) { figure.value($0).append(to: &$1) } }
 }

@@ -27,11 +27,7 @@ package enum MetricValue: Hashable, Sendable {
 
     /// A number that is known to three digits.
     var inThreeDigits: MetricValue {
-        if case .number(let number) = self {
-            .number(SignificantDigits.rounded(number, to: 3))
-        } else {
-            self
-        }
+        if case .number(let number) = self { .number(SignificantDigits.rounded(number, to: 3)) } else { self }
     }
 }
 
@@ -50,13 +46,9 @@ extension MetricValue: CellValue {
 }
 
 /// A value that a figure can have.
-protocol FigureValue: CellValue {
-    var metric: MetricValue { get }
-}
+protocol FigureValue: CellValue { var metric: MetricValue { get } }
 
 extension Int64: FigureValue { var metric: MetricValue { .count(self) } }
 extension Double: FigureValue { var metric: MetricValue { .number(self) } }
 extension Millionths: FigureValue { var metric: MetricValue { .millionths(count) } }
-extension Optional: FigureValue where Wrapped: FigureValue {
-    var metric: MetricValue { self?.metric ?? .missing }
-}
+extension Optional: FigureValue where Wrapped: FigureValue { var metric: MetricValue { self?.metric ?? .missing } }

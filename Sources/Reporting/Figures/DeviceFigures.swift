@@ -6,8 +6,7 @@ extension Figures<BlockSum<DeviceCounts>> {
         count(
             "people", .people,
             "People; of a kind of device, those whose first device is of the kind, and with the phones those without a device too."
-        ),
-        count("devices", .devices, "Devices of these people."),
+        ), count("devices", .devices, "Devices of these people."),
     ]
     static let interactions = count("interactions", .interactions, "Buttons of widgets used (V5).")
     static let taps = count(
@@ -26,19 +25,15 @@ extension Figures<BlockSum<DeviceCounts>> {
         count("device_days", .deviceDays, "Device-days that a wake-up in the span completed (T5)."),
         count("sessions", .sessions, "Pickups that unlock (D3)."),
         count("glances", .glances, "Pickups that do not unlock (D3)."),
-        amount("session_time_s", "s", { $0.wide(.sessionTime) }, "Time in session."),
+        amount("session_time_s", "s", .sessionTime, "Time in session."),
         count(
             "looks", .looks, "Looks at an always-on display that nobody wakes (R4); of Macs, looks at the desktop (V2)."
-        ),
-        count("standby_looks", .standbyLooks, "Looks at a phone in standby (V4)."),
-        amount("worn_time_s", "s", { $0.wide(.wornTime) }, "Time that a watch was worn (V4)."),
+        ), count("standby_looks", .standbyLooks, "Looks at a phone in standby (V4)."),
+        amount("worn_time_s", "s", .wornTime, "Time that a watch was worn (V4)."),
         count("app_openings", .appOpenings, "Openings of the container apps by habit (D4)."),
         count("navigation_sessions", .navigationSessions, "Navigation sessions (D5)."),
-        count("audio_sessions", .audioSessions, "Audio sessions (D5)."),
-        interactions,
-        taps,
-        count("flips", .flips, "Stacks turned by the person (V3)."),
-        rotations,
+        count("audio_sessions", .audioSessions, "Audio sessions (D5)."), interactions, taps,
+        count("flips", .flips, "Stacks turned by the person (V3)."), rotations,
         count("edits", .edits, "Edits of an instance's configuration (F8)."),
     ]
 
@@ -49,9 +44,7 @@ extension Figures<BlockSum<DeviceCounts>> {
         count("significant_changes", .significantChanges, "Significant location changes reported (L2)."),
         count("environment_changes", .environmentChanges, "Environment changes (F4)."),
         count("zone_crossings", .zoneCrossings, "Those that are crossings into another time zone."),
-        count("reboots", .reboots, "Those that are reboots (D9)."),
-        releases,
-        appUpdates,
+        count("reboots", .reboots, "Those that are reboots (D9)."), releases, appUpdates,
         count("low_power_episodes", .lowPowerEpisodes, "Episodes of low power begun (D7)."),
         count("offline_episodes", .offlineEpisodes, "Episodes without a connection begun (D8)."),
         count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),
@@ -68,9 +61,7 @@ extension Figures<BlockSum<DeviceCounts>> {
         count(
             "refused_wake_ups", .refusedWakeUps,
             "Times that it was not, because background refresh was off or the power low (D7)."),
-        count(
-            "silent_pushes", .silentPushes, "Silent pushes to apps that came for the device (B7)."
-        ),
+        count("silent_pushes", .silentPushes, "Silent pushes to apps that came for the device (B7)."),
         count(
             "silent_pushes_delivered", .silentPushesDelivered,
             "Silent pushes that reached their app: it woke up, or was refused."),

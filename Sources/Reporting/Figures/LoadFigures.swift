@@ -4,8 +4,7 @@ extension Figures<WindowLoad> {
     ///   - noun: what the windows hold.
     ///   - width: the width, in words.
     static func sliding(
-        _ name: String, _ noun: String = "requests", of width: String = "the width",
-        spread: MetricSpread = .unknown
+        _ name: String, _ noun: String = "requests", of width: String = "the width", spread: MetricSpread = .unknown
     ) -> Self {
         value(
             name, noun, spread: spread, \.sliding?.requests,
@@ -21,12 +20,8 @@ extension Figures<WindowLoad> {
     /// The spread of the aligned windows.
     ///
     /// - Parameter name: the name of a figure from its beginning, and its end in a table.
-    static func spread(
-        of width: String = "the width", _ name: (_ figure: String, _ end: String) -> String
-    ) -> Self {
-        func ranked(
-            _ percent: String, _ quantile: String, _ rank: @escaping @Sendable (WindowLoad) -> Int64?
-        ) -> Self {
+    static func spread(of width: String = "the width", _ name: (_ figure: String, _ end: String) -> String) -> Self {
+        func ranked(_ percent: String, _ quantile: String, _ rank: @escaping @Sendable (WindowLoad) -> Int64?) -> Self {
             value(
                 name(quantile, "_requests"), "requests", spread: .unknown, rank,
                 "\(percent) % of the aligned windows of \(width) hold at most so many requests.")

@@ -29,9 +29,8 @@ extension BlockSum where Block == ReloadCounts {
 
     /// Waits that ended so, held by a gate; whole waits if it is nil.
     func waits(_ end: WaitEnd, _ gate: Gate?) -> Waits {
-        Waits(
-            count: self[gate.map { .waits(end, under: $0) } ?? .wholeWaits(end)],
-            time: wide(gate.map { .waitTime(end, under: $0) } ?? .wholeWaitTime(end)))
+        let cells: Cells<ReloadCounts> = gate.map { .waits(end, $0) } ?? .wholeWaits(end)
+        return Waits(count: self[cells.number], time: wide(cells.time))
     }
 }
 
@@ -43,35 +42,25 @@ extension Figures {
 
 extension Figures<BlockSum<ReloadCounts>> {
     static let requestsSent = count(
-        "requests_sent", unit: "requests", { $0.sum(.requestsSent) },
-        "Requests that devices sent in the reported span.")
-    static let merged = count(
-        "reloads_merged", unit: "causes", { $0.sum(.merged) }, "Causes that another reload served (G8).")
+        "requests_sent", unit: "requests", .requestsSent.all, "Requests that devices sent in the reported span.")
+    static let merged = count("reloads_merged", unit: "causes", .merged.all, "Causes that another reload served (G8).")
     static let coalesced = count(
-        "reloads_coalesced", unit: "reloads", { $0[.coalesced] },
-        "Reloads that ran with another instance's (G7).")
+        "reloads_coalesced", unit: "reloads", .coalesced, "Reloads that ran with another instance's (G7).")
     static let early = count(
-        "reloads_early", unit: "reloads", { $0[.early] },
-        "Coalesced reloads that ran before they were due (G7).")
+        "reloads_early", unit: "reloads", .early, "Coalesced reloads that ran before they were due (G7).")
     static let failed = count(
-        "reloads_failed", unit: "reloads", \.failed,
-        "Reloads that ended by an error, a time-out or no connection.")
+        "reloads_failed", unit: "reloads", \.failed, "Reloads that ended by an error, a time-out or no connection.")
 }
 
 extension Figures<BlockSum<PoolCounts>> {
     /// The ledger: opening + accrued = spent + expired + closing.
     static let ledger: Self = [
+        amount("opening_tokens", "tokens", { Int128($0[.opening]) }, "Balances at the start of the report."),
+        amount("accrued_tokens", "tokens", { Int128($0.sum(.accrued)) }, "Tokens accrued in the report (B4)."),
+        count("spent_tokens", unit: "tokens", .spent, "Tokens charged in the report (B1)."),
         amount(
-            "opening_tokens", "tokens", { Int128($0[.opening]) }, "Balances at the start of the report."),
-        amount(
-            "accrued_tokens", "tokens", { Int128($0.sum(.accrued)) }, "Tokens accrued in the report (B4)."
-        ),
-        count("spent_tokens", unit: "tokens", { $0.sum(.spent) }, "Tokens charged in the report (B1)."),
-        amount(
-            "expired_tokens", "tokens", { Int128($0.sum(.expired)) },
-            "Tokens lost above the cap in the report (B5)."),
-        amount(
-            "closing_tokens", "tokens", { Int128($0[.closing]) }, "Balances at the end of the report."),
+            "expired_tokens", "tokens", { Int128($0.sum(.expired)) }, "Tokens lost above the cap in the report (B5)."),
+        amount("closing_tokens", "tokens", { Int128($0[.closing]) }, "Balances at the end of the report."),
     ]
     static let allowance = mean(
         "mean_allowance_tokens", unit: "tokens", { Int128($0[.allowance]) }, of: { $0[.accounts] },

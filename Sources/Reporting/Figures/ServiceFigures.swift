@@ -18,9 +18,7 @@ struct ServiceTotals: Sendable {
     var failed: Int64 { self[.refused] + self[.timedOut] }
     /// Requests that ended for their clients.
     var ended: Int64 { self[.served] + failed }
-    var backgroundEnded: Int64 {
-        self[.backgroundServed] + self[.backgroundRefused] + self[.backgroundTimedOut]
-    }
+    var backgroundEnded: Int64 { self[.backgroundServed] + self[.backgroundRefused] + self[.backgroundTimedOut] }
 }
 
 extension ServiceMeasures {
@@ -60,16 +58,10 @@ extension Figures<ServiceTotals> {
         requests(
             "stale_while_revalidate", .staleWhileRevalidate,
             "Requests answered with a stale object while a new one was fetched."),
-        requests(
-            "stale_if_error", .staleIfError, "Requests answered with a stale object in place of an error."
-        ),
-        requests(
-            "origin_requests", .originRequests,
-            "Requests that reached the origin, fetches of the edge included."),
-        requests(
-            "revalidations", .revalidations, "Those of them that were fetches behind a stale object."),
-        requests(
-            "admitted", .admitted, "Requests that reached the origin and were admitted to the pool."),
+        requests("stale_if_error", .staleIfError, "Requests answered with a stale object in place of an error."),
+        requests("origin_requests", .originRequests, "Requests that reached the origin, fetches of the edge included."),
+        requests("revalidations", .revalidations, "Those of them that were fetches behind a stale object."),
+        requests("admitted", .admitted, "Requests that reached the origin and were admitted to the pool."),
         requests("shed_by_rate", .shedByRate, "Those that the rate limit shed."),
         requests("shed_by_queue", .shedByQueue, "Those that were shed because the queue was full."),
         requests("lost_in_outage", .lostInOutage, "Those that were refused or lost in an outage (S4)."),
@@ -85,8 +77,7 @@ extension Figures<ServiceTotals> {
         time(
             "queue_s", .queueTime,
             "The time that admitted requests waited in the queue, each until its turn or until its client gave up; over `admitted` it is the mean wait."
-        ),
-        time("busy_s", .busyTime, "The time that requests were on servers."),
+        ), time("busy_s", .busyTime, "The time that requests were on servers."),
         count("edge_bytes", unit: "bytes", { $0[.edgeBytes] }, "Bytes that edges sent to devices."),
         count("origin_bytes", unit: "bytes", { $0[.originBytes] }, "Bytes that the origin sent to edges."),
         requests("waited", .waited, "Admitted requests that found no free server and had to wait."),
@@ -95,8 +86,7 @@ extension Figures<ServiceTotals> {
 
     private static let background: Self = [
         requests(
-            "background_offered", .backgroundOffered,
-            "Requests from outside the fleet that reached the edge (S4)."),
+            "background_offered", .backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
         requests(
             "background_hits", .backgroundHits,
             "Those of them that the edge answered at once; they are among the hits and the stale ones."),

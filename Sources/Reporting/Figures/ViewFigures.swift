@@ -14,22 +14,17 @@ protocol ViewSource: SendableMetatype {
     func age(_ q: Double) -> Double?
 }
 
-extension ViewSource {
-    var views: Int64 { ViewState.allCases.reduce(0) { $0 + views($1) } }
-}
+extension ViewSource { var views: Int64 { ViewState.allCases.reduce(0) { $0 + views($1) } } }
 
 extension Figures where Source: ViewSource {
     static var views: Self { .count("views", \.views, "Views (V2).") }
     static var states: Self { .each(ViewState.allCases, views(of:)) }
     static func views(of state: ViewState) -> Self {
-        .count(
-            "views_\(state.name)", unit: "views", { $0.views(state) },
-            "Views in the state `\(state.name)` (C5).")
+        .count("views_\(state.name)", unit: "views", { $0.views(state) }, "Views in the state `\(state.name)` (C5).")
     }
     static func share(of state: ViewState) -> Self {
         .share(
-            "share_\(state.name)", { $0.views(state) }, of: \.views,
-            "Views in the state `\(state.name)`, of all (C5).")
+            "share_\(state.name)", { $0.views(state) }, of: \.views, "Views in the state `\(state.name)`, of all (C5).")
     }
     static var agedViews: Self {
         .count(
@@ -49,8 +44,8 @@ extension Figures where Source: ViewSource {
     }
     static var missedViews: Self {
         .count(
-            "missed_views", unit: "views", \.missedViews,
-            "Views of regular content that missed a version or more (C3).")
+            "missed_views", unit: "views", \.missedViews, "Views of regular content that missed a version or more (C3)."
+        )
     }
     static var shareMissing: Self {
         .share(
@@ -64,13 +59,13 @@ extension BlockSum: ViewSource where Block == ViewCounts {
     var agedViews: Int64 { sum(.ages) }
     var missedViews: Int64 { self[.missedViews] }
     var missedSum: Int64 { self[.missedSum] }
-    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: self[.ages]) }
+    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: self.bins(.ages)) }
     func lag(_ q: Double) -> Double? {
-        CoarseHistogram.quantile(q, of: self[.lags], zeros: agedViews - sum(.lags))
+        CoarseHistogram.quantile(q, of: self.bins(.lags), zeros: agedViews - sum(.lags))
     }
 
     /// Those that were not fresh, after which a reload answered at or before the lock.
-    var healedViews: Int64 { sum(.healed) - self[.healed(.fresh)] }
+    var healedViews: Int64 { sum(.healed.all) - self[.healed(.fresh)] }
 }
 
 extension Figures<BlockSum<ViewCounts>> {
@@ -78,11 +73,10 @@ extension Figures<BlockSum<ViewCounts>> {
         "healed", unit: "views", \.healedViews,
         "Views that were not fresh, after which a reload answered at or before the lock (V6).")
     static let repeated = count(
-        "views_repeated", unit: "showings", { $0[.repeated] },
+        "views_repeated", unit: "showings", .repeated,
         "Showings that do not count, because the pickup had shown the instance already (V2).")
     static let meanAge = mean(
-        "age_mean_s", { $0.wide(.ageSum) }, of: \.agedViews,
-        "The mean age of regular content at a view (C2).")
+        "age_mean_s", { $0.wide(.ageSum) }, of: \.agedViews, "The mean age of regular content at a view (C2).")
     static let meanLag = mean(
         "lag_mean_s", { $0.wide(.lagSum) }, of: \.agedViews,
         "The mean lag behind the truth at a view of regular content: the time since the first version appeared that it lacks, 0 if it lacks none (C3)."
@@ -93,10 +87,8 @@ extension Figures<BlockSum<ViewCounts>> {
         }
     }
     static let wakingTime: Self = [
-        amount(
-            "waking_time_s", "s", { $0.wide(.wakingTime) },
-            "Waking time of the instances since their first timeline."),
-        amount("stale_time_s", "s", { $0.wide(.staleTime) }, "The part of it with stale content (C3)."),
+        amount("waking_time_s", "s", .wakingTime, "Waking time of the instances since their first timeline."),
+        amount("stale_time_s", "s", .staleTime, "The part of it with stale content (C3)."),
     ]
     static let shareTimeStale = share(
         "share_waking_time_stale", { $0.wide(.staleTime) }, of: { $0.wide(.wakingTime) },
@@ -105,10 +97,9 @@ extension Figures<BlockSum<ViewCounts>> {
         "share_with_fix", { $0[.fixes] }, of: { $0[.fixes] + $0[.failedFixes] + $0[.withoutAccess] },
         "Reloads that found the device's place, of those that asked for it (L4, L5).")
     static let failedFixes = count(
-        "failed_fixes", unit: "reloads", { $0[.failedFixes] }, "Reloads whose location fix failed (L5).")
+        "failed_fixes", unit: "reloads", .failedFixes, "Reloads whose location fix failed (L5).")
     static let withoutAccess = count(
-        "without_access", unit: "reloads", { $0[.withoutAccess] },
-        "Reloads that were not allowed to ask for the place (L4).")
+        "without_access", unit: "reloads", .withoutAccess, "Reloads that were not allowed to ask for the place (L4).")
 }
 
 extension Figures<BlockSum<ForecastCounts>> {

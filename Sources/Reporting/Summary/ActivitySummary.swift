@@ -17,7 +17,7 @@ struct ActivityFigures: Sendable {
     var underWay: Int64 { sum([.accepted, .pushesCarriedIn]) }
 
     func views(_ state: ActivityViewState) -> Int64 {
-        ActivitySurface.allCases.reduce(0) { $0 + counts[.views(state, on: $1)] }
+        ActivitySurface.allCases.reduce(0) { $0 + counts[.views($1, state)] }
     }
 
     var views: Int64 { ActivityViewState.allCases.reduce(0) { $0 + views($1) } }
@@ -65,9 +65,7 @@ enum ActivitySummary {
     /// The Live Activities of all kinds together, and of each; none for a run without any.
     ///
     /// - Parameter sends: the pushes sent, of the same.
-    static func figures(_ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [SendFigures])
-        -> [ActivityFigures]
-    {
+    static func figures(_ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [SendFigures]) -> [ActivityFigures] {
         if sends.isEmpty { return [] }
         var all = BlockSum<ActivityCounts>()
         let each = kinds.indices.map { kind in
@@ -101,9 +99,7 @@ enum ActivitySummary {
 extension Figures<ActivityFigures> {
     static let sent: Self = .part(
         \.counts,
-        .count(
-            "pushes_sent", unit: "pushes", { $0[.sent] },
-            "Pushes that the server sent, further tries among them (O3)."))
+        .count("pushes_sent", unit: "pushes", .sent, "Pushes that the server sent, further tries among them (O3)."))
     static let wakeUps: Self = .part(
         \.counts,
         .count(
@@ -113,14 +109,13 @@ extension Figures<ActivityFigures> {
         \.counts,
         [
             .shownAfter({ $0.wide(.delaySum) }, of: { $0[.shown] }),
-            .quantiles("shown_after", { LogHistogram.quantile($1, of: $0[.delays]) }) {
+            .quantiles("shown_after", { LogHistogram.quantile($1, of: $0.bins(.delays)) }) {
                 "\($0) of the updates shown were shown within so long (O6)."
             },
         ])
 
     static let activities: Self = [
-        .count("activities", \.begun, "Live Activities begun in the report (O1)."),
-        .sent,
+        .count("activities", \.begun, "Live Activities begun in the report (O1)."), .sent,
         .each(LoadWindow.allCases) { window in
             .part(
                 { $0.sends.windows[window] },
@@ -134,20 +129,17 @@ extension Figures<ActivityFigures> {
             "Pushes that found their app's budget spent, of those that were under way (O5)."),
         .share(
             "share_expired", { $0.counts[.expired] }, of: \.underWay,
-            "Pushes that expired for a device without a connection, of those that were under way (O4)."),
-        .delays,
+            "Pushes that expired for a device without a connection, of those that were under way (O4)."), .delays,
         .count("activity_views", unit: "views", \.views, "Views of Live Activities (O6)."),
         .share(
-            "share_views_behind", { $0.counts.sum(.lags) }, of: \.views,
-            "Views that lacked an update, of all (O6)."),
+            "share_views_behind", { $0.counts.sum(.lags) }, of: \.views, "Views that lacked an update, of all (O6)."),
         .mean(
             "view_lag_mean_s", { $0.counts.wide(.lagSum) }, of: \.views,
             "The mean lag behind the truth at a view: the time since the first update that it lacks, 0 if it lacks none (O6)."
         ),
         .share(
             "share_time_behind", { $0.counts.wide(.behindTime) }, of: { $0.counts.wide(.presentTime) },
-            "Time in which activities lacked an update, of all in which they were there."),
-        .wakeUps,
+            "Time in which activities lacked an update, of all in which they were there."), .wakeUps,
     ]
 }
 
@@ -155,7 +147,5 @@ extension Figures {
     /// - Parameter sum: microseconds.
     static func shownAfter(
         _ sum: @escaping @Sendable (Source) -> Int128, of shown: @escaping @Sendable (Source) -> Int64
-    ) -> Self {
-        mean("shown_after_mean_s", sum, of: shown, "The mean time from an update to its showing (O6).")
-    }
+    ) -> Self { mean("shown_after_mean_s", sum, of: shown, "The mean time from an update to its showing (O6).") }
 }

@@ -11,12 +11,10 @@ struct LoadCounts: Sendable {
 /// The metrics of the load at the edge: for the run and for each endpoint.
 extension Figures<LoadCounts> {
     static let load: Self = [
-        .count(
-            "requests_total", unit: "requests", \.requests, "Requests that arrived at the edge in the report."),
+        .count("requests_total", unit: "requests", \.requests, "Requests that arrived at the edge in the report."),
         .value(
             "load_mean_per_s", "requests/s", spread: .ofSum,
-            { Ratio.of(Int128($0.requests) * 1_000_000, to: Int128($0.span.microseconds)) },
-            "The mean load."),
+            { Ratio.of(Int128($0.requests) * 1_000_000, to: Int128($0.span.microseconds)) }, "The mean load."),
         .each(LoadWindow.allCases) { window in
             .part(
                 { $0.windows[window] },
@@ -26,9 +24,7 @@ extension Figures<LoadCounts> {
                 ])
         },
         .each([LoadWindow.second, .minute]) { window in
-            .part(
-                { $0.windows[window] },
-                .spread(of: window.name) { name, _ in "load_\(name)_\(window.name)" })
+            .part({ $0.windows[window] }, .spread(of: window.name) { name, _ in "load_\(name)_\(window.name)" })
         },
     ]
 }

@@ -60,13 +60,10 @@ extension Figures<ServiceCounts> {
 
     private static let latencies: Self = .each(ServiceLatency.allCases) { latency in
         [
-            .value(
-                "\(latency.name)_mean_s", "s", { latency.histogram(of: $0).mean },
-                "The mean of \(latency.words)."),
+            .value("\(latency.name)_mean_s", "s", { latency.histogram(of: $0).mean }, "The mean of \(latency.words)."),
             .each(ServiceLatency.quantiles) { name, q in
                 .value(
-                    "\(latency.name)_\(name)_s", "s",
-                    { ReportQuantile.seconds(q, of: latency.histogram(of: $0)) },
+                    "\(latency.name)_\(name)_s", "s", { ReportQuantile.seconds(q, of: latency.histogram(of: $0)) },
                     "The quantile \(q) of \(latency.words).")
             },
             .each(WorstBin.allCases) { bin in
@@ -123,9 +120,7 @@ extension Figures<ServiceCounts> {
             .value(
                 "cost_bytes_per_month", currency, \.byteCost,
                 "The month's bytes, from the origin and from the edges, at the plan's price of a gigabyte."),
-            .value(
-                "cost_edge_bytes_per_month", currency, \.edgeByteCost,
-                "Those of them that edges send to devices."),
+            .value("cost_edge_bytes_per_month", currency, \.edgeByteCost, "Those of them that edges send to devices."),
             .value(
                 "cost_origin_bytes_per_month", currency, \.originByteCost,
                 "Those of them that the origin sends to edges."),
@@ -134,8 +129,7 @@ extension Figures<ServiceCounts> {
                 "The month's pushes that come to devices, to widgets and silent ones, at the plan's price of a million; missing of one pool among several."
             ),
             .value(
-                "cost_per_month", currency,
-                { $0.serverCost + $0.requestCost + $0.byteCost + ($0.pushCost ?? 0) },
+                "cost_per_month", currency, { $0.serverCost + $0.requestCost + $0.byteCost + ($0.pushCost ?? 0) },
                 "Servers, requests, bytes and pushes together."),
         ]
     }
@@ -154,19 +148,14 @@ extension Figures<PoolNeed> {
     static let waitingShare = 0.2
 
     private static let use: Self = [
-        .value(
-            "servers_mean", "servers", \.counts.meanServers,
-            "The mean number of servers; missing without a limit."),
+        .value("servers_mean", "servers", \.counts.meanServers, "The mean number of servers; missing without a limit."),
         .value(
             "utilisation_mean", "ratio", { Ratio.of($0.counts[.busyTime], to: $0.counts.serverTime) },
             "Busy time over server time."),
-        .value(
-            "utilisation_peak_1m", "ratio", \.counts.peakUtilisation, "The same in the minute with most."),
+        .value("utilisation_peak_1m", "ratio", \.counts.peakUtilisation, "The same in the minute with most."),
         .value(
             "headroom", "ratio",
-            { need in
-                need.counts.secondsOverCapacity > 0 ? nil : need.counts.peakUtilisation.map { 1 - $0 }
-            },
+            { need in need.counts.secondsOverCapacity > 0 ? nil : need.counts.peakUtilisation.map { 1 - $0 } },
             "The share of the servers left in that minute, by its mean: 1 − its utilisation; missing where `over_capacity_s` is above 0."
         ),
         .count(
@@ -181,12 +170,10 @@ extension Figures<PoolNeed> {
 
     private static let closedForm: Self = [
         .value(
-            "offered_load_mean_erlangs", "erlangs",
-            { need in need.serviceTime.map { need.meanRate * $0 } ?? 0 },
+            "offered_load_mean_erlangs", "erlangs", { need in need.serviceTime.map { need.meanRate * $0 } ?? 0 },
             "The mean rate at the origin times the plan's mean time of service."),
         .value(
-            "offered_load_peak_1m_erlangs", "erlangs",
-            { need in need.serviceTime.map { need.peakRate * $0 } ?? 0 },
+            "offered_load_peak_1m_erlangs", "erlangs", { need in need.serviceTime.map { need.peakRate * $0 } ?? 0 },
             "The same in the minute with most requests."),
         .value(
             "share_waiting_erlang_c", "share", \.queue?.waitingShare,
@@ -201,9 +188,7 @@ extension Figures<PoolNeed> {
                 need.queue.flatMap { queue in
                     need.variation.flatMap { GeneralQueue.approximateMeanWait(queue, service: $0) }
                 }
-            },
-            "The same for the plan's variation of the time of service, by the approximation of Allen and Cunneen."
-        ),
+            }, "The same for the plan's variation of the time of service, by the approximation of Allen and Cunneen."),
         .value(
             "queue_wait_p99_erlang_c_s", "s", { $0.queue?.waitQuantile(0.99) },
             "The quantile 0.99 by Erlang C, to stand beside `queue_wait_p99_s`; missing in an overload."),
@@ -211,30 +196,25 @@ extension Figures<PoolNeed> {
 
     private static let need: Self = [
         .value(
-            "servers_erlang_c_wait_p99_50ms", "servers",
-            { $0.leastServers(.wait(quantile: 0.99, atMost: wait)) },
+            "servers_erlang_c_wait_p99_50ms", "servers", { $0.leastServers(.wait(quantile: 0.99, atMost: wait)) },
             "The least servers by Erlang C with which 99 % of the requests of the minute with most wait at most 0.05 s if they come at random; missing if service takes no time, and where the run contradicts it: over capacity, or a second with far more than the minute's mean."
         ),
         .value(
-            "servers_erlang_c_n_plus_1", "servers",
-            { $0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 1) },
+            "servers_erlang_c_n_plus_1", "servers", { $0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 1) },
             "The same with one server out: one more, by Erlang C."),
         .value(
-            "servers_erlang_c_n_plus_2", "servers",
-            { $0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 2) },
+            "servers_erlang_c_n_plus_2", "servers", { $0.leastServers(.wait(quantile: 0.99, atMost: wait), failed: 2) },
             "The same with two servers out: two more, by Erlang C."),
         .value(
             "servers_erlang_c_waiting_20pct", "servers", { $0.leastServers(.waitingShare(waitingShare)) },
-            "The least servers by Erlang C with which at most 20 % of that minute's requests wait; missing likewise."
-        ),
+            "The least servers by Erlang C with which at most 20 % of that minute's requests wait; missing likewise."),
         .value(
             "servers_square_root_waiting_20pct", "servers",
             { need in
                 (need.isContradicted ? nil : need.serviceTime).map {
                     Int64(Staffing.squareRootServers(load: need.peakRate * $0, waitingShare: waitingShare))
                 }
-            },
-            "The same by the square-root rule of Halfin and Whitt."),
+            }, "The same by the square-root rule of Halfin and Whitt."),
     ]
 }
 

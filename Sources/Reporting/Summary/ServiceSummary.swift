@@ -8,8 +8,7 @@ enum ServiceSummary {
     /// As thresholds name them.
     static func all(pools: [String], currency: String) -> [KnownMetric] {
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: currency)]
-        return Figures.serviceUse.known(.pool, SummaryRow.allPools)
-            + traffic.known(.pool, SummaryRow.allPools)
+        return Figures.serviceUse.known(.pool, SummaryRow.allPools) + traffic.known(.pool, SummaryRow.allPools)
             + pools.flatMap { traffic.known(.pool, $0) + Figures.servers.known(.pool, $0) }
     }
 
@@ -18,16 +17,13 @@ enum ServiceSummary {
     ///   - use: the counts of the whole fleet.
     static func rows(
         _ measures: ServiceMeasures, _ scenario: Scenario, edge: LoadStage, origin: LoadStage, use: UseCounts
-    )
-        -> [SummaryRow]
-    {
+    ) -> [SummaryRow] {
         guard let plan = scenario.service else {
             preconditionFailure("measures of a service that the scenario does not have")
         }
         precondition(
             measures.pools == plan.pools.count && measures.regions == plan.regions.count
-                && plan.endpoints.count == edge.analysis.endpoints.count,
-            "measures of another service")
+                && plan.endpoints.count == edge.analysis.endpoints.count, "measures of another service")
         let pushes = use.fleet[.pushes] + use.fleet[.silentPushes]
         func counts(_ pools: [Int]) -> ServiceCounts {
             ServiceCounts(
@@ -39,8 +35,7 @@ enum ServiceSummary {
             + traffic.rows(counts(Array(plan.pools.indices)), .pool, SummaryRow.allPools)
             + plan.pools.enumerated().flatMap { i, pool in
                 let own = counts([i])
-                return traffic.rows(own, .pool, pool.name)
-                    + Figures.servers.rows(PoolNeed(own), .pool, pool.name)
+                return traffic.rows(own, .pool, pool.name) + Figures.servers.rows(PoolNeed(own), .pool, pool.name)
             }
     }
 }

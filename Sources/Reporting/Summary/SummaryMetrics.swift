@@ -22,8 +22,7 @@ public enum SummaryMetrics {
             forecasts: scenario.plan.kinds.reduce(into: [:]) { $0[$1.id] = $1.forecast?.unit })
         return summary
             + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) }
-                ?? [])
-            + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
+                ?? []) + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
     }
 
     /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
@@ -33,9 +32,11 @@ public enum SummaryMetrics {
         if name.hasPrefix("service.") { return false }
         if name.hasPrefix("live.") { return true }
         let spread =
-            (Figures<UseCounts>.fleet.all + Figures<UseCounts>.use.all).first { $0.name == plain }?.spread
-            ?? Figures<LoadCounts>.load.all.first { $0.name == plain }?.spread
-            ?? Figures.forecastError(unit: "").all.first { $0.name == plain }?.spread ?? .unknown
+            (Figures<UseCounts>.fleet.all + Figures<UseCounts>.use.all).first { $0.name == plain }?.spread ?? Figures<
+                LoadCounts
+            >.load.all.first { $0.name == plain }?.spread ?? Figures.forecastError(unit: "").all.first {
+                $0.name == plain
+            }?.spread ?? .unknown
         switch spread {
         case .ofPeople, .ofSum, .ofQuantile: return true
         case .ofLargest: return name == plain
@@ -59,12 +60,9 @@ public enum SummaryMetrics {
     ///   - forecasts: the units of the kinds whose content is a forecast.
     package static func all(
         kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: [String: String]
-    )
-        -> [KnownMetric]
-    {
+    ) -> [KnownMetric] {
         let all: Figures<UseCounts> = [.fleet, .use]
-        return Figures<UseCounts>.fleet.known() + Figures<LoadCounts>.load.known()
-            + Figures<UseCounts>.use.known()
+        return Figures<UseCounts>.fleet.known() + Figures<LoadCounts>.load.known() + Figures<UseCounts>.use.known()
             + endpoints.flatMap { Figures<LoadCounts>.load.known(.endpoint, $0) }
             + segments.flatMap { all.known(.segment, $0) } + devices.flatMap { all.known(.device, $0) }
             + kinds.flatMap { kind in
@@ -83,9 +81,7 @@ extension FleetPlan {
 }
 
 /// The subject of a figure of the summary.
-package enum SummaryScope: String, CaseIterable, Sendable {
-    case run, segment, kind, device, endpoint, pool, live
-}
+package enum SummaryScope: String, CaseIterable, Sendable { case run, segment, kind, device, endpoint, pool, live }
 
 /// One figure of the summary: of the run, or of one of its parts.
 package struct SummaryRow: Hashable, Sendable {
@@ -140,9 +136,9 @@ extension Figures {
     }
 
     /// - Parameter isExact: whether quantiles have all the digits that they are computed with.
-    func rows(
-        _ source: Source, _ scope: SummaryScope = .run, _ part: String = "", isExact: Bool = false
-    ) -> [SummaryRow] {
+    func rows(_ source: Source, _ scope: SummaryScope = .run, _ part: String = "", isExact: Bool = false)
+        -> [SummaryRow]
+    {
         all.map { figure in
             SummaryRow(
                 scope: scope, part: part, metric: figure.name, unit: figure.unit,

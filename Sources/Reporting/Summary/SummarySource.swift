@@ -21,9 +21,7 @@ struct SummarySource {
     var useOfAll: UseCounts { use(plan.segments.indices, counts.layout.devices) { _ in true } }
 
     /// The Live Activities of all kinds together, and of each; none without any.
-    var activities: [ActivityFigures] {
-        ActivitySummary.figures(plan.live?.kinds ?? [], counts, sends)
-    }
+    var activities: [ActivityFigures] { ActivitySummary.figures(plan.live?.kinds ?? [], counts, sends) }
 
     /// The rows in the order of `SummaryMetrics.all`, those of Live Activities last.
     var rows: [SummaryRow] {
@@ -32,12 +30,9 @@ struct SummarySource {
         func load(_ windows: LoadAnalysis.Endpoint, _ requests: Int64) -> LoadCounts {
             LoadCounts(windows: windows, requests: requests, span: scenario.reportedSpan)
         }
-        var rows =
-            rows(.fleet, all) + self.rows(.load, load(self.load.all, counts.requests))
-            + self.rows(.use, all)
+        var rows = rows(.fleet, all) + self.rows(.load, load(self.load.all, counts.requests)) + self.rows(.use, all)
         for (i, endpoint) in self.load.endpoints.enumerated() {
-            rows += self.rows(
-                .load, load(endpoint, counts.requests(atEndpoint: i)), .endpoint, endpoint.name)
+            rows += self.rows(.load, load(endpoint, counts.requests(atEndpoint: i)), .endpoint, endpoint.name)
         }
         for (i, segment) in plan.segments.enumerated() {
             let own = use([i], counts.layout.devices) { $0.segment == i }
@@ -62,9 +57,7 @@ struct SummarySource {
 
     private func rows<Source>(
         _ figures: Figures<Source>, _ source: Source, _ scope: SummaryScope = .run, _ part: String = ""
-    ) -> [SummaryRow] {
-        figures.rows(source, scope, part, isExact: isExact)
-    }
+    ) -> [SummaryRow] { figures.rows(source, scope, part, isExact: isExact) }
 
     /// The counts of some segments, kinds of device and strata.
     private func use(
@@ -72,8 +65,7 @@ struct SummarySource {
     ) -> UseCounts {
         UseCounts(
             totals: Totals(
-                counts, segments: segments, devices: devices,
-                strata: strata.indices.filter { fits(strata[$0]) }),
+                counts, segments: segments, devices: devices, strata: strata.indices.filter { fits(strata[$0]) }),
             span: scenario.reportedSpan)
     }
 }

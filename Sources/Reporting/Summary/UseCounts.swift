@@ -15,7 +15,7 @@ struct UseCounts: Sendable {
 
     var devices: Int64 { fleet[.devices] }
     var instances: Int64 { reloads[.instances] }
-    var requests: Int64 { reloads.sum(.requestsSent) }
+    var requests: Int64 { reloads.sum(.requestsSent.all) }
 
     /// Waits at a gate by either end; whole waits if it is nil.
     func waits(_ gate: Gate?) -> Waits {
@@ -36,17 +36,14 @@ extension Figures<UseCounts> {
     static func perDay(
         _ name: String, _ noun: String, _ count: @escaping @Sendable (UseCounts) -> Int64,
         of units: @escaping @Sendable (UseCounts) -> Int64, _ meaning: String
-    ) -> Self {
-        value(name, noun, { Ratio.perDay(count($0), of: units($0), over: $0.span) }, meaning)
-    }
+    ) -> Self { value(name, noun, { Ratio.perDay(count($0), of: units($0), over: $0.span) }, meaning) }
 
     /// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment, for each kind of
     /// device and for each kind.
     static let use: Self = [requests, reloads, delays, budget, waits, views, contents, location]
 
     private static let requests: Self = [
-        .instances(\.instances),
-        .part(\.reloads, .requestsSent),
+        .instances(\.instances), .part(\.reloads, .requestsSent),
         .perDay(
             "requests_per_instance_day", "requests", \.requests, of: \.instances,
             "Requests sent for each instance and 24 hours."),
@@ -65,26 +62,22 @@ extension Figures<UseCounts> {
             "reloads_charged", unit: "reloads", { $0.reloads.started(charged: true) },
             "Reloads granted and charged (B1)."),
         .count(
-            "reloads_free", unit: "reloads", { $0.reloads.started(charged: false) },
-            "Free reloads begun (section 7)."),
+            "reloads_free", unit: "reloads", { $0.reloads.started(charged: false) }, "Free reloads begun (section 7)."),
         .perDay(
-            "reloads_charged_per_instance_day", "reloads", { $0.reloads.started(charged: true) },
-            of: \.instances,
+            "reloads_charged_per_instance_day", "reloads", { $0.reloads.started(charged: true) }, of: \.instances,
             "Charged reloads for each instance and 24 hours."),
         .perDay(
-            "reloads_free_per_instance_day", "reloads", { $0.reloads.started(charged: false) },
-            of: \.instances,
+            "reloads_free_per_instance_day", "reloads", { $0.reloads.started(charged: false) }, of: \.instances,
             "Free reloads for each instance and 24 hours."),
         .part(
             \.reloads,
             [
                 .merged, .coalesced, .early,
                 .count(
-                    "reloads_unchanged", unit: "reloads", { $0.sum(.unchanged) },
-                    "Reloads that brought what was shown already: content of the same key and no newer version (C3)."
-                ),
+                    "reloads_unchanged", unit: "reloads", .unchanged.all,
+                    "Reloads that brought what was shown already: content of the same key and no newer version (C3)."),
                 .share(
-                    "share_reloads_unchanged", { $0.sum(.unchanged) }, of: { $0.ended(.ok) },
+                    "share_reloads_unchanged", { $0.sum(.unchanged.all) }, of: { $0.ended(.ok) },
                     "The same, of the reloads that brought a timeline."),
                 .share(
                     "share_reloads_failed", \.failed, of: { $0.failed + $0.ended(.ok) },
@@ -95,9 +88,7 @@ extension Figures<UseCounts> {
     private static let delays: Self = .part(
         \.reloads,
         .each([("charged", true), ("free", false)]) { name, charged in
-            .quantiles(
-                "reload_delay_\(name)", { LogHistogram.quantile($1, of: $0[.delays(charged: charged)]) }
-            ) {
+            .quantiles("reload_delay_\(name)", { LogHistogram.quantile($1, of: $0.bins(.delays(charged: charged))) }) {
                 "\($0) of the \(name) reloads that brought a timeline took at most this long from due to done."
             }
         })
@@ -110,25 +101,21 @@ extension Figures<UseCounts> {
                 .share(
                     "share_tokens_expired", { $0.sum(.expired) }, of: { $0[.opening] + $0.sum(.accrued) },
                     "Tokens lost above the cap, of those that were there or accrued."),
-            ]),
-        .part({ $0.reloads.pool(.own) }, .allowance.named("allowance_tokens_per_day")),
+            ]), .part({ $0.reloads.pool(.own) }, .allowance.named("allowance_tokens_per_day")),
     ]
 
     private static let waits: Self = [
         .count(
             "waits", { $0.waits(nil).count },
             "Waits of due reloads at closed gates that ended in the report (section 6)."),
-        .part(
-            { $0.waits(nil) },
-            .mean("wait_mean_s", \.time, of: \.count, "The mean length of these waits.")),
+        .part({ $0.waits(nil) }, .mean("wait_mean_s", \.time, of: \.count, "The mean length of these waits.")),
         .each(Gate.allCases) { gate in
             .part(
                 { $0.waits(gate) },
                 [
                     .count(
                         "waits_\(gate.name)", unit: "waits", \.count,
-                        "Waits that the \(gate.name) gate held (\(gate.rule)); one wait can stand under several gates."
-                    ),
+                        "Waits that the \(gate.name) gate held (\(gate.rule)); one wait can stand under several gates."),
                     .mean(
                         "wait_\(gate.name)_mean_s", \.time, of: \.count,
                         "The mean time that the \(gate.name) gate held these waits (\(gate.rule))."),
@@ -139,20 +126,16 @@ extension Figures<UseCounts> {
     private static let views: Self = [
         .part(\.view, .views),
         .perDay(
-            "views_per_instance_day", "views", \.view.views, of: \.instances,
-            "Views for each instance and 24 hours."),
+            "views_per_instance_day", "views", \.view.views, of: \.instances, "Views for each instance and 24 hours."),
         .part(
             \.view,
             [
                 .each(ViewState.allCases.reversed(), Figures<BlockSum<ViewCounts>>.share(of:)),
                 .share(
                     "share_healed", \.healedViews, of: { $0.views - $0.views(.fresh) },
-                    "Views after which a reload answered at or before the lock, of those that were not fresh (V6)."
-                ),
+                    "Views after which a reload answered at or before the lock, of those that were not fresh (V6)."),
             ]),
-        .share(
-            "share_low_luminance", \.dimmedViews, of: \.view.views,
-            "Views on a dimmed display, of all (R4)."),
+        .share("share_low_luminance", \.dimmedViews, of: \.view.views, "Views on a dimmed display, of all (R4)."),
         .part(\.view, .repeated),
         .part(
             \.reloads,
@@ -162,11 +145,7 @@ extension Figures<UseCounts> {
     ]
 
     private static let contents: Self = .part(
-        \.view,
-        [
-            .meanAge, .ages(50, 95, 99), .missedMean, .shareMissing, .meanLag, .lags(50, 95, 99),
-            .shareTimeStale,
-        ])
+        \.view, [.meanAge, .ages(50, 95, 99), .missedMean, .shareMissing, .meanLag, .lags(50, 95, 99), .shareTimeStale])
 
     private static let location: Self = .part(
         \.view,
@@ -189,11 +168,7 @@ extension Figures<UseCounts> {
             "Looks at an always-on display that nobody wakes, for each device and 24 hours (R4)."),
         .value(
             "worn_hours_per_watch_day", "h",
-            {
-                Ratio.of(
-                    $0.fleet.wide(.wornTime) * 24,
-                    to: Int128($0.totals.watches) * Int128($0.span.microseconds))
-            },
+            { Ratio.of($0.fleet.wide(.wornTime) * 24, to: Int128($0.totals.watches) * Int128($0.span.microseconds)) },
             "Hours that a watch is worn of each 24; missing without watches (V4)."),
         .part(\.fleet, [.interactions, .taps, .rotations]),
         .perDay(

@@ -11,16 +11,14 @@ extension RunTable {
         "The pushes of one kind of Live Activity and one priority in one bin a row. Bins without any have no row."
             + onlyWithLive,
         [
-            .bin(\.start), .liveKind(\.kind),
-            .priority(\.priority),
+            .bin(\.start), .liveKind(\.kind), .priority(\.priority),
             .figures(
                 \.counts,
                 [
                     .count("sent", .sent, "Pushes that the server sent, further tries among them (O3)."),
                     .count("refused", .refused, "Those that the push service refused for now."),
                     .count("accepted", .accepted, "Pushes that the push service took on for a device."),
-                    .count("shown", .shown, "Pushes shown."),
-                    .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
+                    .count("shown", .shown, "Pushes shown."), .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
                     .count("over_budget", .throttled, "Pushes that found their app's budget spent (O5)."),
                     .count("over_budget_dropped", .dropped, "Those of them that were dropped."),
                     .count(
@@ -53,8 +51,7 @@ extension RunTable {
         "The pushes that are sent of one sort, or of all together, and one priority in one bin a row: further tries count too, a push to a channel once. Bins without any have no row."
             + onlyWithSends,
         [
-            .bin(\.start), .sort(\.name), .priority(\.priority),
-            .sum("pushes", "Pushes sent (O3).", \.pushes),
+            .bin(\.start), .sort(\.name), .priority(\.priority), .sum("pushes", "Pushes sent (O3).", \.pushes),
             .sum("refused", "Those of them that the push service refused, for now or for good (O3, N10).", \.refused),
         ]
     ) { (report) -> [(start: ReportInstant, name: String, priority: PushPriority, pushes: Int64, refused: Int64)] in
@@ -84,8 +81,7 @@ extension RunTable {
             .sort(\.sends.name), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_pushes", "pushes"), of: \.load, \.sliding) {
                 Millionths($0.start.time.microseconds)
-            },
-            .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
+            }, .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             .derived(
                 "redraw_p2_5_pushes", unit: "pushes",
                 "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for one sort of several."
@@ -123,8 +119,7 @@ extension RunTable {
                         "dismissed_ended", .dismissedEnded, "Activities that the person removed after their end (O2)."),
                     .count("removed", .removed, "Activities that the system took off the lock screen (O2)."),
                     .count("carried_out", .carriedOut, "Activities that were there as the report ended."),
-                ]),
-            .figures({ $0 }, .sent),
+                ]), .figures({ $0 }, .sent),
             .figures(
                 \.counts,
                 [
@@ -150,19 +145,14 @@ extension RunTable {
                         "pushes_carried_out", .pushesCarriedOut, "Pushes accepted and under way as the report ended."),
                     .count("pushes_over_budget", .throttled, "Pushes of priority 10 that found no budget (O5)."),
                     .count("pushes_shown_late", .shownLate, "Those of them that were shown later."),
-                    .amount(
-                        "waits_for_budget_s", "s", { $0.wide(.tokenWaitSum) }, "How long these had waited, together."),
-                ]),
-            .figures({ $0 }, .wakeUps.named("wake_ups")),
+                    .amount("waits_for_budget_s", "s", .tokenWaitSum, "How long these had waited, together."),
+                ]), .figures({ $0 }, .wakeUps.named("wake_ups")),
             .figures(
                 \.counts,
                 [
-                    .amount("present_s", "s", { $0.wide(.presentTime) }, "Time in which activities were there."),
-                    .amount(
-                        "behind_s", "s", { $0.wide(.behindTime) }, "The part of it in which they lacked an update (O6)."
-                    ),
-                ]),
-            .figures({ $0 }, .delays),
+                    .amount("present_s", "s", .presentTime, "Time in which activities were there."),
+                    .amount("behind_s", "s", .behindTime, "The part of it in which they lacked an update (O6)."),
+                ]), .figures({ $0 }, .delays),
         ]
     ) { (report) -> [ActivityFigures] in Array(report.activities.dropFirst()) }
 
@@ -178,14 +168,11 @@ extension RunTable {
             .key(
                 "state",
                 "`current`: nothing is lacking; `behind`: an update is; `marked_stale`: the system marks it, whether one is lacking or not."
-            ) { $0.state.name },
-            .sum("views", "Views.") { $0.figures.counts[.views($0.state, on: $0.surface)] },
+            ) { $0.state.name }, .sum("views", "Views.") { $0.figures.counts[.views($0.surface, $0.state)] },
         ]
     ) { (report) -> [(figures: ActivityFigures, surface: ActivitySurface, state: ActivityViewState)] in
         report.activities.dropFirst().flatMap { figures in
-            ActivitySurface.allCases.flatMap { surface in
-                ActivityViewState.allCases.map { (figures, surface, $0) }
-            }
+            ActivitySurface.allCases.flatMap { surface in ActivityViewState.allCases.map { (figures, surface, $0) } }
         }
     }
 }

@@ -10,21 +10,17 @@ extension RunTable {
             .stratum(\.pool.stratum), .pool(\.pool.part),
             .key("local_hour", "The hour of the local day, 0 to 23.", \.hour),
             .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") {
-                Millionths($0.pool.counts[.accrued(atHour: $0.hour)])
+                Millionths($0.pool.counts[.accrued[$0.hour]])
             },
             .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") {
-                Millionths($0.pool.counts[.expired(atHour: $0.hour)])
-            },
-            .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") {
-                $0.pool.counts[.spent(atHour: $0.hour)]
-            },
+                Millionths($0.pool.counts[.expired[$0.hour]])
+            }, .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0.pool.counts[.spent[$0.hour]] },
             .sum("balance_readings", "Readings of balances at the hour's beginning.") {
-                $0.pool.counts[.readings(atHour: $0.hour)]
+                $0.pool.counts[.readings[$0.hour]]
             },
             .derived("mean_balance_tokens", unit: "tokens", "The mean of these readings.") {
                 Ratio.ofMillionths(
-                    $0.pool.counts.wide(.balances(atHour: $0.hour)),
-                    to: $0.pool.counts[.readings(atHour: $0.hour)])
+                    $0.pool.counts.wide(.balances(atHour: $0.hour)), to: $0.pool.counts[.readings[$0.hour]])
             },
         ]
     ) { (report) -> [(pool: PoolLedger, hour: Int)] in
@@ -55,13 +51,10 @@ extension RunTable {
             .key(
                 "ended_by",
                 "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`."
-            ) {
-                $0.part.1 == .granted ? "grant" : "free"
-            },
+            ) { $0.part.1 == .granted ? "grant" : "free" },
             .sum(
-                "waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.",
-                \.waits.count),
-            .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.waits.time) },
+                "waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.", \.waits.count
+            ), .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.waits.time) },
             .derived("mean_wait_s", unit: "s", "Their mean time.") {
                 Ratio.ofMillionths($0.waits.time, to: $0.waits.count)!
             },

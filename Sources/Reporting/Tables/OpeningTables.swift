@@ -14,25 +14,18 @@ extension RunTable {
                 "openings",
                 "Openings of the surface while an instance stands there, for each instance; of a tile those at which the person comes to it."
             ) { $0.counts[.openings] },
-            .sum(
-                "views", "Views there: of the Smart Stack those of the first widgets alone.",
-                \.part.views.views),
+            .sum("views", "Views there: of the Smart Stack those of the first widgets alone.", \.part.views.views),
             .derived("shown_s", unit: "s", adds: .sum, "How long the instances were on the screen.") {
                 Ratio.ofMillionths($0.counts.wide(.shownTime), to: 1)
             },
             .sum("asked_opened", "Timelines asked for as the person came to a tile that was not fresh.") {
                 $0.counts[.asks(.opened)]
-            },
-            .sum("asked_shown", "Those asked for of a tile that stayed on the screen.") { $0.counts[.asks(.shown)] },
+            }, .sum("asked_shown", "Those asked for of a tile that stayed on the screen.") { $0.counts[.asks(.shown)] },
             .sum("requests_held", "Requests of an app for an update that waited for the end of the gap.") {
                 $0.counts[.held]
-            },
-            .sum("requests_replaced", "Those of them in whose place a later one waited.") { $0.counts[.replaced] },
+            }, .sum("requests_replaced", "Those of them in whose place a later one waited.") { $0.counts[.replaced] },
         ]
-    ) {
-        (report) -> [StratumRow<
-            (surface: Surface, views: BlockSum<ViewCounts>), BlockSum<OpeningCounts>
-        >] in
+    ) { (report) -> [StratumRow<(surface: Surface, views: BlockSum<ViewCounts>), BlockSum<OpeningCounts>>] in
         let measures = report.result.measures
         return report.strata.compactMap { stratum in
             measures.layout.strata[stratum.index].openedSurface.map { surface in

@@ -28,9 +28,8 @@ extension RunTable {
                     .value(
                         "peak_15m", "requests", { $0.most(of: 15) },
                         "The most requests in a quarter of an hour, counted from the start of the report."),
-                ]),
-            .figures(\.views, [.views, .share(of: .fresh), .share(of: .stale), .meanAge, .shareTimeStale]),
-            .sum("reloads", "Reloads begun.") { $0.reloads.sum(.started) },
+                ]), .figures(\.views, [.views, .share(of: .fresh), .share(of: .stale), .meanAge, .shareTimeStale]),
+            .sum("reloads", "Reloads begun.") { $0.reloads.sum(.started.all) },
             .figures(\.reloads, .failed.named("failed")),
         ]
     ) { (report) -> [PlatformCounts] in Platform.allCases.map { PlatformCounts($0, report) } }
@@ -62,8 +61,7 @@ extension RunTable {
             .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.part.0.name },
             .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
                 $0.part.1.name
-            },
-            .figures({ $0 }, .quota),
+            }, .figures({ $0 }, .quota),
         ]
     ) { (report) -> [QuotaRow<(AndroidGate, StandbyBucket)>] in
         report.androidStrata.by(AndroidGate.allCases, StandbyBucket.allCases).filter { !Figures.quota.isZero($0) }
@@ -91,26 +89,25 @@ extension Figures<QuotaRow<(AndroidGate, StandbyBucket)>> {
             "came", { $0.part.0 == .messages ? $0.counts[.came($0.part.1)] : 0 },
             "Messages that came to the device; 0 for other gates."),
         .count(
-            "used", { $0.counts[.used($0.part.0, $0.part.1)] },
+            "used", { $0.counts[.used($0.part.0, $0.part.1).number] },
             "What counted against its limit: runs of jobs and of expedited jobs, alarms in Doze, messages delivered; 0 for gates without a limit."
         ),
         .value(
-            "used_s", "s", adds: .sum, { Ratio.ofMillionths($0.counts.wide(.usedTime($0.part.0, $0.part.1)), to: 1) },
+            "used_s", "s", adds: .sum, { Ratio.ofMillionths($0.counts.wide(.used($0.part.0, $0.part.1).time), to: 1) },
             "The run time that did."),
         .count(
             "refused", { $0.counts[.refused($0.part.0, $0.part.1)] },
             "What came to nothing at its limit: messages, and expedited jobs that ran as ordinary ones."),
         .count(
-            "waited", { $0.counts[.waits($0.part.0, $0.part.1)] },
+            "waited", { $0.counts[.waits($0.part.0, $0.part.1).number] },
             "Refreshes that it held; one that several held counts at each."),
         .value(
-            "waited_s", "s", adds: .sum, { Ratio.ofMillionths($0.counts.wide(.waitTime($0.part.0, $0.part.1)), to: 1) },
-            "How long, together."),
+            "waited_s", "s", adds: .sum,
+            { Ratio.ofMillionths($0.counts.wide(.waits($0.part.0, $0.part.1).time), to: 1) }, "How long, together."),
         .count(
             "carried_in", { $0.counts[.heldIn($0.part.0, $0.part.1)] },
             "Refreshes, or messages, that it held as the report began."),
-        .count(
-            "carried_out", { $0.counts[.heldOut($0.part.0, $0.part.1)] }, "Those that it held as the report ended."),
+        .count("carried_out", { $0.counts[.heldOut($0.part.0, $0.part.1)] }, "Those that it held as the report ended."),
         .count(
             "lowered", { $0.part.0 == .messages ? $0.counts[.lowered($0.part.1)] : 0 },
             "Messages of high priority that were delivered as ordinary ones; 0 for other gates."),
@@ -171,9 +168,7 @@ private struct PlatformCounts {
             reloads.add(measures, at: layout.place(ofStratum: stratum.index))
             views.add(report.views(stratum))
         }
-        let ofAndroid = (0..<layout.minutes).map {
-            BlockSum(measures, at: layout.minutePlace($0))[.requests]
-        }
+        let ofAndroid = (0..<layout.minutes).map { BlockSum(measures, at: layout.minutePlace($0))[.requests] }
         let all = report.result.load.requestsByMinute
         // Without a stratum of such devices nothing is counted of them.
         let none = ofAndroid.isEmpty

@@ -14,9 +14,7 @@ extension StratumRow where Counts == BlockSum<ReloadCounts> {
 }
 
 extension ReloadRow<(charge: (ReloadCause, Bool), outcome: ReloadOutcome)> {
-    fileprivate var ended: Int64 {
-        counts[.ended(part.charge.0, charged: part.charge.1, part.outcome)]
-    }
+    fileprivate var ended: Int64 { counts[.ended(part.charge.0, charged: part.charge.1, part.outcome)] }
 }
 
 extension Figures<ReloadRow<ReloadCause>> {
@@ -24,23 +22,15 @@ extension Figures<ReloadRow<ReloadCause>> {
         .count(
             "started_charged", { $0.counts[.started($0.part, charged: true)] },
             "Reloads granted and charged in the report."),
+        .count("started_free", { $0.counts[.started($0.part, charged: false)] }, "Free reloads begun in the report."),
         .count(
-            "started_free", { $0.counts[.started($0.part, charged: false)] },
-            "Free reloads begun in the report."),
-        .count(
-            "ended_charged", { $0.counts.sum(.ended($0.part, charged: true)) },
-            "Charged reloads ended in the report."),
-        .count(
-            "ended_free", { $0.counts.sum(.ended($0.part, charged: false)) },
-            "Free reloads ended in the report."),
+            "ended_charged", { $0.counts.sum(.ended($0.part, charged: true)) }, "Charged reloads ended in the report."),
+        .count("ended_free", { $0.counts.sum(.ended($0.part, charged: false)) }, "Free reloads ended in the report."),
         .count("merged", { $0.counts[.merged($0.part)] }, "Causes that another reload served (G8)."),
         .count(
             "unchanged_charged", { $0.counts[.unchanged($0.part, charged: true)] },
-            "Charged reloads that brought what was shown already: content of the same key and no newer version (C3)."
-        ),
-        .count(
-            "unchanged_free", { $0.counts[.unchanged($0.part, charged: false)] }, "Free reloads that did."
-        ),
+            "Charged reloads that brought what was shown already: content of the same key and no newer version (C3)."),
+        .count("unchanged_free", { $0.counts[.unchanged($0.part, charged: false)] }, "Free reloads that did."),
         .count("requests", { $0.counts[.requestsSent($0.part)] }, "Requests sent."),
     ]
 }
@@ -55,8 +45,7 @@ extension RunTable {
                 "outcome",
                 "How they ended: " + ReportWords.listed(ReloadOutcome.allCases.map(\.name))
                     + ". `ok` brought a timeline; `taken` was granted, but a free reload took it before it ran (G8); `placeholder` made no request, because the provider's condition was unmet (P8)."
-            ) { $0.part.outcome.name },
-            .sum("reloads", "Reloads.", \.ended),
+            ) { $0.part.outcome.name }, .sum("reloads", "Reloads.", \.ended),
             .derived(
                 "per_instance_day",
                 "The same for each instance of the segment, kind and device and 24 hours; it adds up over causes, payments and outcomes."
@@ -64,10 +53,8 @@ extension RunTable {
         ]
     ) { (report) -> [ReloadRow<(charge: (ReloadCause, Bool), outcome: ReloadOutcome)>] in
         let charges = ReloadCause.allCases.flatMap { [($0, true), ($0, false)] }
-        return report.stratumReloads.by(
-            charges.flatMap { charge in ReloadOutcome.allCases.map { (charge, $0) } }
-        )
-        .filter { $0.ended > 0 }
+        return report.stratumReloads.by(charges.flatMap { charge in ReloadOutcome.allCases.map { (charge, $0) } })
+            .filter { $0.ended > 0 }
     }
 
     static let reloadCauses = RunTable(
@@ -87,7 +74,7 @@ extension RunTable {
                 $0.perInstanceDay($0.counts[.requestsSent($0.part)])
             },
             .derived("share_of_requests", "The requests sent, of all of the segment, kind and device.") {
-                Ratio.of($0.counts[.requestsSent($0.part)], to: $0.counts.sum(.requestsSent))
+                Ratio.of($0.counts[.requestsSent($0.part)], to: $0.counts.sum(.requestsSent.all))
             },
         ]
     ) { (report) -> [ReloadRow<ReloadCause>] in
@@ -104,25 +91,21 @@ extension RunTable {
                 \.counts,
                 [
                     .instances { $0[.instances] },
-                    .count(
-                        "carried_in", { $0[.carriedIn] },
-                        "Reloads granted or under way at the start of the report."),
-                    .count("started", { $0.sum(.started) }, "Reloads granted or begun in it."),
-                    .count("ended", { $0.sum(.ended) }, "Reloads ended in it."),
-                    .count("carried_out", { $0[.carriedOut] }, "Reloads granted or under way at its end."),
+                    .count("carried_in", .carriedIn, "Reloads granted or under way at the start of the report."),
+                    .count("started", .started.all, "Reloads granted or begun in it."),
+                    .count("ended", .ended.all, "Reloads ended in it."),
+                    .count("carried_out", .carriedOut, "Reloads granted or under way at its end."),
                     .coalesced.named("coalesced"), .early.named("early"),
-                    .count("entries", { $0[.entries] }, "Entries of the timelines that came (R6)."),
-                    .requestsSent,
+                    .count("entries", .entries, "Entries of the timelines that came (R6)."), .requestsSent,
                     .count(
-                        "requests_carried_in", { $0[.requestsCarriedIn] },
+                        "requests_carried_in", .requestsCarriedIn,
                         "Requests sent before the report that arrive at the edge in it."),
                     .count(
-                        "requests_carried_out", { $0[.requestsCarriedOut] },
+                        "requests_carried_out", .requestsCarriedOut,
                         "Requests sent in it that arrive at the edge after it."),
-                    .count("requests_answered", { $0[.requestsAnswered] }, "Requests answered in it."),
-                    .count(
-                        "requests_refused", { $0[.requestsRefused] }, "Requests refused with an error in it."),
-                    .count("requests_timed_out", { $0[.requestsTimedOut] }, "Requests given up in it."),
+                    .count("requests_answered", .requestsAnswered, "Requests answered in it."),
+                    .count("requests_refused", .requestsRefused, "Requests refused with an error in it."),
+                    .count("requests_timed_out", .requestsTimedOut, "Requests given up in it."),
                 ]),
         ]
     ) { (report) -> [ReloadRow<Void>] in report.stratumReloads }
@@ -148,8 +131,7 @@ extension RunTable {
         ]
     ) { (report) -> [StratumRow<Bool, [Int64]>] in
         report.stratumReloads.by([true, false]).map {
-            StratumRow(
-                stratum: $0.stratum, part: $0.part, counts: Array($0.counts[.delays(charged: $0.part)]))
+            StratumRow(stratum: $0.stratum, part: $0.part, counts: Array($0.counts.bins(.delays(charged: $0.part))))
         }.filter { row in row.counts.contains { $0 != 0 } }
     }
 

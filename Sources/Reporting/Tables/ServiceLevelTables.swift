@@ -11,17 +11,15 @@ extension RunTable {
         "One objective of the service over the report a row: its error budget, and how fast it burns."
             + onlyWithObjectives,
         [
-            .objective(\.objective.name),
-            .derived("share", "The share that shall be good.", \.objective.share),
+            .objective(\.objective.name), .derived("share", "The share that shall be good.", \.objective.share),
             .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.") {
                 $0.objective.within.map { Millionths($0.microseconds) }
-            },
-            .sum("requests", "Requests of the fleet that ended.", \.requests),
+            }, .sum("requests", "Requests of the fleet that ended.", \.requests),
             .sum("bad", "Those of them that were refused, timed out or were answered later.", \.bad),
             .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
-            .derived(
-                "budget_spent", "The bad requests over those that the objective allows: above 1 it is missed."
-            ) { $0.spent(before: $0.minutes) },
+            .derived("budget_spent", "The bad requests over those that the objective allows: above 1 it is missed.") {
+                $0.spent(before: $0.minutes)
+            },
             .derived(
                 "burn_worst_1h",
                 "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
@@ -72,8 +70,7 @@ extension RunTable {
             .derived(
                 "end_s", unit: "s",
                 "When it was over, from the start of the report; empty if it was not at the report's end."
-            ) { $0.alert.end.map { $0 * 60 } },
-            .derived("burn", "The largest rate of its long window.", \.alert.burn),
+            ) { $0.alert.end.map { $0 * 60 } }, .derived("burn", "The largest rate of its long window.", \.alert.burn),
         ]
     ) { (report) -> [(name: String, rule: BurnRule, alert: BurnAlert, instant: ReportInstant)] in
         report.errorBudgets.flatMap { budget in

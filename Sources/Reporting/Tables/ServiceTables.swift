@@ -11,8 +11,7 @@ extension RunTable {
         "The requests of one edge region that concern one pool, in one bin a row. A region from which the pool had no request in the whole report has"
             + " no rows; every other one has a row for each bin, so that curves have no gaps." + onlyWithService,
         [
-            .bin(\.start), .servicePool(\.pool), .region(\.region),
-            .figures(\.counts, .flows),
+            .bin(\.start), .servicePool(\.pool), .region(\.region), .figures(\.counts, .flows),
             .derived(
                 "in_flight",
                 "Requests of the fleet that reached the edge and have not ended at the end of the bin; they add up over regions and pools of one bin.",
@@ -46,14 +45,13 @@ extension RunTable {
                 lines[i].pass(counts)
                 try add(
                     ServiceBin(
-                        start: start, length: length, pool: plan.pools[pool].name,
-                        region: report.names.regions[region],
+                        start: start, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
                         counts: counts, inFlight: lines[i].inFlight, backgroundInFlight: lines[i].backgroundInFlight,
                         serverTime: minutes.reduce(0) { $0 + measures[.serverTime, pool: pool, minute: $1] },
                         servers: plan.pools[pool].servers.map { _ in
                             measures[.servers, pool: pool, minute: minutes.upperBound - 1]
-                        },
-                        longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) }))
+                        }, longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) })
+                )
             }
         }
     }
@@ -63,8 +61,7 @@ extension RunTable {
         "How long requests of one pool took in one stage a row. Quantiles are within 1/128 of the value. Rows without requests are left out."
             + onlyWithService,
         [
-            .servicePool(\.pool),
-            .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
+            .servicePool(\.pool), .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
             .sum("requests", "Requests measured.", \.histogram.total),
             .derived("mean_s", unit: "s", "Their mean.") { $0.histogram.mean! },
             .quantiles(ServiceLatency.quantiles + [("p90", 0.9)]) { ReportQuantile.seconds($1, of: $0.histogram)! },
@@ -112,16 +109,10 @@ extension RunTable {
             .key("event", "The event's name.", \.event), .servicePool(\.pool),
             .derived(
                 "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up."
-            ) {
-                Millionths($0.start.time.microseconds)
-            },
-            .clocks(of: "start", \.start),
+            ) { Millionths($0.start.time.microseconds) }, .clocks(of: "start", \.start),
             .derived(
                 "end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up."
-            ) {
-                Millionths($0.end.time.microseconds)
-            },
-            .clocks(of: "end", \.end),
+            ) { Millionths($0.end.time.microseconds) }, .clocks(of: "end", \.end),
             .derived(
                 "queue_empty_after_s", unit: "s",
                 "From then until nobody waited in the pool's queue for the first time; empty if that never came.",
@@ -152,8 +143,7 @@ extension RunTable {
             .bin(\.start), .key("region", "The region that receives.", \.region),
             .sum("requests", "Requests that reached its edge, those from outside the fleet included.") {
                 $0[.requests]
-            },
-            .sum("moved", "Those of them from devices of other regions, which have failed over.") { $0[.moved] },
+            }, .sum("moved", "Those of them from devices of other regions, which have failed over.") { $0[.moved] },
             .derived("share_moved", "Their share; empty without requests.") { Ratio.of($0[.moved], to: $0[.requests]) },
             .derived(
                 "largest_second_requests", unit: "requests", adds: .maximum,
@@ -188,9 +178,7 @@ private struct ReceiverBin {
     /// From the start of the report; nil without requests.
     let largestSecond: Int64?
 
-    init(
-        start: ReportInstant, region: String, _ measures: ServiceMeasures, receiver: Int, minutes: Range<Int>
-    ) {
+    init(start: ReportInstant, region: String, _ measures: ServiceMeasures, receiver: Int, minutes: Range<Int>) {
         (self.start, self.region) = (start, region)
         func count(_ field: ReceiverField, _ minute: Int) -> Int64 {
             measures[field, receiver: receiver, minute: minute]

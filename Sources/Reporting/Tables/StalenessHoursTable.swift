@@ -9,24 +9,19 @@ extension RunTable {
             + " and of each kind, with `\(ReportWords.all)` for what is not told apart, by weekday and of the whole week: quantiles do not add up. Quantiles are within 1/8 of the value, or"
             + " 8 s if that is more. Hours without views are left out.",
         [
-            .key(
-                "segment", "The segment of the fleet (D1); `\(ReportWords.all)` for all.", \.group.segment),
+            .key("segment", "The segment of the fleet (D1); `\(ReportWords.all)` for all.", \.group.segment),
             .key("kind", "The widget kind; `\(ReportWords.all)` for all.", \.group.kind),
             .key("device", "The kind of device (D1); `\(ReportWords.all)` for all.", \.group.device),
             .key(
                 "weekday",
                 "The weekday of the local clock: " + ReportWords.listed(ReportWords.weekdays)
                     + "; `\(ReportWords.all)` for the whole week."
-            ) {
-                $0.views.weekday.map { ReportWords.weekdays[$0] } ?? ReportWords.all
-            },
-            .key(
-                "local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.views.hour),
+            ) { $0.views.weekday.map { ReportWords.weekdays[$0] } ?? ReportWords.all },
+            .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.views.hour),
             .figures(
                 \.views,
                 [
-                    .views, .states, .share(of: .stale), .share(of: .fresh), .agedViews, .ages(50, 95),
-                    .missedMean,
+                    .views, .states, .share(of: .stale), .share(of: .fresh), .agedViews, .ages(50, 95), .missedMean,
                     .missedViews, .shareMissing,
                 ]),
         ]
@@ -59,12 +54,12 @@ struct HourViews: ViewSource {
     init(_ counts: BlockSum<HourCounts>, weekday: Int?, hour: Int) {
         (self.weekday, self.hour) = (weekday, hour)
         let hours = (weekday.map { [$0] } ?? Array(0..<7)).map { WeekHour(weekday: $0, hour: hour) }
-        func together(_ range: (WeekHour) -> CountRange<HourCounts>) -> [Int64] {
-            hours.dropFirst().reduce(into: Array(counts[range(hours[0])])) { sum, hour in
-                for (i, count) in counts[range(hour)].enumerated() { sum[i] += count }
+        func together(_ range: (WeekHour) -> Cells<HourCounts>) -> [Int64] {
+            hours.dropFirst().reduce(into: Array(counts.bins(range(hours[0])))) { sum, hour in
+                for (i, count) in counts.bins(range(hour)).enumerated() { sum[i] += count }
             }
         }
-        states = together { .views(at: $0) }
+        states = together { .views(at: $0).all }
         ages = together { .ages(at: $0) }
         missedSum = hours.reduce(0) { $0 + counts[.missedSum(at: $1)] }
         missedViews = hours.reduce(0) { $0 + counts[.missedViews(at: $1)] }
@@ -77,8 +72,7 @@ struct HourViews: ViewSource {
 
 extension RunReport {
     func hours(of strata: [ReportStratum]) -> BlockSum<HourCounts> {
-        BlockSum(
-            result.measures, at: strata.map { result.measures.layout.hourPlace(ofStratum: $0.index) })
+        BlockSum(result.measures, at: strata.map { result.measures.layout.hourPlace(ofStratum: $0.index) })
     }
 
     /// All strata together, each kind, and each stratum.

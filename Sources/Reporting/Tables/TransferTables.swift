@@ -22,7 +22,7 @@ extension RunTable {
                     .mean(
                         "deferral_mean_s", { $0.wide(.deferralSum) }, of: { $0[.sent] },
                         "The mean time from a hand-over to the sending."),
-                    .quantiles("deferral", at: [50, 95], { LogHistogram.quantile($1, of: $0[.deferrals]) }) {
+                    .quantiles("deferral", at: [50, 95], { LogHistogram.quantile($1, of: $0.bins(.deferrals)) }) {
                         "\($0) of them were sent after at most this time."
                     },
                 ]),

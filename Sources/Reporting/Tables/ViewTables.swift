@@ -11,21 +11,18 @@ extension RunTable {
             .figures(
                 \.counts.views,
                 [
-                    .instances { $0[.instances] }, .views, .states, .share(of: .stale), .share(of: .fresh),
-                    .healed,
-                    .agedViews, .meanAge, .ages(50, 95, 99), .missedMean, .missedViews, .shareMissing,
-                    .meanLag,
+                    .instances { $0[.instances] }, .views, .states, .share(of: .stale), .share(of: .fresh), .healed,
+                    .agedViews, .meanAge, .ages(50, 95, 99), .missedMean, .missedViews, .shareMissing, .meanLag,
                     .lags(50, 95, 99), .wakingTime, .shareTimeStale,
                 ]),
             .figures(
                 \.counts.forecasts,
                 [
                     .count(
-                        "forecast_views", { $0[.views] },
+                        "forecast_views", .views,
                         "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is not a forecast."
                     ), .forecastError(unit: ""),
-                ]),
-            .derived("forecast_unit", "The unit of the kind's forecasts.", \.stratum.forecastUnit),
+                ]), .derived("forecast_unit", "The unit of the kind's forecasts.", \.stratum.forecastUnit),
         ]
     ) { (report) -> [ModeViews] in report.modeViews }
 
@@ -35,14 +32,11 @@ extension RunTable {
         [
             .stratum(\.stratum),
             .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.part),
-            .figures(
-                \.counts, [.views, .states, .share(of: .empty), .share(of: .stale), .share(of: .fresh)]),
+            .figures(\.counts, [.views, .states, .share(of: .empty), .share(of: .stale), .share(of: .fresh)]),
         ]
     ) { (report) -> [StratumRow<Int, HourViews>] in
         report.rows { report.hours(of: [$0]) }.by(Array(0..<HourCounts.hours)).map {
-            StratumRow(
-                stratum: $0.stratum, part: $0.part,
-                counts: HourViews($0.counts, weekday: nil, hour: $0.part))
+            StratumRow(stratum: $0.stratum, part: $0.part, counts: HourViews($0.counts, weekday: nil, hour: $0.part))
         }.filter { $0.counts.views != 0 }
     }
 
@@ -54,14 +48,13 @@ extension RunTable {
             .figures(
                 \.counts.views,
                 [
-                    .instances { $0[.instances] },
-                    .count("fixes", { $0[.fixes] }, "Reloads with a location fix (L5)."), .failedFixes,
-                    .withoutAccess,
+                    .instances { $0[.instances] }, .count("fixes", .fixes, "Reloads with a location fix (L5)."),
+                    .failedFixes, .withoutAccess,
                     .count(
-                        "prior_content", { $0[.priorContent] },
+                        "prior_content", .priorContent,
                         "Reloads among the latter two that asked for the last known place (L6)."),
                     .count(
-                        "alternate_content", { $0[.alternateContent] },
+                        "alternate_content", .alternateContent,
                         "Reloads among the latter two that brought content of no place (L6)."), .shareWithFix,
                     .views(of: .wrongPlace),
                 ]),
@@ -77,10 +70,7 @@ extension RunTable {
                 "family",
                 "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name))
                     + "."
-            ) {
-                $0.part.0.family.name
-            },
-            .part(\.part.1, Presentation.columns),
+            ) { $0.part.0.family.name }, .part(\.part.1, Presentation.columns),
             .sum("views", "Views.") { $0.counts[.views($0.part.1)] },
             .sum("healed", "Views among these after which a reload answered at or before the lock (V6).") {
                 $0.counts[.healed($0.part.1)]
@@ -90,8 +80,7 @@ extension RunTable {
         let measures = report.result.measures
         return report.strata.flatMap { stratum in
             stratum.faces.enumerated().flatMap { i, face in
-                let counts = BlockSum(
-                    measures, at: measures.layout.facePlace(ofStratum: stratum.index, face: i))
+                let counts = BlockSum(measures, at: measures.layout.facePlace(ofStratum: stratum.index, face: i))
                 return Presentation.allCases.filter { counts[.views($0)] != 0 }.map {
                     StratumRow(stratum: stratum, part: (face, $0), counts: counts)
                 }
@@ -109,9 +98,8 @@ extension RunTable {
                 [
                     .instances { $0[.instances] }, .views, .repeated.named("repeated"),
                     .count(
-                        "late_entries", { $0[.lateEntries] },
-                        "Views on a dimmed display that showed the entry before the one whose date had come (R4)."
-                    ),
+                        "late_entries", .lateEntries,
+                        "Views on a dimmed display that showed the entry before the one whose date had come (R4)."),
                 ]),
         ]
     ) { (report) -> [StratumRow<Surface, BlockSum<ViewCounts>>] in
@@ -136,8 +124,7 @@ extension RunReport {
                 ModeViews(
                     stratum: stratum, part: mode,
                     counts: (
-                        views(stratum, modes: [mode]),
-                        BlockSum(result.measures, strata: [stratum.index], modes: [mode])
+                        views(stratum, modes: [mode]), BlockSum(result.measures, strata: [stratum.index], modes: [mode])
                     ))
             }
         }.filter { !$0.counts.views.isZero }
