@@ -36,7 +36,7 @@ public struct Cells<Block: CountBlockKind>: CellSpan {
     /// The number of what happened, and its sum of two words, of a count that has three cells.
     @inline(__always) public var number: Cells { self[0] }
     @inline(__always) public var time: Cells {
-        assert(count == 3, "a time in \(count) cells")
+        precondition(count == 3, "a time in \(count) cells")
         return Cells(start: start + 1, count: 2)
     }
 }
@@ -107,9 +107,13 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     @inline(__always) init(_ cells: UnsafeMutablePointer<Int64>) { self.cells = cells }
 
     @inline(__always) public subscript(cell: Cells<Block>) -> Int64 {
-        get { cells[cell.start] }
+        // Both checks of constants are gone from compiled code.
+        get {
+            precondition(cell.count == 1, "one count in \(cell.count) cells")
+            return cells[cell.start]
+        }
         nonmutating set {
-            assert(cell.count == 1, "one count in \(cell.count) cells")
+            precondition(cell.count == 1, "one count in \(cell.count) cells")
             cells[cell.start] = newValue
         }
     }
@@ -120,7 +124,7 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     }
 
     @inline(__always) public func add(_ amount: Int64, to sum: Cells<Block>) {
-        assert(sum.count == 2, "a sum of two words in \(sum.count) cells")
+        precondition(sum.count == 2, "a sum of two words in \(sum.count) cells")
         WideSum.add(amount, to: cells + sum.start)
     }
 }

@@ -146,5 +146,7 @@ extension Columns {
         part(source, figures.all.map { Columns<Source>($0) })
     }
 
+    static func figures(_ figures: Figures<Row>) -> Self { .figures({ $0 }, figures) }
+
     private init(_ figure: Figure<Row>) { self.init([figure.column]) { figure.value($0).append(to: &$1) } }
 }

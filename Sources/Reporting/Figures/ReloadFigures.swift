@@ -43,6 +43,8 @@ extension Figures {
 extension Figures<BlockSum<ReloadCounts>> {
     static let requestsSent = count(
         "requests_sent", unit: "requests", .requestsSent.all, "Requests that devices sent in the reported span.")
+    static let charged = count(
+        "reloads_charged", unit: "reloads", { $0.started(charged: true) }, "Reloads granted and charged (B1).")
     static let merged = count("reloads_merged", unit: "causes", .merged.all, "Causes that another reload served (G8).")
     static let coalesced = count(
         "reloads_coalesced", unit: "reloads", .coalesced, "Reloads that ran with another instance's (G7).")

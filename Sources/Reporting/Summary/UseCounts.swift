@@ -58,9 +58,7 @@ extension Figures<UseCounts> {
     ]
 
     private static let reloads: Self = [
-        .count(
-            "reloads_charged", unit: "reloads", { $0.reloads.started(charged: true) },
-            "Reloads granted and charged (B1)."),
+        .part(\.reloads, .charged),
         .count(
             "reloads_free", unit: "reloads", { $0.reloads.started(charged: false) }, "Free reloads begun (section 7)."),
         .perDay(

@@ -81,7 +81,8 @@ extension RunTable {
             .sort(\.sends.name), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_pushes", "pushes"), of: \.load, \.sliding) {
                 Millionths($0.start.time.microseconds)
-            }, .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
+            },
+            .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             .derived(
                 "redraw_p2_5_pushes", unit: "pushes",
                 "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for one sort of several."
@@ -119,7 +120,7 @@ extension RunTable {
                         "dismissed_ended", .dismissedEnded, "Activities that the person removed after their end (O2)."),
                     .count("removed", .removed, "Activities that the system took off the lock screen (O2)."),
                     .count("carried_out", .carriedOut, "Activities that were there as the report ended."),
-                ]), .figures({ $0 }, .sent),
+                ]), .figures(.sent),
             .figures(
                 \.counts,
                 [
@@ -146,13 +147,13 @@ extension RunTable {
                     .count("pushes_over_budget", .throttled, "Pushes of priority 10 that found no budget (O5)."),
                     .count("pushes_shown_late", .shownLate, "Those of them that were shown later."),
                     .amount("waits_for_budget_s", "s", .tokenWaitSum, "How long these had waited, together."),
-                ]), .figures({ $0 }, .wakeUps.named("wake_ups")),
+                ]), .figures(.wakeUps.named("wake_ups")),
             .figures(
                 \.counts,
                 [
                     .amount("present_s", "s", .presentTime, "Time in which activities were there."),
                     .amount("behind_s", "s", .behindTime, "The part of it in which they lacked an update (O6)."),
-                ]), .figures({ $0 }, .delays),
+                ]), .figures(.delays),
         ]
     ) { (report) -> [ActivityFigures] in Array(report.activities.dropFirst()) }
 

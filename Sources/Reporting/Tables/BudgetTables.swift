@@ -14,7 +14,8 @@ extension RunTable {
             },
             .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") {
                 Millionths($0.pool.counts[.expired[$0.hour]])
-            }, .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0.pool.counts[.spent[$0.hour]] },
+            },
+            .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0.pool.counts[.spent[$0.hour]] },
             .sum("balance_readings", "Readings of balances at the hour's beginning.") {
                 $0.pool.counts[.readings[$0.hour]]
             },
@@ -54,7 +55,8 @@ extension RunTable {
             ) { $0.part.1 == .granted ? "grant" : "free" },
             .sum(
                 "waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.", \.waits.count
-            ), .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.waits.time) },
+            ),
+            .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.waits.time) },
             .derived("mean_wait_s", unit: "s", "Their mean time.") {
                 Ratio.ofMillionths($0.waits.time, to: $0.waits.count)!
             },

@@ -10,7 +10,8 @@ extension RunTable {
             .stratum(\.stratum),
             .key("place", "Where they stand: \(ReportWords.listed(WidgetKind.ControlPlace.allCases.map(\.name))).") {
                 $0.part.place.name
-            }, .figures(\.counts, .instances { $0[.instances] }),
+            },
+            .figures(\.counts, .instances { $0[.instances] }),
             .figures(
                 \.part.views,
                 [.views, .views(of: .stale), .views(of: .fresh), .share(of: .stale), .meanLag, .lags(95)]),
@@ -19,15 +20,16 @@ extension RunTable {
             },
             .sum("reloads_call", "Reloads that their app called for, in the foreground, a user session or by itself.") {
                 $0.counts.begun([.appOpen, .appCall, .userSession, .appTrigger])
-            }, .sum("reloads_push", "Reloads begun by a push (B7).") { $0.counts.begun([.push]) },
+            },
+            .sum("reloads_push", "Reloads begun by a push (B7).") { $0.counts.begun([.push]) },
             .sum(
                 "reloads_other",
                 "Reloads begun by other causes: of new controls and changed ones, after changes of the environment."
             ) {
                 $0.counts.sum(.started.all)
                     - $0.counts.begun([.interaction, .appOpen, .appCall, .userSession, .appTrigger, .push])
-            }, .sum("reloads_charged", "Those of all that were charged (F9).") { $0.counts.started(charged: true) },
-            .figures(\.counts, [.failed, .merged.named("merged"), .requestsSent.named("requests")]),
+            },
+            .figures(\.counts, [.charged, .failed, .merged.named("merged"), .requestsSent.named("requests")]),
         ]
     ) { (report) -> [Controls] in
         let (layout, kinds) = (report.result.measures.layout, report.result.scenario.plan.kinds)

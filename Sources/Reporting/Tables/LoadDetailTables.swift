@@ -36,7 +36,8 @@ extension RunTable {
             ) { Millionths($0.offset * 100_000) },
             .derived("start_s", unit: "s", "The same from the start of the report.") {
                 Millionths($0.start.time.microseconds)
-            }, .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
+            },
+            .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
     ) { (report) -> [PeakTenth] in report.peakTenths }
 
@@ -47,7 +48,8 @@ extension RunTable {
             .part(\.peak, PeakWindow.columns),
             .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") {
                 $0.start.time.microseconds / 1_000_000
-            }, .clocks(of: "start", \.start), .endpoint(\.series.endpoint), .region(\.series.region),
+            },
+            .clocks(of: "start", \.start), .endpoint(\.series.endpoint), .region(\.series.region),
             .part(\.series.cause, RequestCause.columnsAtOrigin),
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
         ]

@@ -42,7 +42,8 @@ extension RunTable {
             .derived("sliding_minute_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
             .peak("aligned", .aligned("aligned_peak_requests"), of: \.load, \.aligned) {
                 $0.start.time.microseconds / 1_000_000
-            }, .derived("windows", "Aligned windows in the report.", \.load.windows),
+            },
+            .derived("windows", "Aligned windows in the report.", \.load.windows),
             .derived(
                 "mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
             .derived(
@@ -91,7 +92,8 @@ extension RunTable {
         [
             .key("start_s", unit: "s", "The beginning of the hour, from the start of the report.") {
                 $0.start.time.microseconds / 1_000_000
-            }, .clocks(of: "start") { $0.start }, .sum("requests", "Requests.", \.requests),
+            },
+            .clocks(of: "start") { $0.start }, .sum("requests", "Requests.", \.requests),
             hour(
                 "redraw_p2_5",
                 "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service, for recorded people, and where the seed draws what people share.",
@@ -141,7 +143,8 @@ extension Columns {
             },
             .derived(name + "_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
                 figures($0).map(start)
-            }, .clocks(of: name + "_start") { figures($0)?.start },
+            },
+            .clocks(of: name + "_start") { figures($0)?.start },
         ])
     }
 }

@@ -10,7 +10,6 @@ extension RunTable {
         [
             platform(\.platform),
             .figures(
-                { $0 },
                 [
                     .count("devices", \.devices, "Devices."), .instances(\.reloads[.instances]),
                     .count("requests", \.requests, "Requests that arrive."),
@@ -28,7 +27,8 @@ extension RunTable {
                     .value(
                         "peak_15m", "requests", { $0.most(of: 15) },
                         "The most requests in a quarter of an hour, counted from the start of the report."),
-                ]), .figures(\.views, [.views, .share(of: .fresh), .share(of: .stale), .meanAge, .shareTimeStale]),
+                ]),
+            .figures(\.views, [.views, .share(of: .fresh), .share(of: .stale), .meanAge, .shareTimeStale]),
             .sum("reloads", "Reloads begun.") { $0.reloads.sum(.started.all) },
             .figures(\.reloads, .failed.named("failed")),
         ]
@@ -61,7 +61,8 @@ extension RunTable {
             .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.part.0.name },
             .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
                 $0.part.1.name
-            }, .figures({ $0 }, .quota),
+            },
+            .figures(.quota),
         ]
     ) { (report) -> [QuotaRow<(AndroidGate, StandbyBucket)>] in
         report.androidStrata.by(AndroidGate.allCases, StandbyBucket.allCases).filter { !Figures.quota.isZero($0) }
@@ -73,7 +74,7 @@ extension RunTable {
         [
             .stratum(\.stratum),
             .key("means", "What asked: \(ReportWords.listed(RefreshMeans.allCases.map(\.name))).") { $0.part.name },
-            .figures({ $0 }, .refreshes),
+            .figures(.refreshes),
         ]
     ) { (report) -> [QuotaRow<RefreshMeans>] in
         report.androidStrata.by(RefreshMeans.allCases).filter { !Figures.refreshes.isZero($0) }
@@ -132,7 +133,7 @@ extension Figures<QuotaRow<RefreshMeans>> {
 extension RunReport {
     /// The strata of devices with Android, each with the counts of its providers.
     fileprivate var androidStrata: [QuotaRow<Void>] {
-        let layout = result.measures.layout
+        let (layout, strata) = (result.measures.layout, strata)
         return layout.androidStrata.enumerated().map { place, stratum in
             QuotaRow(
                 stratum: strata[stratum], part: (),

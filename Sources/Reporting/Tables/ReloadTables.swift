@@ -61,7 +61,7 @@ extension RunTable {
         "reload_causes",
         "The effects of one cause on \(ReportWords.stratum) a row. Causes that did not arise are left out.",
         [
-            .stratum(\.stratum), .cause(\.part), .figures({ $0 }, .ofCause),
+            .stratum(\.stratum), .cause(\.part), .figures(.ofCause),
             .derived(
                 "charged_per_instance_day",
                 "The charged reloads begun, for each instance of the segment, kind and device and 24 hours."

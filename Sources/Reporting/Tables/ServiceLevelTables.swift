@@ -14,12 +14,10 @@ extension RunTable {
             .objective(\.objective.name), .derived("share", "The share that shall be good.", \.objective.share),
             .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.") {
                 $0.objective.within.map { Millionths($0.microseconds) }
-            }, .sum("requests", "Requests of the fleet that ended.", \.requests),
-            .sum("bad", "Those of them that were refused, timed out or were answered later.", \.bad),
-            .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
-            .derived("budget_spent", "The bad requests over those that the objective allows: above 1 it is missed.") {
-                $0.spent(before: $0.minutes)
             },
+            .figures(\.whole, .ended),
+            .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
+            .figures(\.whole, .spent),
             .derived(
                 "burn_worst_1h",
                 "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
@@ -33,23 +31,16 @@ extension RunTable {
     static let serviceLevelBins = RunTable(
         "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
         [
-            .bin(\.start), .objective(\.budget.objective.name),
-            .sum("requests", "Requests of the fleet that ended.") { $0.budget.requests(in: $0.minutes) },
-            .sum("bad", "Those of them that were refused, timed out or were answered too late.") {
-                $0.budget.bad(in: $0.minutes)
-            },
+            .bin(\.start), .objective(\.span.budget.objective.name), .figures(\.span, .ended),
             .derived("burn", "The share of bad requests over the share that is allowed.") {
-                $0.budget.burn($0.minutes)
+                $0.span.budget.burn($0.span.minutes)
             },
-            .derived(
-                "budget_spent",
-                "The bad requests since the start of the report, over those that the objective allows in all of it."
-            ) { $0.budget.spent(before: $0.minutes.upperBound) },
+            .figures(\.span, .spent),
         ]
-    ) { (report) -> [(start: ReportInstant, minutes: Range<Int>, budget: ErrorBudget)] in
+    ) { (report) -> [(start: ReportInstant, span: BudgetSpan)] in
         let budgets = report.errorBudgets
         return report.bins(minutes: budgets.first?.minutes ?? 0).flatMap { start, minutes in
-            budgets.map { (start, minutes, $0) }
+            budgets.map { (start, BudgetSpan(budget: $0, minutes: minutes)) }
         }
     }
 
@@ -81,6 +72,29 @@ extension RunTable {
             }
         }
     }
+}
+
+/// An objective's requests in some minutes of the report.
+private struct BudgetSpan {
+    let budget: ErrorBudget
+    let minutes: Range<Int>
+}
+
+extension ErrorBudget {
+    fileprivate var whole: BudgetSpan { BudgetSpan(budget: self, minutes: 0..<minutes) }
+}
+
+extension Figures<BudgetSpan> {
+    fileprivate static let ended: Self = [
+        .count("requests", { $0.budget.requests(in: $0.minutes) }, "Requests of the fleet that ended."),
+        .count(
+            "bad", { $0.budget.bad(in: $0.minutes) },
+            "Those of them that were refused, timed out or were answered too late."),
+    ]
+    fileprivate static let spent = value(
+        "budget_spent", "ratio", { $0.budget.spent(before: $0.minutes.upperBound) },
+        "The bad requests since the start of the report, over those that the objective allows in all of it: above 1 it is missed."
+    )
 }
 
 extension Columns {

@@ -143,7 +143,8 @@ extension RunTable {
             .bin(\.start), .key("region", "The region that receives.", \.region),
             .sum("requests", "Requests that reached its edge, those from outside the fleet included.") {
                 $0[.requests]
-            }, .sum("moved", "Those of them from devices of other regions, which have failed over.") { $0[.moved] },
+            },
+            .sum("moved", "Those of them from devices of other regions, which have failed over.") { $0[.moved] },
             .derived("share_moved", "Their share; empty without requests.") { Ratio.of($0[.moved], to: $0[.requests]) },
             .derived(
                 "largest_second_requests", unit: "requests", adds: .maximum,

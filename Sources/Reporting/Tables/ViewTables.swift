@@ -21,7 +21,8 @@ extension RunTable {
                     .count(
                         "forecast_views", .views,
                         "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is not a forecast."
-                    ), .forecastError(unit: ""),
+                    ),
+                    .forecastError(unit: ""),
                 ]), .derived("forecast_unit", "The unit of the kind's forecasts.", \.stratum.forecastUnit),
         ]
     ) { (report) -> [ModeViews] in report.modeViews }
