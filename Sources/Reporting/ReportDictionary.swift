@@ -149,24 +149,29 @@ package enum ReportDictionary {
             + metrics.map { "| `\($0.name)` | \($0.unit) | \(cell($0.meaning)) |" } + [""]
     }
 
-    private static func described<Source>(_ scope: String, _ metrics: [SummaryMetric<Source>]) -> [MetricDescription] {
-        metrics.map { MetricDescription(name: $0.name, unit: $0.unit, meaning: $0.meaning, scope: scope) }
+    private static func described<Source>(_ scope: String, _ metrics: Figures<Source>)
+        -> [MetricDescription]
+    {
+        metrics.all.map {
+            MetricDescription(name: $0.name, unit: $0.unit, meaning: $0.meaning, scope: scope)
+        }
     }
 
     private static var runMetrics: [[MetricDescription]] {
         let segments = "each segment as `segment.<segment>.<metric>`"
         let devices = "each kind of device that anybody can have as `device.<kind of device>.<metric>`"
         return [
-            described("Fleet: for the run, for \(segments), and for \(devices).", SummaryMetric<UseCounts>.fleet),
+            described(
+                "Fleet: for the run, for \(segments), and for \(devices).", Figures<UseCounts>.fleet),
             described(
                 "Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.",
-                SummaryMetric<LoadCounts>.load),
+                Figures<LoadCounts>.load),
             described(
                 "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.",
-                SummaryMetric<UseCounts>.use),
+                Figures<UseCounts>.use),
             described(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.",
-                SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own")),
+                Figures.forecastError(unit: "the kind's own")),
         ]
     }
 
@@ -174,20 +179,20 @@ package enum ReportDictionary {
         [
             described(
                 "The effect of the service on people: for all pools together as `service.<metric>`.",
-                SummaryMetric.serviceUse),
+                Figures.serviceUse),
             described(
                 "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
-                SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency")),
+                [.traffic, .cost(currency: "the plan's currency")] as Figures<ServiceCounts>),
             described(
                 "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
-                SummaryMetric<PoolNeed>.servers),
+                Figures.servers),
         ]
     }
 
     private static var activityMetrics: [MetricDescription] {
         described(
             "For all Live Activities together as `live.<metric>`, and for each kind as `live.<kind>.<metric>`.",
-            SummaryMetric<ActivityFigures>.activities)
+            Figures.activities)
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

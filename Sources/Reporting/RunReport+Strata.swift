@@ -1,3 +1,4 @@
+import Basics
 import Fleet
 import WidgetPlatform
 
@@ -13,12 +14,28 @@ struct ReportStratum: Sendable {
     let faces: [MeasureLayout.Face]
     /// Where its instances can be counted.
     let surfaces: [Surface]
+    /// The length of the report.
+    let span: Duration
 }
 
-/// A stratum with its counts of reloads and budgets.
-struct StratumReloads: Sendable {
+/// A row of most tables: a stratum, or a part of it, with its counts.
+struct StratumRow<Part, Counts> {
     let stratum: ReportStratum
-    let counts: BlockSum<ReloadCounts>
+    let part: Part
+    let counts: Counts
+}
+
+extension Array {
+    /// The rows of some parts of each stratum, each with the counts of the stratum.
+    func by<Part, Counts>(_ parts: [Part]) -> [StratumRow<Part, Counts>]
+    where Element == StratumRow<Void, Counts> {
+        flatMap { row in parts.map { StratumRow(stratum: row.stratum, part: $0, counts: row.counts) } }
+    }
+
+    func by<A, B, Counts>(_ a: [A], _ b: [B]) -> [StratumRow<(A, B), Counts>]
+    where Element == StratumRow<Void, Counts> {
+        by(a.flatMap { a in b.map { (a, $0) } })
+    }
 }
 
 /// The rows that most tables have: strata of the measures, or parts of them.
@@ -31,26 +48,33 @@ extension RunReport {
                 segment: names.segments[stratum.segment], kind: names.kinds[stratum.kind], device: stratum.device,
                 forecastUnit: result.scenario.plan.kinds[stratum.kind].forecast?.unit, index: index,
                 faces: stratum.faces,
-                surfaces: layout.surfaces(ofStratum: index))
+                surfaces: layout.surfaces(ofStratum: index), span: span)
         }
     }
 
     /// Every stratum with its counts of reloads and budgets.
-    var stratumReloads: [StratumReloads] {
-        strata.map {
-            StratumReloads(stratum: $0, counts: BlockSum(result.measures, at: layout.place(ofStratum: $0.index)))
-        }
+    var stratumReloads: [StratumRow<Void, BlockSum<ReloadCounts>>] {
+        rows { BlockSum(result.measures, at: layout.place(ofStratum: $0.index)) }
     }
 
-    /// The views of a stratum's instances in some location modes on some surfaces.
-    func views(_ stratum: ReportStratum, modes: [CountedMode], surfaces: some Sequence<Surface>) -> BlockSum<ViewCounts>
+    func rows<Counts>(_ counts: (ReportStratum) -> Counts) -> [StratumRow<Void, Counts>] {
+        strata.map { StratumRow(stratum: $0, part: (), counts: counts($0)) }
+    }
+
+    /// The views of a stratum's instances in some location modes, or all, on some surfaces, or all.
+    func views(
+        _ stratum: ReportStratum, modes: [CountedMode] = CountedMode.allCases,
+        surfaces: [Surface]? = nil
+    )
+        -> BlockSum<ViewCounts>
     {
         BlockSum(
             result.measures,
             at: modes.flatMap { mode in
-                surfaces.map { layout.viewPlace(ofStratum: stratum.index, mode: mode, surface: $0) }
-            }
-        )
+                (surfaces ?? stratum.surfaces).map {
+                    layout.viewPlace(ofStratum: stratum.index, mode: mode, surface: $0)
+                }
+            })
     }
 
     private var layout: MeasureLayout { result.measures.layout }

@@ -101,8 +101,8 @@ extension RunReport {
     var summaryOnce: [SummaryRow] {
         let plan = result.scenario.plan
         let pools = result.scenario.service?.pools.count ?? 0
-        let use = Set(SummaryMetric<UseCounts>.use.map(\.name))
-        let ofService = Set(SummaryMetric.serviceUse.map(\.name))
+        let use = Set(Figures<UseCounts>.use.all.map(\.name))
+        let ofService = Set(Figures.serviceUse.all.map(\.name))
         return summary.filter { row in
             switch row.scope {
             case .run: true

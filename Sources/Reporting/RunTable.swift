@@ -19,6 +19,16 @@ struct RunTable: Sendable {
         }
     }
 
+    /// - Parameter rows: every row that the report has.
+    init<Row>(
+        _ name: String, _ meaning: String, _ columns: [Columns<Row>],
+        rows: @escaping @Sendable (RunReport) -> [Row]
+    ) {
+        self.init(name, meaning, columns) { (report, add: Table<Row>.RowSink) throws(OutputProblem) in
+            for row in rows(report) { try add(row) }
+        }
+    }
+
     /// Every file that a run can have, in the order of writing.
     static let all = groups.flatMap(\.tables)
 

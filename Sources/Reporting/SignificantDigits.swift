@@ -22,19 +22,8 @@ enum SignificantDigits {
     private static func power(_ exponent: Int) -> Double { (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
 }
 
-/// Quantiles as reports state them: with the digits that their bins give.
+/// Quantiles of latencies as reports state them: with the digits that their bins give.
 enum ReportQuantile {
-    /// The quantile `q` of a `LogHistogram`, whose bins are a sixteenth wide, in seconds: three digits.
-    static func seconds(_ q: Double, ofLog counts: some RandomAccessCollection<Int64>) -> Double? {
-        LogHistogram.quantile(q, of: counts).map { SignificantDigits.rounded($0, to: 3) }
-    }
-
-    /// The quantile `q` of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of
-    /// which is a guess of where in the bin it lies.
-    static func seconds(_ q: Double, ofCoarse counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double? {
-        CoarseHistogram.quantile(q, of: counts, zeros: zeros).map { SignificantDigits.rounded($0, to: 3) }
-    }
-
     /// The quantile `q` of latencies whose bins are a 128th wide, in seconds: four digits.
     static func seconds(_ q: Double, of histogram: LatencyHistogram) -> Double? {
         histogram.quantile(q).map { min(SignificantDigits.rounded($0, to: 4), histogram.largest.inSeconds) }

@@ -42,9 +42,9 @@ import Testing
         "ScenarioRun.swift": "a share of at most 1 of the people",
         "ScoreTable.swift": "the program's own bounds",
         "ServiceEventAssembly.swift": "a share of at most 1 of at most a million servers",
+        "ServiceMetrics.swift": "a whole number already",
         "StackViews.swift": "cut to the most showings first",
         "StudyDesign.swift": "cut to 1e15 first",
-        "SummaryMetric+Service.swift": "a whole number already",
         "VersionTimes.swift": "a share below 1 of a spread that the scenario states",
     ]
 

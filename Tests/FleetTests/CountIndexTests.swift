@@ -22,13 +22,13 @@ import Testing
     }
 
     private struct Block: CountBlockKind {
-        static var size: Int { CountRange<Block>(first: SixGates.count * 3).end }
+        static var size: Int { CellsBy<Block, SixGates>(each: 3).end }
     }
 
     @Test func `a further value has cells of its own without further words`() {
         SixGates.checkCount()
         #expect(SixGates.count == 6 && Block.size == 18)
-        #expect(CountRange<Block>(first: SixGates.count * 3)[SixGates.connection.ordinal * 3].offset == 15)
+        #expect(CellsBy<Block, SixGates>(each: 3)(.connection).start == 15)
     }
 
     @Test func `a last value that is not the last ends the program, and so does a hole`() async {

@@ -61,11 +61,11 @@ import Testing
         let measures = RunMeasures(layout: Self.layout)
         let line = Self.layout.place(ofStratum: 1)
         for (pool, tokens) in [(BudgetPool.own, Int64(3)), (.pushed, 5)] {
-            CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: line))[.spent(atHour: 7)] += tokens
+            CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: line))[.spent[7]] += tokens
         }
         let reloads = BlockSum(measures, at: line)
-        #expect(reloads.pool(.own).sum(.spent) == 3 && reloads.pool(.pushed)[.spent(atHour: 7)] == 5)
-        #expect(reloads.allPools[.spent(atHour: 7)] == 8)
+        #expect(reloads.pool(.own).sum(.spent) == 3 && reloads.pool(.pushed)[.spent[7]] == 5)
+        #expect(reloads.allPools[.spent[7]] == 8)
     }
 
     @Test func `the fingerprint changes with every single count, and with nothing else`() {

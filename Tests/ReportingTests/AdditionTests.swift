@@ -9,11 +9,13 @@ import Testing
     private struct Shop {
         let name: String
         let visitors: Int64
+        let late: Int64
         let open: Double?
     }
 
     private static let rows = [
-        Shop(name: "corner", visitors: 12, open: 28_800), Shop(name: "market", visitors: 3, open: nil),
+        Shop(name: "corner", visitors: 12, late: 3, open: 28_800),
+        Shop(name: "market", visitors: 3, late: 0, open: nil),
     ]
     private static let columns: [Columns<Shop>] = [
         .key("shop", "The shop.", \.name), .sum("visitors", "Visitors.", \.visitors),
@@ -31,6 +33,16 @@ import Testing
             dictionary.contains(
                 "| `open_s` | number, may be empty | s | not additive | How long it was open; empty where nobody noted it. |"
             ))
+    }
+
+    @Test func `a new figure is one declaration, for a table and for the summary`() throws {
+        let figure: Figures<Shop> = .share("share_late", \.late, of: \.visitors, "Visitors after eight, of all.")
+        let table = Table("shops", "One shop a row.", Self.columns + [.figures(figure)])
+        #expect(try table.text(Self.rows) == "shop,visitors,share_late\ncorner,12,0.25\nmarket,3,0.0\n")
+        #expect(figure.known(.segment, "north").map(\.name) == ["segment.north.share_late"])
+        let metric = figure.rows(Self.rows[0], .segment, "north")[0]
+        #expect(metric.value == .number(0.25) && metric.unit == "share")
+        #expect(metric.name == "segment.north.share_late")
     }
 
     @Test func `a new table of a run is one declaration with its rows`() throws {

@@ -55,16 +55,16 @@ import Testing
     }
 
     @Test func `metrics in seconds or tokens say so in their names`() {
-        func check<Source>(_ metrics: [SummaryMetric<Source>]) {
-            for metric in metrics {
+        func check<Source>(_ metrics: Figures<Source>) {
+            for metric in metrics.all {
                 if metric.unit == "s" { #expect(metric.name.hasSuffix("_s")) }
                 if metric.unit == "tokens" { #expect(metric.name.contains("tokens")) }
                 if metric.unit == "share" { #expect(metric.name.hasPrefix("share_")) }
             }
         }
-        check(SummaryMetric.use)
-        check(SummaryMetric<ServiceCounts>.traffic)
-        check(SummaryMetric<PoolNeed>.servers)
+        check(Figures.use)
+        check(Figures.traffic)
+        check(Figures.servers)
     }
 
     @Test func `the headers are these`() {

@@ -172,7 +172,16 @@ import Testing
     }
 
     @Test func `every field of the measures has its column, in its order`() {
-        #expect(ServiceFlow.all.map(\.field) == ServiceField.allCases)
+        var totals = ServiceTotals()
+        for field in ServiceField.allCases { totals[field] = Int64(field.rawValue) }
+        let values = Figures.flows.all.map { figure -> Int128? in
+            switch figure.value(totals) {
+            case .count(let count): Int128(count)
+            case .millionths(let count): count
+            case .number, .missing: nil
+            }
+        }
+        #expect(values == ServiceField.allCases.map { Int128($0.rawValue) })
     }
 
     @Test func `latencies are those of the histograms, and those of none have no row`() throws {
@@ -205,15 +214,13 @@ import Testing
         #expect(Set(names).count == names.count)
         #expect(names.contains("service.steady.share_shed") && names.contains("service.share_reloads_ended_well"))
         // A kind of widget may be called `service`: its metrics stand under the same beginning.
-        let forecast = SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "")
-        let own = Set(SummaryMetric<UseCounts>.use.map(\.name) + forecast.map(\.name))
+        let own = Set(Figures.use.all.map(\.name) + Figures.forecastError(unit: "").all.map(\.name))
         #expect(own.isDisjoint(with: report.summary.filter { $0.scope == .pool }.map(\.metric)))
     }
 
     @Test func `the summary has the totals of the minutes, and pools add up`() throws {
         let service = try table(.service)
-        for flow in ServiceFlow.all {
-            let name = flow.name
+        for name in Figures.flows.all.map(\.name) {
             #expect(metric(name) == service.sum(name), "\(name)")
             for pool in SyntheticService.pools {
                 #expect(metric(name, pool: pool) == service.sum(name) { $0["pool"] == pool }, "\(name)")

@@ -143,7 +143,7 @@ enum SyntheticRun {
                     let seen = CountBlock(measures.cells, at: place(modes[i % modes.count]))
                     seen[.views(state)] += drawn[.views(presentation)]
                     seen[.healed(state)] += drawn[.healed(presentation)]
-                    hours[.views(state, at: WeekHour(weekday: i % 7, hour: i % HourCounts.hours))] +=
+                    hours[.views(at: WeekHour(weekday: i % 7, hour: i % HourCounts.hours))(state)] +=
                         drawn[.views(presentation)]
                 }
                 let count = Int64(3 + face)
@@ -156,7 +156,7 @@ enum SyntheticRun {
     private static func balance(_ measures: RunMeasures, _ line: Int, requests: Int64) {
         let place = layout.place(ofStratum: line)
         let (counts, sums) = (CountBlock(measures.cells, at: place), BlockSum(measures, at: place))
-        counts[.carriedOut] = counts[.carriedIn] + sums.sum(.started) - sums.sum(.ended)
+        counts[.carriedOut] = counts[.carriedIn] + sums.sum(.started.all) - sums.sum(.ended.all)
         for pool in BudgetPool.allCases {
             let sums = sums.pool(pool)
             let account = CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: place))
@@ -165,6 +165,6 @@ enum SyntheticRun {
             account[.accounts] = counts[.instances]
         }
         if layout.strata[line].kind != pushedKind { clear(measures, at: ReloadCounts.place(of: .pushed, in: place)) }
-        counts[.requestsCarriedIn] = requests - sums.sum(.requestsSent) + counts[.requestsCarriedOut]
+        counts[.requestsCarriedIn] = requests - sums.sum(.requestsSent.all) + counts[.requestsCarriedOut]
     }
 }

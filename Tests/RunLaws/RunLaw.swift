@@ -121,7 +121,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             let spent = reloads.allPools.sum(.spent)
             return equal(spent, charged, "line \(stratum): tokens spent and reloads charged")
                 + equal(
-                    reloads.sum(.started) + reloads[.carriedIn], reloads.sum(.ended) + reloads[.carriedOut],
+                    reloads.sum(.started.all) + reloads[.carriedIn], reloads.sum(.ended.all) + reloads[.carriedOut],
                     "line \(stratum): reloads started and ended")
         }
     }
@@ -156,7 +156,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     private static let waking = RunLaw(claim: "stale time is part of waking time and ages are counted once a view") {
         result in
         result.viewBlocks.enumerated().flatMap { block, counts in
-            let (ages, views) = (counts.sum(.ages), counts.sum(.states))
+            let (ages, views) = (counts.sum(.ages), counts.sum(.views.all))
             let without = counts[.views(.placeholder)] + counts[.views(.alternate)]
             return holds(
                 counts.wide(.staleTime) <= counts.wide(.wakingTime), "block \(block): more stale than waking time")
@@ -213,7 +213,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
                 })
             var breaches: [String] = []
             for state in ViewState.allCases {
-                let counted: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.views(state, at: $1)] }
+                let counted: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.views(at: $1)(state)] }
                 breaches += equal(counted, views[.views(state)], "line \(stratum), \(state): views by hour and by mode")
             }
             let ages: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour.sum(.ages(at: $1)) }
@@ -338,14 +338,14 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             let views = BlockSum(
                 result.measures,
                 at: CountedMode.allCases.map { layout.viewPlace(ofStratum: stratum, mode: $0, surface: surface) }
-            ).sum(.states)
+            ).sum(.views.all)
             if surface == .smartStack {
                 return holds(views <= counts[.openings], "line \(stratum): more views than openings")
             }
             let reloads = BlockSum(result.measures, at: layout.place(ofStratum: stratum))
             let begun: Int64 = reloads[.started(.after, charged: false)] + reloads[.merged(.after)]
             return equal(views, counts[.openings], "line \(stratum): views and openings")
-                + (surface == .tile ? equal(counts.sum(.asks), begun, "line \(stratum): asks and reloads") : [])
+                + (surface == .tile ? equal(counts.sum(.asks.all), begun, "line \(stratum): asks and reloads") : [])
         }
     }
 
@@ -356,12 +356,12 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         let layout = result.measures.layout
         let all = BlockSum(
             result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
-        func sum(_ address: (StandbyBucket) -> CountAddress<QuotaCounts>) -> Int64 {
+        func sum(_ address: (StandbyBucket) -> Cells<QuotaCounts>) -> Int64 {
             StandbyBucket.allCases.reduce(0) { $0 + all[address($1)] }
         }
         return equal(
             sum { .came($0) } + sum { .heldIn(.messages, $0) },
-            sum { .used(.messages, $0) } + sum { .refused(.messages, $0) } + sum { .heldOut(.messages, $0) },
+            sum { .used(.messages, $0).number } + sum { .refused(.messages, $0) } + sum { .heldOut(.messages, $0) },
             "messages that came, and what became of them")
     }
 
@@ -377,7 +377,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 extension RunResult {
     /// The requests by the devices' own counts.
     fileprivate var ledger: Int64 {
-        reloads.sum(.requestsSent) + reloads[.requestsCarriedIn] - reloads[.requestsCarriedOut]
+        reloads.sum(.requestsSent.all) + reloads[.requestsCarriedIn] - reloads[.requestsCarriedOut]
             + devices[.fetchRequests] + devices[.fetchRequestsCarriedIn] - devices[.fetchRequestsCarriedOut]
     }
 }

@@ -38,7 +38,7 @@ import Testing
     }
 
     private static func quantile(_ q: Double, _ result: RunResult) -> Double {
-        LogHistogram.quantile(q, of: result.lockScreenViews[.ages]) ?? -1
+        LogHistogram.quantile(q, of: result.lockScreenViews.bins(.ages)) ?? -1
     }
 
     // About 900,000 views of 3,000 people. Views of one person share their reloads, so the effective number is taken as

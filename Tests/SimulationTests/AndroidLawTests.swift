@@ -66,7 +66,7 @@ import WidgetPlatform
             Self.result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
         for means in RefreshMeans.allCases { #expect(all[.run(means)] > 0, "\(means)") }
         for gate in [.doze, .jobs, .alarms, .network, .power, .killer, .locked] as [AndroidGate] {
-            #expect(StandbyBucket.allCases.contains { all[.waits(gate, $0)] > 0 }, "\(gate)")
+            #expect(StandbyBucket.allCases.contains { all[.waits(gate, $0).number] > 0 }, "\(gate)")
         }
         #expect(StandbyBucket.allCases.contains { all[.lowered($0)] > 0 })
     }
@@ -77,8 +77,8 @@ import WidgetPlatform
         let layout = result.measures.layout
         let all = BlockSum(
             result.measures, at: layout.androidStrata.indices.map { layout.quotaPlace(ofAndroidStratum: $0) })
-        let waits = StandbyBucket.allCases.reduce(Int64(0)) { $0 + all[.waits(.messages, $1)] }
-        let time = StandbyBucket.allCases.reduce(Int128(0)) { $0 + all.wide(.waitTime(.messages, $1)) }
+        let waits = StandbyBucket.allCases.reduce(Int64(0)) { $0 + all[.waits(.messages, $1).number] }
+        let time = StandbyBucket.allCases.reduce(Int128(0)) { $0 + all.wide(.waits(.messages, $1).time) }
         // Messages come once a minute and a token once in three: a wait lasts up to three minutes.
         let mean = Double(time) / 1e6 / Double(max(1, waits))
         #expect(waits > 5_000 && (90...180).contains(mean), "\(waits) waits of \(mean) s")
@@ -100,7 +100,7 @@ import WidgetPlatform
         let minutes = (0..<layout.minutes).reduce(0) {
             $0 + BlockSum(Self.result.measures, at: layout.minutePlace($1))[.requests]
         }
-        #expect(minutes == lines.sum(.requestsSent) + lines[.requestsCarriedIn] - lines[.requestsCarriedOut])
+        #expect(minutes == lines.sum(.requestsSent.all) + lines[.requestsCarriedIn] - lines[.requestsCarriedOut])
         #expect(minutes > 0)
     }
 

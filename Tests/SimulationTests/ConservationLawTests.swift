@@ -25,7 +25,7 @@ import WidgetPlatform
         let (name, result) = Self.results[index]
         let breaches = law.breaches(result)
         #expect(breaches.isEmpty, "\(name)")
-        #expect(result.reloads.sum(.requestsSent) > 0, "\(name): nothing was requested")
+        #expect(result.reloads.sum(.requestsSent.all) > 0, "\(name): nothing was requested")
     }
 
     @Test
@@ -56,8 +56,8 @@ import WidgetPlatform
                 expected[WeekHour(weekday: time.date.weekday, hour: time.clock.hour), default: 0] += 1
             }
             let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofStratum: 0))
-            for hour in WeekHour.allCases where byHour.sum(.views(at: hour)) > 0 {
-                counted[hour, default: 0] += byHour.sum(.views(at: hour))
+            for hour in WeekHour.allCases where byHour.sum(.views(at: hour).all) > 0 {
+                counted[hour, default: 0] += byHour.sum(.views(at: hour).all)
             }
             crossings += result.devices[.zoneCrossings]
         }
@@ -73,10 +73,10 @@ import WidgetPlatform
             let (rows, result) = run.trace(person: person)
             let reported = rows.filter { $0.time >= reportStart }
             func rowCount(_ event: TraceEvent) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
-            #expect(rowCount(.granted) == result.reloads.sum(.started))
-            #expect(rowCount(.request) == result.reloads.sum(.requestsSent))
+            #expect(rowCount(.granted) == result.reloads.sum(.started.all))
+            #expect(rowCount(.request) == result.reloads.sum(.requestsSent.all))
             #expect(rowCount(.response) == result.reloads.sum(.delays))
-            #expect(rowCount(.merged) == result.reloads.sum(.merged))
+            #expect(rowCount(.merged) == result.reloads.sum(.merged.all))
             #expect(rowCount(.pickup) == result.devices[.sessions])
             #expect(rowCount(.glance) == result.devices[.glances])
             #expect(rowCount(.appOpen) == result.devices[.appOpenings])

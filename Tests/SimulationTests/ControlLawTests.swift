@@ -41,7 +41,7 @@ import WidgetPlatform
         """
     }
 
-    private static func views(_ result: RunResult, _ kind: Int) -> Int64 { result.views(ofKind: kind).sum(.states) }
+    private static func views(_ result: RunResult, _ kind: Int) -> Int64 { result.views(ofKind: kind).sum(.views.all) }
 
     @Test func `a control is seen where it stands, and a press of the action button uses it`() throws {
         let result = try Fixtures.run(Self.text())
@@ -85,7 +85,7 @@ import WidgetPlatform
             #expect(reloads[.started(.push, charged: false)] == 0 && reloads[.started(.push, charged: true)] > 0)
             #expect(reloads.pool(.own)[.accounts] == Int64(Self.people))
             // In the night nobody has used the device for hours: the push waits for the morning (G3).
-            #expect(reloads[.waits(.granted, under: .idle)] > 0)
+            #expect(reloads[.waits(.granted, .idle).number] > 0)
         }
     }
 

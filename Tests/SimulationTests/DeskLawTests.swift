@@ -94,12 +94,12 @@ import WidgetPlatform
         let mac = Self.devices(result, .mac)
         let (sessions, looks) = (mac[.sessions], mac[.looks])
         #expect(sessions > 4_000)
-        let centers = try Self.views(result, on: .notificationCenter).sum(.states)
+        let centers = try Self.views(result, on: .notificationCenter).sum(.views.all)
         #expect(Agreement.share(centers, of: sessions, is: 0.25), "\(centers) of \(sessions)")
         let hours = Double(mac.wide(.sessionTime)) / 3.6e9
         #expect(Agreement.count(looks, is: 6 * hours), "\(looks) in \(hours) h")
         // Each look is a view of what stands there.
-        #expect(try Self.views(result, on: .desktop).sum(.states) == looks)
+        #expect(try Self.views(result, on: .desktop).sum(.views.all) == looks)
         let line = try Self.line(result, .mac)
         var (low, all): (Int64, Int64) = (0, 0)
         for (index, face) in result.measures.layout.strata[line].faces.enumerated() {
@@ -162,9 +162,10 @@ import WidgetPlatform
         let own = try Fixtures.run(Self.text("", instances: "{id: d, kind: k}"))
         let all = try Fixtures.run(Self.text("", instances: remote))
         #expect(all.counts == own.counts && all.tenths == own.tenths)
-        let requests = try Self.reloads(all, .mac).sum(.requestsSent)
+        let requests = try Self.reloads(all, .mac).sum(.requestsSent.all)
         #expect(requests > 0)
-        #expect(try Self.reloads(all, .phone).sum(.requestsSent) + requests == all.tenths.reduce(0) { $0 + Int64($1) })
+        #expect(
+            try Self.reloads(all, .phone).sum(.requestsSent.all) + requests == all.tenths.reduce(0) { $0 + Int64($1) })
     }
 
     @Test func `a Mac that is not portable reports no change of place, and one that is reports those of its person`()
@@ -246,7 +247,7 @@ import WidgetPlatform
             "{after: 30m},", with: "{after: 30m}, data_protection: complete,")
         let result = try Fixtures.run(text)
         #expect(try Self.views(result, on: .desktop)[.views(.placeholder)] == 0)
-        #expect(try Self.views(result, on: .desktop).sum(.states) > 1_000)
-        #expect(try Self.reloads(result, .mac)[.waits(.granted, under: .protection)] > 0)
+        #expect(try Self.views(result, on: .desktop).sum(.views.all) > 1_000)
+        #expect(try Self.reloads(result, .mac)[.waits(.granted, .protection).number] > 0)
     }
 }

@@ -84,8 +84,8 @@ import WidgetPlatform
         // Twelve hours to the next and four long.
         let expected = Double(Self.days) * 1.5 * Double(Self.people)
         #expect(Agreement.relative(result.devices[.lowPowerEpisodes], expected, within: 0.04))
-        let waits = result.reloads[.waits(.granted, under: .power)]
-        let time = result.reloads.wide(.waitTime(.granted, under: .power))
+        let waits = result.reloads[.waits(.granted, .power).number]
+        let time = result.reloads.wide(.waits(.granted, .power).time)
         // A reload that falls due in the first half hour of the four waits for their rest, one that waits already in
         // sleep for all of them, or for two episodes.
         let hours = Double(time) / 3.6e9 / Double(waits)
@@ -345,7 +345,7 @@ import WidgetPlatform
                 devices:
                     "- {kind: phone, instances: [{id: i, kind: k, surface: today_view}, {id: j, kind: k, surface: today_view}]}"
             ))
-        let views = result.views.sum(.states)
+        let views = result.views.sum(.views.all)
         // Both are seen at a glance, or neither, and only on a locked screen.
         #expect(views % 2 == 0 && result.views[.views(.redacted)] == views)
         #expect(
@@ -400,7 +400,7 @@ import WidgetPlatform
         }
         #expect(granted > 1_000)
         let result = try #require(run.run(threads: 2))
-        #expect(result.reloads[.waits(.granted, under: .protection)] > 10_000)
+        #expect(result.reloads[.waits(.granted, .protection).number] > 10_000)
     }
 
     @Test func `tinted or clear home pages are accented on a share of phones`() throws {

@@ -63,7 +63,7 @@ import WidgetPlatform
         #expect(automatic.devices[.rerenders] == automatic.devices[.appearanceSwitches])
         #expect(still.devices[.appearanceSwitches] == 0)
         #expect(
-            automatic.reloads.sum(.requestsSent) == still.reloads.sum(.requestsSent))
+            automatic.reloads.sum(.requestsSent.all) == still.reloads.sum(.requestsSent.all))
         let third = try Fixtures.run(
             Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
         let share = Double(third.devices[.appearanceSwitches]) / (2 * Self.deviceDays)
@@ -92,8 +92,8 @@ import WidgetPlatform
         let (none, three) = (try run(0), try run(3))
         let first = three.reloads[.started(.first, charged: false)]
         #expect(first > 0 && first == none.reloads[.started(.first, charged: false)])
-        #expect(three.reloads.sum(.started) == none.reloads.sum(.started))
-        #expect(three.reloads.sum(.requestsSent) == none.reloads.sum(.requestsSent) + 3 * first)
+        #expect(three.reloads.sum(.started.all) == none.reloads.sum(.started.all))
+        #expect(three.reloads.sum(.requestsSent.all) == none.reloads.sum(.requestsSent.all) + 3 * first)
         #expect(three.reloads[.requestsAnswered] == none.reloads[.requestsAnswered] + 3 * first)
         func load(_ result: RunResult) -> Int64 { result.tenths.reduce(0) { $0 + Int64($1) } }
         #expect(load(three) == load(none) + 3 * first)

@@ -36,8 +36,8 @@ import Testing
         let estimate = ScenarioEstimate(scenario)
         let result = try #require(try ScenarioRun(scenario).run(threads: 2))
         let comparison = Comparison(
-            name: name, reloads: (estimate.reloads, Double(result.reloads.sum(.started))),
-            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent))),
+            name: name, reloads: (estimate.reloads, Double(result.reloads.sum(.started.all))),
+            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent.all))),
             events: (estimate.events, Double(result.devices[.events])))
         print("ESTIMATE \(name) reloads: \(Int(comparison.reloads.estimated)) for \(Int(comparison.reloads.measured))")
         return comparison

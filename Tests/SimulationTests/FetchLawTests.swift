@@ -120,7 +120,7 @@ import WidgetPlatform
         #expect(with.reloads == without.reloads && with.views == without.views && with.faces == without.faces)
         #expect(with.devices[.fetches] > 0 && without.devices[.fetches] == 0)
         let reloads =
-            with.reloads.sum(.requestsSent) + with.reloads[.requestsCarriedIn] - with.reloads[.requestsCarriedOut]
+            with.reloads.sum(.requestsSent.all) + with.reloads[.requestsCarriedIn] - with.reloads[.requestsCarriedOut]
         let fetches =
             with.devices[.fetchRequests] + with.devices[.fetchRequestsCarriedIn]
             - with.devices[.fetchRequestsCarriedOut]

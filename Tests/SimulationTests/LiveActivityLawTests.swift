@@ -158,11 +158,11 @@ import WidgetPlatform
     @Test func `a watch shows what its phone shows`() throws {
         let result = try Fixtures.run(Self.text(Self.match + ", stale_after: 45m, delay: 5m"))
         let counts = Self.counts(result)
-        for state in ActivityViewState.allCases { #expect(counts[.views(state, on: .watch)] > 0, "\(state)") }
+        for state in ActivityViewState.allCases { #expect(counts[.views(.watch, state)] > 0, "\(state)") }
         // Raises of a wrist do not tell when something has come about: the shares are those of the lock screen.
         func marked(_ surface: ActivitySurface) -> Double {
-            let all = ActivityViewState.allCases.reduce(0) { $0 + counts[.views($1, on: surface)] }
-            return Double(counts[.views(.marked, on: surface)]) / Double(all)
+            let all = ActivityViewState.allCases.reduce(0) { $0 + counts[.views(surface, $1)] }
+            return Double(counts[.views(surface, .marked)]) / Double(all)
         }
         #expect((marked(.watch) - marked(.lockScreen)).magnitude < 0.1)
     }

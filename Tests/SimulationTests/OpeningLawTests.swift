@@ -89,7 +89,7 @@ import WidgetPlatform
         #expect(tiles[.asks(.opened)] > 0 && tiles[.asks(.shown)] > 0 && tiles[.held] > 0)
         // Three of four widgets are seen, where they are there.
         let stack = Self.counts(Self.result, on: .smartStack)
-        let seen = Self.views(Self.result, on: .smartStack).sum(.states)
+        let seen = Self.views(Self.result, on: .smartStack).sum(.views.all)
         #expect(seen * 4 > stack[.openings] * 3 && seen < stack[.openings])
     }
 
@@ -139,7 +139,7 @@ import WidgetPlatform
             BlockSum(
                 result.measures,
                 at: CountedMode.allCases.map { layout.viewPlace(ofStratum: line, mode: $0, surface: .smartStack) }
-            ).sum(.states)
+            ).sum(.views.all)
         }
         #expect(Self.isNear(openings[0][.openings], 500 * 2 * 12), "\(openings[0][.openings])")
         #expect(seen == [0, openings[1][.openings], openings[2][.openings]])
@@ -159,7 +159,7 @@ import WidgetPlatform
             (0..<7).reduce(Int64(0)) { sum, weekday in
                 sum
                     + ViewState.allCases.reduce(0) {
-                        $0 + hours[.views($1, at: WeekHour(weekday: weekday, hour: hour))]
+                        $0 + hours[.views(at: WeekHour(weekday: weekday, hour: hour))($1)]
                     }
             }
         }

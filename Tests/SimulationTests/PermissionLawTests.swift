@@ -64,14 +64,14 @@ import WidgetPlatform
     @Test func `nobody who lets no app know where they are asks for anything, or all for one key`() throws {
         let text = Self.text(changes: 0, modes: "{denied: 1}")
         let none = try Fixtures.run(text)
-        #expect(none.reloads.sum(.requestsSent) == 0 && none.load.tenths(of: 0).allSatisfy { $0 == 0 })
+        #expect(none.reloads.sum(.requestsSent.all) == 0 && none.load.tenths(of: 0).allSatisfy { $0 == 0 })
         // The reloads themselves are as many, charged by their causes, and show content of no place.
         let request = try Fixtures.run(text, ["kinds.k.without_place=request"])
         let (without, with) = (
             none.reloads[.started(.after, charged: true)], request.reloads[.started(.after, charged: true)]
         )
         #expect(without > 1_000 && Agreement.relative(without, Double(with), within: 0.01), "\(without) and \(with)")
-        #expect(none.views[.views(.alternate)] == none.views.sum(.states))
+        #expect(none.views[.views(.alternate)] == none.views.sum(.views.all))
         // One key for all: an edge that keeps it for a day fetches it once a day and region.
         let service =
             "service={pools: [{id: p, servers: unlimited, service_time: 10ms}], endpoints: [{id: k, cache: {ttl: 1d}}]}"
@@ -90,9 +90,9 @@ import WidgetPlatform
         #expect(denied[.withoutAccess] > 0)
         let total = result.views
         #expect(denied[.instances] + always[.instances] == Int64(Self.people))
-        #expect(denied.sum(.states) + always.sum(.states) == total.sum(.states))
+        #expect(denied.sum(.views.all) + always.sum(.views.all) == total.sum(.views.all))
         // With a change a day both modes have half of the time.
-        #expect(Agreement.relative(denied.sum(.states), Double(total.sum(.states)) / 2, within: 0.08))
+        #expect(Agreement.relative(denied.sum(.views.all), Double(total.sum(.views.all)) / 2, within: 0.08))
         // The waking time of all is that of as many people who change nothing.
         let still = try Fixtures.run(Self.text(changes: 0, modes: "{denied: 0.5, always: 0.5}"))
         #expect(denied.wide(.wakingTime) + always.wide(.wakingTime) == still.views.wide(.wakingTime))

@@ -31,7 +31,7 @@ import WidgetPlatform
         """
     }
 
-    private static func views(_ result: RunResult, kind: Int) -> Int64 { result.views(ofKind: kind).sum(.states) }
+    private static func views(_ result: RunResult, kind: Int) -> Int64 { result.views(ofKind: kind).sum(.views.all) }
 
     @Test func `of a stack one widget is seen, and one more for each turn by hand`() throws {
         let kinds = (0..<5).map { "- {id: k\($0), policy: never}" }.joined(separator: "\n")
@@ -248,7 +248,7 @@ import WidgetPlatform
                     kinds: "- {id: k, policy: {after: 1h}, accuracy: \(accuracy)}",
                     population: "apps: {app: {location_modes: {always: 1}}}",
                     device: "instances:\n  - {id: i, kind: k, location: current}"))
-            let delays = result.reloads[.delays(charged: true)]
+            let delays = result.reloads.bins(.delays(charged: true))
             #expect(delays.reduce(0, +) > 1_000)
             // Gates hold the slowest for hours, so it is the median that tells.
             return LogHistogram.quantile(0.5, of: delays)!
@@ -295,7 +295,7 @@ import WidgetPlatform
                     + Self.text(kinds: "- {id: k, policy: never}", device: "instances:\n  - {id: i, kind: k}"))
         }
         let (even, byViews) = (try run("even"), try run("by_views"))
-        func accrued(_ result: RunResult) -> [Int64] { Array(result.reloads.pool(.own)[.accrued]) }
+        func accrued(_ result: RunResult) -> [Int64] { Array(result.reloads.pool(.own).bins(.accrued)) }
         let (a, b) = (accrued(even), accrued(byViews))
         let (sumA, sumB) = (a.reduce(0, +), b.reduce(0, +))
         #expect(Agreement.relative(sumB, Double(sumA), within: 0.01))

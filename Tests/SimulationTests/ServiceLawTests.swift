@@ -371,7 +371,8 @@ import WidgetPlatform
             }
             // The ledger of the devices.
             let sent =
-                result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn] + result.devices[.fetchRequests]
+                result.reloads.sum(.requestsSent.all) + result.reloads[.requestsCarriedIn]
+                + result.devices[.fetchRequests]
                 + result.devices[.fetchRequestsCarriedIn]
             let carriedOut = result.reloads[.requestsCarriedOut] + result.devices[.fetchRequestsCarriedOut]
             #expect(sent == service.sum(.offered) + carriedOut)
@@ -393,8 +394,8 @@ import WidgetPlatform
                             with: Self.shortService),
                     ["service.abandon=in_queue", "service.timeout={mean: 8s}"]))
         let service = try #require(result.service)
-        let sent = result.reloads.sum(.requestsSent)
-        let outcomes: [(device: CountAddress<ReloadCounts>, service: ServiceField)] = [
+        let sent = result.reloads.sum(.requestsSent.all)
+        let outcomes: [(device: Cells<ReloadCounts>, service: ServiceField)] = [
             (.requestsAnswered, .served), (.requestsRefused, .refused), (.requestsTimedOut, .timedOut),
         ]
         let ended = outcomes.reduce(0) { $0 + result.reloads[$1.device] }
@@ -442,7 +443,7 @@ import WidgetPlatform
             #expect(a.deviceBlocks.map { $0[habit] } == b.deviceBlocks.map { $0[habit] }, "\(habit)")
         }
         // As many views too, though not of the same content.
-        #expect(a.views.sum(.states) == b.views.sum(.states))
+        #expect(a.views.sum(.views.all) == b.views.sum(.views.all))
     }
 
     /// The mean age of content at views, in seconds.

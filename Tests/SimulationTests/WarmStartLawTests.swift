@@ -31,21 +31,21 @@ import WidgetPlatform
 
     @Test func `a widget without permission knows no home: all that is seen of it is alternate content`() throws {
         let result = try Fixtures.run(Self.text(mode: "denied", hours: 72))
-        #expect(result.views.sum(.states) > 10_000)
-        #expect(result.views[.views(.alternate)] == result.views.sum(.states))
+        #expect(result.views.sum(.views.all) > 10_000)
+        #expect(result.views[.views(.alternate)] == result.views.sum(.views.all))
         #expect(result.views[.priorContent] == 0 && result.views[.alternateContent] == result.views[.withoutAccess])
     }
 
     @Test func `one whose app is never opened has never had a place while it was used`() throws {
         let result = try Fixtures.run(Self.text(mode: "while_using", openings: 0))
-        #expect(result.views[.views(.alternate)] == result.views.sum(.states))
+        #expect(result.views[.views(.alternate)] == result.views.sum(.views.all))
     }
 
     /// The time since the last opening is exponential: of those who open the app once in seven days, exp(−1) have not
     /// in the seven that count.
     @Test func `one whose app is seldom opened may have none`() throws {
         let result = try Fixtures.run(Self.text(mode: "while_using", openings: 1.0 / 7, hours: 6))
-        let (alternate, views) = (result.views[.views(.alternate)], result.views.sum(.states))
+        let (alternate, views) = (result.views[.views(.alternate)], result.views.sum(.views.all))
         #expect(Agreement.share(alternate, of: views, is: exp(-1), besides: 0.1), "\(alternate) of \(views)")
     }
 
@@ -53,7 +53,7 @@ import WidgetPlatform
         for mode in ["always", "while_using_or_widgets"] {
             let result = try Fixtures.run(Self.text(mode: mode, hours: 5))
             let views = result.views
-            #expect(views[.views(.fresh)] > views.sum(.states) * 97 / 100, "\(mode)")
+            #expect(views[.views(.fresh)] > views.sum(.views.all) * 97 / 100, "\(mode)")
         }
     }
 
@@ -66,8 +66,8 @@ import WidgetPlatform
                     policy: "{after: 30m}"))
         }
         let (prior, alternate) = (try run("prior"), try run("alternate"))
-        #expect(prior.views[.views(.alternate)] < prior.views.sum(.states) / 2)
-        #expect(alternate.views[.views(.alternate)] > alternate.views.sum(.states) * 9 / 10)
+        #expect(prior.views[.views(.alternate)] < prior.views.sum(.views.all) / 2)
+        #expect(alternate.views[.views(.alternate)] > alternate.views.sum(.views.all) * 9 / 10)
     }
 
     /// The allowance of the first days is that of days long after: no widget of a stack starts richer or poorer than it

@@ -2,8 +2,9 @@ import Basics
 import Statistics
 
 /// Counts of the Live Activities of one kind in the reported span (O1–O6).
-public enum ActivityCounts: CountBlockKind {
-    public static var size: Int { CountRange<ActivityCounts>.lags.end }
+public enum ActivityCounts: NamedCounts {
+    public typealias Name = ActivityCount
+    public static var size: Int { Cells<ActivityCounts>.lags.end }
 }
 
 /// One of them, in the order of the cells.
@@ -74,48 +75,23 @@ public enum ActivityViewState: UInt8, CountIndex {
     }
 }
 
-extension CountRange where Block == ActivityCounts {
-    @inline(__always) static var counts: Self { Self(first: ActivityCount.count) }
-    @inline(__always) static var views: Self {
-        Self(after: counts, ActivitySurface.count * ActivityViewState.count)
+extension Cells<ActivityCounts> {
+    @inline(__always) public static var views: CellsByTwo<ActivityCounts, ActivitySurface, ActivityViewState> {
+        .init(after: named)
     }
-    @inline(__always) static var sums: Self { Self(after: views, 10) }
+    /// Microseconds from updates to their showing.
+    @inline(__always) public static var delaySum: Self { Self(after: views, 2) }
+    /// Over views: microseconds since the first update appeared that they lacked.
+    @inline(__always) public static var lagSum: Self { Self(after: delaySum, 2) }
+    /// Microseconds that activities were there, and the part of it in which they lacked an update.
+    @inline(__always) public static var presentTime: Self { Self(after: lagSum, 2) }
+    @inline(__always) public static var behindTime: Self { Self(after: presentTime, 2) }
+    /// Microseconds that pushes waited for a token before they were shown.
+    @inline(__always) public static var tokenWaitSum: Self { Self(after: behindTime, 2) }
     /// The histogram of the times from an update to its showing: `LogHistogram`.
-    @inline(__always) public static var delays: Self { Self(after: sums, LogHistogram.binCount) }
+    @inline(__always) public static var delays: Self { Self(after: tokenWaitSum, LogHistogram.binCount) }
     /// The histogram of the lags at views that lacked an update: `LogHistogram`.
     @inline(__always) public static var lags: Self { Self(after: delays, LogHistogram.binCount) }
-}
-
-extension CountAddress where Block == ActivityCounts {
-    public init(_ count: ActivityCount) { self = CountRange.counts[count.ordinal] }
-    public static func views(_ state: ActivityViewState, on surface: ActivitySurface) -> Self {
-        CountRange.views[surface.ordinal * ActivityViewState.count + state.ordinal]
-    }
-    static func delay(_ delay: Duration) -> Self { CountRange.delays[LogHistogram.bin(of: delay)] }
-    static func lag(_ lag: Duration) -> Self { CountRange.lags[LogHistogram.bin(of: lag)] }
-}
-
-extension WideAddress where Block == ActivityCounts {
-    /// Microseconds from updates to their showing.
-    public static var delaySum: Self { CountRange.sums.wide() }
-    /// Over views: microseconds since the first update appeared that they lacked.
-    public static var lagSum: Self { CountRange.sums.wide(at: 2) }
-    /// Microseconds that activities were there, and the part of it in which they lacked an update.
-    public static var presentTime: Self { CountRange.sums.wide(at: 4) }
-    public static var behindTime: Self { CountRange.sums.wide(at: 6) }
-    /// Microseconds that pushes waited for a token before they were shown.
-    public static var tokenWaitSum: Self { CountRange.sums.wide(at: 8) }
-}
-
-extension BlockSum where Block == ActivityCounts {
-    public subscript(count: ActivityCount) -> Int64 { self[CountAddress(count)] }
-}
-
-extension CountBlock where Block == ActivityCounts {
-    subscript(count: ActivityCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
 }
 
 /// The priority of a push.
@@ -147,7 +123,8 @@ public enum SendCause {
 }
 
 /// Counts of the pushes of one kind and priority in one minute of the report.
-public enum PushMinuteCounts: CountBlockKind {
+public enum PushMinuteCounts: NamedCounts {
+    public typealias Name = PushMinuteCount
     public static var size: Int { PushMinuteCount.count }
 }
 
@@ -157,19 +134,4 @@ public enum PushMinuteCount: UInt8, CountIndex {
     case delay
 
     public static var last: Self { .delay }
-}
-
-extension CountAddress where Block == PushMinuteCounts {
-    init(_ count: PushMinuteCount) { self.init(offset: count.ordinal) }
-}
-
-extension CountBlock where Block == PushMinuteCounts {
-    subscript(count: PushMinuteCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
-}
-
-extension BlockSum where Block == PushMinuteCounts {
-    public subscript(count: PushMinuteCount) -> Int64 { self[CountAddress(count)] }
 }

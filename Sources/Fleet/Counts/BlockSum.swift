@@ -31,19 +31,21 @@ public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
         for i in cells.indices { cells[i] += other.cells[i] }
     }
 
-    public subscript(address: CountAddress<Block>) -> Int64 { cells[address.offset] }
-    public subscript(range: CountRange<Block>) -> ArraySlice<Int64> { cells[range.offsets] }
+    public subscript(cell: Cells<Block>) -> Int64 {
+        precondition(cell.count == 1, "one count in \(cell.count) cells")
+        return cells[cell.start]
+    }
+    public subscript(name: Block.Name) -> Int64 where Block: NamedCounts { self[Cells(name)] }
 
-    public func sum(_ range: CountRange<Block>) -> Int64 { self[range].reduce(0, +) }
-    public func wide(_ address: WideAddress<Block>) -> Int128 {
-        WideSum.value(cells[address.offset], cells[address.offset + 1])
+    /// The counts of a histogram, or of all values of an index.
+    public func bins(_ cells: Cells<Block>) -> ArraySlice<Int64> { self.cells[cells.offsets] }
+    public func sum(_ cells: Cells<Block>) -> Int64 { bins(cells).reduce(0, +) }
+    public func wide(_ sum: Cells<Block>) -> Int128 {
+        precondition(sum.count == 2, "a sum of two words in \(sum.count) cells")
+        return WideSum.value(cells[sum.start], cells[sum.start + 1])
     }
 
     public var isZero: Bool { cells.allSatisfy { $0 == 0 } }
-}
-
-extension BlockSum where Block == DeviceCounts {
-    public subscript(count: DeviceCount) -> Int64 { self[CountAddress(count)] }
 }
 
 extension BlockSum where Block == ReloadCounts {

@@ -1,10 +1,17 @@
 import WidgetPlatform
 
+/// Values of which each has cells of its own.
+public protocol CellIndex {
+    static var count: Int { get }
+    /// From 0 without a gap.
+    var ordinal: Int { get }
+}
+
 /// An attribute by which counts are told apart: each value has cells of its own, in the order of the raw values.
 ///
 /// The loop finds a cell by a constant, so a type names its last value instead of counting all of them there;
 /// `MeasureLayout` checks before a run that this is so, and a new value cannot write into its neighbour's cells.
-public protocol CountIndex: CaseIterable, RawRepresentable, Sendable where RawValue == UInt8 {
+public protocol CountIndex: CellIndex, CaseIterable, RawRepresentable, Sendable where RawValue == UInt8 {
     /// The value with the highest raw value; raw values run from 0 without a gap.
     static var last: Self { get }
 }

@@ -1,6 +1,7 @@
 /// Counts of a segment's people and of their devices of one kind in the reported span. Counts of the person's own stand
 /// with their first device.
-public enum DeviceCounts: CountBlockKind {
+public enum DeviceCounts: NamedCounts {
+    public typealias Name = DeviceCount
     public static var size: Int { DeviceCount.count }
 }
 
@@ -62,18 +63,7 @@ public enum DeviceCount: UInt8, CountIndex {
     public static var last: Self { .appUpdates }
 }
 
-extension CountAddress where Block == DeviceCounts {
-    @inline(__always) public init(_ count: DeviceCount) { self.init(offset: count.ordinal) }
-}
-
-extension WideAddress where Block == DeviceCounts {
-    public static var sessionTime: Self { Self(offset: DeviceCount.sessionTimeLow.ordinal) }
-    public static var wornTime: Self { Self(offset: DeviceCount.wornTimeLow.ordinal) }
-}
-
-extension CountBlock where Block == DeviceCounts {
-    @inline(__always) public subscript(count: DeviceCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
+extension Cells<DeviceCounts> {
+    public static var sessionTime: Self { Self(start: DeviceCount.sessionTimeLow.ordinal, count: 2) }
+    public static var wornTime: Self { Self(start: DeviceCount.wornTimeLow.ordinal, count: 2) }
 }

@@ -2,8 +2,9 @@ import Basics
 import Statistics
 
 /// Counts of the transfers in the background of one kind in the reported span (S8).
-public enum TransferCounts: CountBlockKind {
-    public static var size: Int { CountRange<TransferCounts>.deferrals.end }
+public enum TransferCounts: NamedCounts {
+    public typealias Name = TransferCount
+    public static var size: Int { Cells<TransferCounts>.deferrals.end }
 }
 
 /// One of them, in the order of the cells.
@@ -20,30 +21,8 @@ public enum TransferCount: UInt8, CountIndex {
     public static var last: Self { .waitingOut }
 }
 
-extension CountRange where Block == TransferCounts {
-    @inline(__always) static var counts: Self { Self(first: TransferCount.count) }
-    @inline(__always) static var sums: Self { Self(after: counts, 2) }
-    /// The histogram of the times from the hand-over to the first request: `LogHistogram`.
-    @inline(__always) public static var deferrals: Self { Self(after: sums, LogHistogram.binCount) }
-}
-
-extension CountAddress where Block == TransferCounts {
-    public init(_ count: TransferCount) { self = CountRange.counts[count.ordinal] }
-    static func deferral(_ time: Duration) -> Self { CountRange.deferrals[LogHistogram.bin(of: time)] }
-}
-
-extension WideAddress where Block == TransferCounts {
-    /// Microseconds from hand-overs to the first requests.
-    public static var deferralSum: Self { CountRange.sums.wide() }
-}
-
-extension BlockSum where Block == TransferCounts {
-    public subscript(count: TransferCount) -> Int64 { self[CountAddress(count)] }
-}
-
-extension CountBlock where Block == TransferCounts {
-    subscript(count: TransferCount) -> Int64 {
-        get { self[CountAddress(count)] }
-        nonmutating set { self[CountAddress(count)] = newValue }
-    }
+extension Cells<TransferCounts> {
+    /// Microseconds from hand-overs to the first requests, and their histogram: `LogHistogram`.
+    public static var deferralSum: Self { Self(after: named, 2) }
+    public static var deferrals: Self { Self(after: deferralSum, LogHistogram.binCount) }
 }

@@ -4,68 +4,50 @@ import WidgetPlatform
 
 /// Counts of the views, contents and locations of one stratum, location mode and surface.
 public enum ViewCounts: CountBlockKind {
-    public static var size: Int { CountRange<ViewCounts>.lags.end }
+    public static var size: Int { Cells<ViewCounts>.lags.end }
 }
 
-extension CountRange where Block == ViewCounts {
-    @inline(__always) static var instances: Self { Self(first: 1) }
+extension Cells<ViewCounts> {
+    @inline(__always) public static var instances: Self { Self() }
     /// Views by state (C5).
-    @inline(__always) public static var states: Self { Self(after: instances, ViewState.count) }
+    @inline(__always) public static var views: CellsBy<ViewCounts, ViewState> { .init(after: instances) }
     /// Those of the views after which a reload answered at or before the lock (V6), by state.
-    @inline(__always) public static var healed: Self { Self(after: states, ViewState.count) }
-    @inline(__always) static var repeated: Self { Self(after: healed, 2) }
-    @inline(__always) static var ageSum: Self { Self(after: repeated, 2) }
-    @inline(__always) static var missed: Self { Self(after: ageSum, 2) }
-    /// The histogram of the ages at the views of what has one.
-    @inline(__always) public static var ages: Self { Self(after: missed, LogHistogram.binCount) }
-    @inline(__always) static var times: Self { Self(after: ages, 4) }
-    @inline(__always) static var locations: Self { Self(after: times, 5) }
-    @inline(__always) static var lagSum: Self { Self(after: locations, 2) }
-    /// The histogram of the lags at the views that missed a version: `CoarseHistogram`.
-    @inline(__always) public static var lags: Self { Self(after: lagSum, CoarseHistogram.binCount) }
-}
-
-extension CountAddress where Block == ViewCounts {
-    @inline(__always) public static var instances: Self { CountRange.instances[0] }
-    @inline(__always) public static func views(_ state: ViewState) -> Self { CountRange.states[state.ordinal] }
-    @inline(__always) public static func healed(_ state: ViewState) -> Self { CountRange.healed[state.ordinal] }
+    @inline(__always) public static var healed: CellsBy<ViewCounts, ViewState> { .init(after: views) }
     /// Showings that do not count, because the pickup had shown the instance already (V2).
-    @inline(__always) public static var repeated: Self { CountRange.repeated[0] }
+    @inline(__always) public static var repeated: Self { Self(after: healed) }
     /// Views on a dimmed display of an entry before the one whose date has come (R4).
-    @inline(__always) public static var lateEntries: Self { CountRange.repeated[1] }
+    @inline(__always) public static var lateEntries: Self { Self(after: repeated) }
+    /// Over views of what has an age: that age in microseconds.
+    @inline(__always) public static var ageSum: Self { Self(after: lateEntries, 2) }
     /// Over views of what has an age: the sum of missed versions, and how many views missed any.
-    @inline(__always) public static var missedSum: Self { CountRange.missed[0] }
-    @inline(__always) public static var missedViews: Self { CountRange.missed[1] }
-    @inline(__always) public static func age(_ age: Duration) -> Self { CountRange.ages[LogHistogram.bin(of: age)] }
-    /// Over views of what has an age and missed a version: how long ago the first one that they missed appeared (C3).
-    @inline(__always) public static func lag(_ lag: Duration) -> Self { CountRange.lags[CoarseHistogram.bin(of: lag)] }
+    @inline(__always) public static var missedSum: Self { Self(after: ageSum) }
+    @inline(__always) public static var missedViews: Self { Self(after: missedSum) }
+    /// The histogram of the ages at the views of what has one: `LogHistogram`.
+    @inline(__always) public static var ages: Self { Self(after: missedViews, LogHistogram.binCount) }
+    /// Microseconds of waking time since the first timeline, and the part of it with stale content (C3).
+    @inline(__always) public static var wakingTime: Self { Self(after: ages, 2) }
+    @inline(__always) public static var staleTime: Self { Self(after: wakingTime, 2) }
     /// Reloads by location: with a fix, with a failed fix, without access; of the latter two, with prior and with
     /// alternate content.
-    @inline(__always) public static var fixes: Self { CountRange.locations[0] }
-    @inline(__always) public static var failedFixes: Self { CountRange.locations[1] }
-    @inline(__always) public static var withoutAccess: Self { CountRange.locations[2] }
-    @inline(__always) public static var priorContent: Self { CountRange.locations[3] }
-    @inline(__always) public static var alternateContent: Self { CountRange.locations[4] }
-}
-
-extension WideAddress where Block == ViewCounts {
-    /// Over views of what has an age: that age in microseconds.
-    @inline(__always) public static var ageSum: Self { CountRange.ageSum.wide() }
+    @inline(__always) public static var fixes: Self { Self(after: staleTime) }
+    @inline(__always) public static var failedFixes: Self { Self(after: fixes) }
+    @inline(__always) public static var withoutAccess: Self { Self(after: failedFixes) }
+    @inline(__always) public static var priorContent: Self { Self(after: withoutAccess) }
+    @inline(__always) public static var alternateContent: Self { Self(after: priorContent) }
     /// Over views of what has an age: the microseconds since the first version that they missed appeared, nothing for
     /// those that missed none (C3).
-    @inline(__always) public static var lagSum: Self { CountRange.lagSum.wide() }
-    /// Microseconds of waking time since the first timeline, and the part of it with stale content (C3).
-    @inline(__always) public static var wakingTime: Self { CountRange.times.wide() }
-    @inline(__always) public static var staleTime: Self { CountRange.times.wide(at: 2) }
+    @inline(__always) public static var lagSum: Self { Self(after: alternateContent, 2) }
+    /// The histogram of these times at the views that missed a version: `CoarseHistogram`.
+    @inline(__always) public static var lags: Self { Self(after: lagSum, CoarseHistogram.binCount) }
 }
 
 /// Counts of the views of one stratum's instances on one face, by how they were drawn and what was hidden (R2–R4).
 public enum FaceCounts: CountBlockKind {
-    public static var size: Int { CountRange<FaceCounts>.healed.end }
+    public static var size: Int { Cells<FaceCounts>.healed.end }
 }
 
 /// How a view was drawn, what was hidden, and what was seen.
-public struct Presentation: Hashable, Sendable, BitwiseCopyable {
+public struct Presentation: CellIndex, Hashable, Sendable, BitwiseCopyable {
     public let renderingMode: RenderingMode
     public let luminance: Luminance
     public let redaction: Redaction
@@ -84,7 +66,7 @@ public struct Presentation: Hashable, Sendable, BitwiseCopyable {
         RenderingMode.count * Luminance.count * Redaction.count * ViewState.count
     }
 
-    @inline(__always) var ordinal: Int {
+    @inline(__always) public var ordinal: Int {
         ((renderingMode.ordinal * Luminance.count + luminance.ordinal) * Redaction.count + redaction.ordinal)
             * ViewState.count + state.ordinal
     }
@@ -101,24 +83,15 @@ public struct Presentation: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-extension CountRange where Block == FaceCounts {
-    @inline(__always) public static var views: Self { Self(first: Presentation.count) }
-    @inline(__always) public static var healed: Self { Self(after: views, Presentation.count) }
-}
-
-extension CountAddress where Block == FaceCounts {
-    @inline(__always) public static func views(_ presentation: Presentation) -> Self {
-        CountRange.views[presentation.ordinal]
-    }
+extension Cells<FaceCounts> {
+    @inline(__always) public static var views: CellsBy<FaceCounts, Presentation> { .init() }
     /// Those of the views after which a reload answered at or before the lock (V6).
-    @inline(__always) public static func healed(_ presentation: Presentation) -> Self {
-        CountRange.healed[presentation.ordinal]
-    }
+    @inline(__always) public static var healed: CellsBy<FaceCounts, Presentation> { .init(after: views) }
 }
 
 /// Counts of the views of one stratum by the weekday and the hour of the device's clock.
 public enum HourCounts: CountBlockKind {
-    public static var size: Int { CountRange<HourCounts>.cells.end }
+    public static var size: Int { WeekHour.count * cellsOfHour }
     /// The hours of the local clock.
     public static var hours: Int { 24 }
     /// The cells of one hour, side by side: views by state, the views that missed a version, the versions they missed,
@@ -145,51 +118,28 @@ public struct WeekHour: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     public var hour: Int { ordinal % HourCounts.hours }
 }
 
-extension CountRange where Block == HourCounts {
-    @inline(__always) static var cells: Self { Self(first: WeekHour.count * HourCounts.cellsOfHour) }
-
+extension Cells<HourCounts> {
     /// The views of an hour, by state (C5).
-    @inline(__always) public static func views(at hour: WeekHour) -> Self {
-        cells.part(from: hour.ordinal * HourCounts.cellsOfHour, count: ViewState.count)
-    }
-    /// The histogram of the ages at the views of an hour of what has one: `CoarseHistogram`.
-    @inline(__always) public static func ages(at hour: WeekHour) -> Self {
-        cells.part(from: hour.ordinal * HourCounts.cellsOfHour + ViewState.count + 2, count: CoarseHistogram.binCount)
-    }
-}
-
-extension CountAddress where Block == HourCounts {
-    @inline(__always) public static func views(_ state: ViewState, at hour: WeekHour) -> Self {
-        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + state.ordinal]
+    @inline(__always) public static func views(at hour: WeekHour) -> CellsBy<HourCounts, ViewState> {
+        .init(start: hour.ordinal * HourCounts.cellsOfHour)
     }
     /// Over views of what has an age: how many missed a version, and how many versions they missed.
-    @inline(__always) public static func missedViews(at hour: WeekHour) -> Self {
-        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + ViewState.count]
-    }
-    @inline(__always) public static func missedSum(at hour: WeekHour) -> Self {
-        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + ViewState.count + 1]
-    }
-    @inline(__always) public static func age(_ age: Duration, at hour: WeekHour) -> Self {
-        CountRange.ages(at: hour)[CoarseHistogram.bin(of: age)]
+    @inline(__always) public static func missedViews(at hour: WeekHour) -> Self { Self(after: views(at: hour)) }
+    @inline(__always) public static func missedSum(at hour: WeekHour) -> Self { Self(after: missedViews(at: hour)) }
+    /// The histogram of the ages at the views of an hour of what has one: `CoarseHistogram`.
+    @inline(__always) public static func ages(at hour: WeekHour) -> Self {
+        Self(after: missedSum(at: hour), CoarseHistogram.binCount)
     }
 }
 
 /// Counts of the forecasts that one stratum and location mode saw (C4).
 public enum ForecastCounts: CountBlockKind {
-    public static var size: Int { CountRange<ForecastCounts>.errorSum.end }
+    public static var size: Int { Cells<ForecastCounts>.errorSum.end }
 }
 
-extension CountRange where Block == ForecastCounts {
-    @inline(__always) static var views: Self { Self(first: 1) }
-    @inline(__always) static var errorSum: Self { Self(after: views, 2) }
-}
-
-extension CountAddress where Block == ForecastCounts {
+extension Cells<ForecastCounts> {
     /// Views of content with an age: fresh, stale or of the wrong place.
-    @inline(__always) public static var views: Self { CountRange.views[0] }
-}
-
-extension WideAddress where Block == ForecastCounts {
+    @inline(__always) public static var views: Self { Self() }
     /// The errors at these views, in millionths of the kind's own unit.
-    @inline(__always) public static var errorSum: Self { CountRange.errorSum.wide() }
+    @inline(__always) public static var errorSum: Self { Self(after: views, 2) }
 }

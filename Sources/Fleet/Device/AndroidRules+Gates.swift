@@ -104,7 +104,7 @@ extension AndroidRules {
             run(kind, bucket, on: &device)
             return
         }
-        closed.subtracting(provider.pointee.everClosed).forEach { device.quotas(kind)[.waits($0, bucket)] += 1 }
+        closed.subtracting(provider.pointee.everClosed).forEach { device.quotas(kind)[.waits($0, bucket).number] += 1 }
         if device.observer.isWatching && provider.pointee.everClosed.isEmpty {
             device.noteProvider(
                 .held, kind, closed.gates.map { "\($0.reason) (\($0.rule))" }.joined(separator: ", "))
@@ -123,7 +123,7 @@ extension AndroidRules {
         if time == .zero || provider.pointee.closed.isEmpty { return }
         let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
         let counts = device.quotas(kind)
-        provider.pointee.closed.forEach { counts.add(time.microseconds, to: .waitTime($0, bucket)) }
+        provider.pointee.closed.forEach { counts.add(time.microseconds, to: .waits($0, bucket).time) }
     }
 
     /// The provider refreshes all of its instances.
@@ -150,8 +150,8 @@ extension AndroidRules {
             state.pointee.lastJob = now
             if !isCounted { break }
             let gate = means == .work ? AndroidGate.jobs : .expedited
-            counts[.used(gate, bucket)] += 1
-            counts.add(time.microseconds, to: .usedTime(gate, bucket))
+            counts[.used(gate, bucket).number] += 1
+            counts.add(time.microseconds, to: .used(gate, bucket).time)
             if means == .work {
                 state.pointee.jobs.add(at: now, for: time, window: .hours(24))
             } else {
@@ -164,7 +164,7 @@ extension AndroidRules {
             if countsInDoze { state.pointee.idleAlarms.add(at: now) }
             if isOwn { state.pointee.alarms.add(at: now) }
             let hasQuota = isOwn && device.android.pointee.alarmQuota.alarms(in: bucket) != nil
-            if countsInDoze || hasQuota || bucket == .restricted { counts[.used(.alarms, bucket)] += 1 }
+            if countsInDoze || hasQuota || bucket == .restricted { counts[.used(.alarms, bucket).number] += 1 }
         case .message, .urgentMessage, .update: break
         }
         if refresh.isPeriodic {

@@ -22,7 +22,7 @@ extension AndroidRules {
             return
         }
         if !device.android.pointee.areCollapsible[app] {
-            device.quotas(kind)[.used(.messages, bucket)] += 1
+            device.quotas(kind)[.used(.messages, bucket).number] += 1
             return pass(toApp: app, on: &device)
         }
         let tokenAt = state.pointee.messages.tokenInstant(at: device.now, limits.collapsible)
@@ -34,7 +34,7 @@ extension AndroidRules {
             // The newer takes the place of the one that waits.
             device.quotas(kind)[.refused(.messages, bucket)] += 1
         } else {
-            device.quotas(kind)[.waits(.messages, bucket)] += 1
+            device.quotas(kind)[.waits(.messages, bucket).number] += 1
             state.pointee.messageAt = tokenAt
             state.pointee.messageSince = device.now
         }
@@ -55,7 +55,7 @@ extension AndroidRules {
         let state = device.rules.state(ofApp: app)
         guard state.pointee.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { return }
         let held = device.now - state.pointee.messageSince
-        device.quotas(kind).add(held.microseconds, to: .waitTime(.messages, bucket(ofApp: app, on: &device)))
+        device.quotas(kind).add(held.microseconds, to: .waits(.messages, bucket(ofApp: app, on: &device)).time)
         state.pointee.messageSince = device.now
     }
 
@@ -64,7 +64,7 @@ extension AndroidRules {
     ) {
         device.rules.state(ofApp: app).pointee.messages.take(
             at: device.now, device.android.pointee.messages.collapsible)
-        device.quotas(first)[.used(.messages, bucket)] += 1
+        device.quotas(first)[.used(.messages, bucket).number] += 1
         pass(toApp: app, on: &device)
     }
 

@@ -99,42 +99,42 @@ extension AndroidRules {
     }
 
     static func beginReport<World>(_ device: inout Device<World>) {
-        countWaiting(CountAddress<QuotaCounts>.carriedIn, on: &device)
-        countHeld(CountAddress<QuotaCounts>.heldIn, on: &device)
+        countWaiting(Cells<QuotaCounts>.carriedIn, on: &device)
+        countHeld(Cells<QuotaCounts>.heldIn, on: &device)
     }
 
     static func finish<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
-        countWaiting(CountAddress<QuotaCounts>.carriedOut, on: &device)
+        countWaiting(Cells<QuotaCounts>.carriedOut, on: &device)
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
-        countHeld(CountAddress<QuotaCounts>.heldOut, on: &device)
+        countHeld(Cells<QuotaCounts>.heldOut, on: &device)
     }
 
     /// Counts the refreshes that wait at a boundary of the report.
     private static func countWaiting<World>(
-        _ address: (RefreshMeans) -> CountAddress<QuotaCounts>, on device: inout Device<World>
+        _ cells: Cells<QuotaCounts>.ByMeans, on device: inout Device<World>
     ) {
         for kind in 0..<device.prepared.kinds.count {
             let provider = device.rules.provider(kind)
             for refresh in [provider.pointee.waiting, provider.pointee.beside] {
-                if let refresh { device.quotas(kind)[address(refresh.means)] += 1 }
+                if let refresh { device.quotas(kind)[cells(refresh.means)] += 1 }
             }
         }
     }
 
     /// Counts the refreshes and messages that gates hold at a boundary of the report.
     private static func countHeld<World>(
-        _ address: (AndroidGate, StandbyBucket) -> CountAddress<QuotaCounts>, on device: inout Device<World>
+        _ cells: Cells<QuotaCounts>.ByGate, on device: inout Device<World>
     ) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
             let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
             let counts = device.quotas(kind)
-            device.rules.provider(kind).pointee.closed.forEach { counts[address($0, bucket)] += 1 }
+            device.rules.provider(kind).pointee.closed.forEach { counts[cells($0, bucket)] += 1 }
         }
         for app in 0..<device.prepared.plan.apps.count {
             let state = device.rules.state(ofApp: app).pointee
             guard state.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { continue }
-            device.quotas(kind)[address(.messages, bucket(ofApp: app, on: &device))] += 1
+            device.quotas(kind)[cells(.messages, bucket(ofApp: app, on: &device))] += 1
         }
     }
 }

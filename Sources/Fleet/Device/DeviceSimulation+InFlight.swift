@@ -222,7 +222,8 @@ extension DeviceSimulation {
     mutating func deliver(_ i: Int) {
         let timeline = present(i)
         let delay = now - instances[i].slot.since
-        reloadCounts(i)[.delay(max(.zero, delay), charged: instances[i].inFlight.isCharged)] += 1
+        reloadCounts(i)[
+            .delays(charged: instances[i].inFlight.isCharged)[LogHistogram.bin(of: max(.zero, delay))]] += 1
         if observer.isWatching { noteResponse(i, timeline) }
         end(i, .ok)
         setPolicy(i, timeline, fetched: now)

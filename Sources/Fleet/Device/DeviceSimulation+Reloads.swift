@@ -183,7 +183,7 @@ extension DeviceSimulation {
             let pool = instances[i].accounts.payer(of: cause)
             instances[i].accounts.charge(pool, in: calendar.accrual)
             noteCharge(i, pool)
-            poolCounts(i, pool)[.spent(atHour: calendar.localHour)] += 1
+            poolCounts(i, pool)[.spent[calendar.localHour]] += 1
         }
         reloadCounts(i)[.started(cause, charged: isCharged)] += 1
         instances[i].reloadAt =
@@ -241,13 +241,13 @@ extension DeviceSimulation {
     @inline(__always) private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
         let counts = reloadCounts(i)
         instances[i].wait.everClosed.forEach { gate in
-            counts[.waits(end, under: gate)] += 1
-            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waitTime(end, under: gate))
+            counts[.waits(end, gate).number] += 1
+            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waits(end, gate).time)
         }
         let whole = now - since
         if whole > .zero {
-            counts[.wholeWaits(end)] += 1
-            counts.add(whole.microseconds, to: .wholeWaitTime(end))
+            counts[.wholeWaits(end).number] += 1
+            counts.add(whole.microseconds, to: .wholeWaits(end).time)
         }
     }
 }

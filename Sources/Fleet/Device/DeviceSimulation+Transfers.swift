@@ -70,7 +70,7 @@ extension DeviceSimulation {
         let deferred = now - instances[i].inFlight.handedOverAt
         instances[i].inFlight.beginTransfer()
         counts[.sent] += 1
-        counts[CountAddress<TransferCounts>.deferral(deferred)] += 1
+        counts[.deferrals[LogHistogram.bin(of: deferred)]] += 1
         counts.add(deferred.microseconds, to: .deferralSum)
         return false
     }
@@ -106,7 +106,8 @@ extension DeviceSimulation {
         transferCounts(i)[.completed] += 1
         let counts = reloadCounts(i)
         counts[.unchanged(cause, charged: inFlight.isCharged)] += 1
-        counts[.delay(max(.zero, now - instances[i].slot.since), charged: inFlight.isCharged)] += 1
+        counts[
+            .delays(charged: inFlight.isCharged)[LogHistogram.bin(of: max(.zero, now - instances[i].slot.since))]] += 1
         if observer.isWatching { note(.transferred, instance: i, cause: cause, isCharged: inFlight.isCharged) }
         end(i, .ok)
         // An instance that was set to another choice meanwhile keeps nothing of it: a reload of its own follows (F8).

@@ -91,12 +91,12 @@ extension DeviceSimulation {
         let hours = CountBlock(cells, at: instances[i].counts.hours)
         let hour = WeekHour(weekday: calendar.localWeekday, hour: calendar.localHour)
         counts[.views(state)] += 1
-        hours[.views(state, at: hour)] += 1
+        hours[.views(at: hour)(state)] += 1
         if instances[i].content.hasAge && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
             counts.add(age.microseconds, to: .ageSum)
-            counts[.age(age)] += 1
-            hours[.age(age, at: hour)] += 1
+            counts[.ages[LogHistogram.bin(of: age)]] += 1
+            hours[.ages(at: hour)[CoarseHistogram.bin(of: age)]] += 1
             if missed > 0 {
                 counts[.missedSum] += Int64(missed)
                 counts[.missedViews] += 1
@@ -104,7 +104,7 @@ extension DeviceSimulation {
                 hours[.missedViews(at: hour)] += 1
                 let lag = now - firstMissed(i)
                 counts.add(lag.microseconds, to: .lagSum)
-                counts[.lag(lag)] += 1
+                counts[.lags[CoarseHistogram.bin(of: lag)]] += 1
             }
         }
         if state != .redacted { redaction = .none }

@@ -47,13 +47,13 @@ struct TokenPool {
     mutating func book(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         // Nothing comes at night, and a booking leaves less than a microtoken.
         let parts = accrual.partsPerMicrotoken
-        if unbookedAccrued >= parts { counts[.accrued(atHour: hour)] += Self.takeWhole(&unbookedAccrued, of: parts) }
-        if unbookedExpired >= parts { counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: parts) }
+        if unbookedAccrued >= parts { counts[.accrued[hour]] += Self.takeWhole(&unbookedAccrued, of: parts) }
+        if unbookedExpired >= parts { counts[.expired[hour]] += Self.takeWhole(&unbookedExpired, of: parts) }
     }
 
     /// Reads the balance at the beginning of a local hour.
     func read(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
-        counts[.readings(atHour: hour)] += 1
+        counts[.readings[hour]] += 1
         counts.add(Self.whole(account.balance, of: accrual.partsPerMicrotoken), to: .balances(atHour: hour))
     }
 
@@ -96,7 +96,7 @@ struct TokenPool {
         counts[.accounts] += 1
         // Nothing has been booked of it, so what it opened with is what it holds, and what has expired.
         counts[.opening] += Int64((account.balance + unbookedExpired - unbookedAccrued) / accrual.partsPerMicrotoken)
-        counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: accrual.partsPerMicrotoken)
+        counts[.expired[hour]] += Self.takeWhole(&unbookedExpired, of: accrual.partsPerMicrotoken)
     }
 
     /// Counts the account at the end of its ledger.

@@ -71,7 +71,7 @@ struct ActivityCounting {
             let delay = now - push.truthAt
             minute[.shown] += 1
             minute[.delay] += delay.microseconds
-            block(push.kind)[.delay(delay)] += 1
+            block(push.kind)[.delays[LogHistogram.bin(of: delay)]] += 1
             block(push.kind).add(delay.microseconds, to: .delaySum)
         default: break
         }
@@ -94,10 +94,10 @@ struct ActivityCounting {
 
     func count(_ view: ActivityView, on surface: ActivitySurface, _ kind: Int, at now: Instant) {
         guard reports(now) else { return }
-        block(kind)[.views(view.state, on: surface)] += 1
+        block(kind)[.views(surface, view.state)] += 1
         guard let lag = view.lag else { return }
         block(kind).add(lag.microseconds, to: .lagSum)
-        block(kind)[.lag(lag)] += 1
+        block(kind)[.lags[LogHistogram.bin(of: lag)]] += 1
     }
 
     /// An activity goes, or is there as the run ends.

@@ -109,17 +109,3 @@ package struct WrittenNumber: CellValue {
 
     package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
 }
-
-extension MetricValue: CellValue {
-    package static var columnType: Column.ValueType { .number }
-    package static var isOptional: Bool { true }
-
-    package func append(to bytes: inout [UInt8]) {
-        switch self {
-        case .count(let count): CellText.append(count, to: &bytes)
-        case .number(let number): CellText.append(number, to: &bytes)
-        case .millionths(let count): CellText.appendMillionths(count, to: &bytes)
-        case .missing: break
-        }
-    }
-}

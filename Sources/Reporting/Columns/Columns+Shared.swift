@@ -117,10 +117,6 @@ extension Columns {
     static func charged(_ value: @escaping @Sendable (Row) -> Bool) -> Self {
         .key("charged", "Whether a token paid for it (B1).", value)
     }
-
-    static func instances(_ value: @escaping @Sendable (Row) -> Int64) -> Self {
-        .sum("instances", "Instances in the reported span.", value)
-    }
 }
 
 /// Words of the report that no other module has.

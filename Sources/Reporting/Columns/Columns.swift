@@ -10,7 +10,7 @@ package struct Columns<Row>: Sendable {
     /// Whether there is no column at all, such as the axes of a study that varies nothing.
     var isEmpty: Bool { columns.isEmpty }
 
-    private init(_ columns: [Column], append: @escaping @Sendable (Row, inout [UInt8]) -> Void) {
+    init(_ columns: [Column], append: @escaping @Sendable (Row, inout [UInt8]) -> Void) {
         self.columns = columns
         self.append = append
     }

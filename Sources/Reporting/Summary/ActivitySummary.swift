@@ -10,21 +10,14 @@ struct ActivityFigures: Sendable {
     let name: String
     let counts: BlockSum<ActivityCounts>
     let sends: SendFigures
-    /// Whether quantiles have the digits of their bins only.
-    var roundsQuantiles = true
 
     func sum(_ counts: [ActivityCount]) -> Int64 { counts.reduce(0) { $0 + self.counts[$1] } }
 
     var begun: Int64 { sum([.begunByPush, .begunByApp]) }
-
-    /// A quantile of the times from an update to its showing, in seconds.
-    func delay(_ q: Double) -> Double? {
-        roundsQuantiles
-            ? ReportQuantile.seconds(q, ofLog: counts[.delays]) : LogHistogram.quantile(q, of: counts[.delays])
-    }
+    var underWay: Int64 { sum([.accepted, .pushesCarriedIn]) }
 
     func views(_ state: ActivityViewState) -> Int64 {
-        ActivitySurface.allCases.reduce(0) { $0 + counts[.views(state, on: $1)] }
+        ActivitySurface.allCases.reduce(0) { $0 + counts[.views($1, state)] }
     }
 
     var views: Int64 { ActivityViewState.allCases.reduce(0) { $0 + views($1) } }
@@ -72,9 +65,7 @@ enum ActivitySummary {
     /// The Live Activities of all kinds together, and of each; none for a run without any.
     ///
     /// - Parameter sends: the pushes sent, of the same.
-    static func figures(
-        _ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [SendFigures], roundsQuantiles: Bool
-    ) -> [ActivityFigures] {
+    static func figures(_ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [SendFigures]) -> [ActivityFigures] {
         if sends.isEmpty { return [] }
         var all = BlockSum<ActivityCounts>()
         let each = kinds.indices.map { kind in
@@ -85,113 +76,76 @@ enum ActivitySummary {
         }
         let names = [LoadAnalysis.allName] + kinds.map(\.id)
         return zip(names, zip([all] + each, sends)).map { name, figures in
-            ActivityFigures(name: name, counts: figures.0, sends: figures.1, roundsQuantiles: roundsQuantiles)
+            ActivityFigures(name: name, counts: figures.0, sends: figures.1)
         }
     }
 
     /// As thresholds name them.
     static func all(kinds: [String]) -> [KnownMetric] {
-        let metrics = SummaryMetric<ActivityFigures>.activities.map(\.known)
-        return ([SummaryRow.allPools] + kinds).flatMap { part in
-            metrics.map { SummaryRow.known($0, scope: .live, part: part) }
-        }
+        ([SummaryRow.allPools] + kinds).flatMap { Figures.activities.known(.live, $0) }
     }
 
-    static func rows(_ figures: [ActivityFigures]) -> [SummaryRow] {
+    static func rows(_ figures: [ActivityFigures], isExact: Bool) -> [SummaryRow] {
         figures.flatMap { own in
-            SummaryMetric<ActivityFigures>.activities.map { metric in
-                var row = metric.row(own, .live, own.name)
-                if case .ofLargest(let window) = metric.spread {
-                    row.redraw = own.sends.redraw(window)
-                }
+            Figures.activities.rows(own, .live, own.name, isExact: isExact).map { row in
+                var row = row
+                if case .ofLargest(let window) = row.spread { row.redraw = own.sends.redraw(window) }
                 return row
             }
         }
     }
 }
 
-extension SummaryMetric<ActivityFigures> {
-    static let activities: [Self] =
+extension Figures<ActivityFigures> {
+    static let sent: Self = .part(
+        \.counts,
+        .count("pushes_sent", unit: "pushes", .sent, "Pushes that the server sent, further tries among them (O3)."))
+    static let wakeUps: Self = .part(
+        \.counts,
+        .count(
+            "push_wake_ups", unit: "wake-ups", { $0[.wakeUps] },
+            "Pushes that reached a phone that was not in use: what they cost its battery."))
+    static let delays: Self = .part(
+        \.counts,
         [
-            .init("activities", "activities", "Live Activities begun in the report (O1).", spread: .ofPeople) {
-                .count($0.begun)
+            .shownAfter({ $0.wide(.delaySum) }, of: { $0[.shown] }),
+            .quantiles("shown_after", { LogHistogram.quantile($1, of: $0.bins(.delays)) }) {
+                "\($0) of the updates shown were shown within so long (O6)."
             },
-            .init(
-                "pushes_sent", "pushes", "Pushes that the server sent, further tries among them (O3).",
-                spread: .ofPeople
-            ) {
-                .count($0.counts[.sent])
-            },
-        ]
-        + LoadWindow.allCases.map { window in
-            .init(
-                "send_peak_\(window.name)", "pushes",
-                "Pushes sent in the largest window of \(window.name), sliding in steps of 0.1 s.",
-                spread: .ofLargest(window)
-            ) {
-                .init($0.sends.windows[window].sliding?.requests)
-            }
-        }
-        + [
-            .init(
-                "share_shown", "share", "Pushes that came to be shown, of those that have an outcome (O4–O6).",
-                spread: .ofPeople
-            ) {
-                .init(Ratio.of($0.counts[.shown], to: $0.sum(ActivityCount.outcomes)))
-            },
-            .init(
-                "share_over_budget", "share",
-                "Pushes that found their app's budget spent, of those that were under way (O5).",
-                spread: .ofPeople
-            ) {
-                .init(Ratio.of($0.counts[.throttled], to: $0.sum([.accepted, .pushesCarriedIn])))
-            },
-            .init(
-                "share_expired", "share",
-                "Pushes that expired for a device without a connection, of those that were under way (O4).",
-                spread: .ofPeople
-            ) {
-                .init(Ratio.of($0.counts[.expired], to: $0.sum([.accepted, .pushesCarriedIn])))
-            },
-            .init(
-                "shown_after_mean_s", "s", "The mean time from an update to its showing (O6).", spread: .ofPeople
-            ) {
-                .init(Ratio.ofMillionths($0.counts.wide(.delaySum), to: $0.counts[.shown]))
-            },
-        ]
-        + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
-            .init(
-                "shown_after_p\(percent)_s", "s", "\(percent) % of the updates shown were shown within so long (O6).",
-                spread: .ofQuantile
-            ) {
-                .init($0.delay(q))
-            }
-        }
-        + [
-            .init("activity_views", "views", "Views of Live Activities (O6).", spread: .ofPeople) { .count($0.views) },
-            .init("share_views_behind", "share", "Views that lacked an update, of all (O6).", spread: .ofPeople) {
-                .init(Ratio.of($0.counts.sum(.lags), to: $0.views))
-            },
-            .init(
-                "view_lag_mean_s", "s",
-                "The mean lag behind the truth at a view: the time since the first update that it lacks, 0 if it lacks none (O6).",
-                spread: .ofPeople
-            ) {
-                .init(Ratio.ofMillionths($0.counts.wide(.lagSum), to: $0.views))
-            },
-            .init(
-                "share_time_behind", "share",
-                "Time in which activities lacked an update, of all in which they were there.",
-                spread: .ofPeople
-            ) {
-                .init(Ratio.of($0.counts.wide(.behindTime), to: $0.counts.wide(.presentTime)))
-            },
-            .init(
-                "push_wake_ups", "wake-ups",
-                "Pushes that reached a phone that was not in use: what they cost its battery.",
-                spread: .ofPeople
-            ) {
-                .count($0.counts[.wakeUps])
-            },
-        ]
+        ])
+
+    static let activities: Self = [
+        .count("activities", \.begun, "Live Activities begun in the report (O1)."), .sent,
+        .each(LoadWindow.allCases) { window in
+            .part(
+                { $0.sends.windows[window] },
+                .sliding("send_peak_\(window.name)", "pushes", of: window.name, spread: .ofLargest(window)))
+        },
+        .share(
+            "share_shown", { $0.counts[.shown] }, of: { $0.sum(ActivityCount.outcomes) },
+            "Pushes that came to be shown, of those that have an outcome (O4–O6)."),
+        .share(
+            "share_over_budget", { $0.counts[.throttled] }, of: \.underWay,
+            "Pushes that found their app's budget spent, of those that were under way (O5)."),
+        .share(
+            "share_expired", { $0.counts[.expired] }, of: \.underWay,
+            "Pushes that expired for a device without a connection, of those that were under way (O4)."), .delays,
+        .count("activity_views", unit: "views", \.views, "Views of Live Activities (O6)."),
+        .share(
+            "share_views_behind", { $0.counts.sum(.lags) }, of: \.views, "Views that lacked an update, of all (O6)."),
+        .mean(
+            "view_lag_mean_s", { $0.counts.wide(.lagSum) }, of: \.views,
+            "The mean lag behind the truth at a view: the time since the first update that it lacks, 0 if it lacks none (O6)."
+        ),
+        .share(
+            "share_time_behind", { $0.counts.wide(.behindTime) }, of: { $0.counts.wide(.presentTime) },
+            "Time in which activities lacked an update, of all in which they were there."), .wakeUps,
+    ]
+}
+
+extension Figures {
+    /// - Parameter sum: microseconds.
+    static func shownAfter(
+        _ sum: @escaping @Sendable (Source) -> Int128, of shown: @escaping @Sendable (Source) -> Int64
+    ) -> Self { mean("shown_after_mean_s", sum, of: shown, "The mean time from an update to its showing (O6).") }
 }

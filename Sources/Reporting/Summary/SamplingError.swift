@@ -36,7 +36,7 @@ struct SamplingError {
         people = Double(result.scenario.people)
         represented = result.scenario.report.represents.map(Double.init)
         var source = source
-        source.roundsQuantiles = false
+        source.isExact = true
         exact = source.rows
         without = groups.map { group in
             var others = source

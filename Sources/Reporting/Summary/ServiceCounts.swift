@@ -29,7 +29,7 @@ struct ServiceCounts: Sendable {
     let worstShedShare: Double?
     /// Pushes that came to the fleet's devices; nil of one pool among several, since no pool sends them.
     let pushes: Int64?
-    private let totals: [Int64]
+    let totals: ServiceTotals
     /// By latency, bin and quantile, in these orders; nil without requests.
     private let worstQuantiles: [[[Double?]]]
 
@@ -76,24 +76,23 @@ struct ServiceCounts: Sendable {
         backgroundCarriedIn = sum(measures.backgroundCarriedIn)
         secondsOverCapacity = pools.reduce(0) { $0 + measures.secondsOverCapacity[$1] }
         secondsOut = pools.reduce(0) { $0 + measures.secondsOut[$1] }
-        var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
+        var totals = ServiceTotals()
         var (serverTime, presentTime): (Int64, Int64) = (0, 0)
         var originPeak: Int64 = 0
         var utilisation: Double?
         var failedShare = WorstShare()
         var shedShare = WorstShare()
         for minute in 0..<measures.minutes {
-            let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
-            for i in totals.indices { totals[i] += counts[i] }
+            let counts = measures.counts(
+                pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
+            totals += counts
             let servers = pools.reduce(0) { $0 + measures[.serverTime, pool: $1, minute: minute] }
             serverTime += servers
             presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
-            originPeak = max(originPeak, counts[ServiceField.originRequests.rawValue])
-            let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
-            failedShare.add(failed, of: failed + counts[ServiceField.served.rawValue])
-            let shed = counts[ServiceField.shedByRate.rawValue] + counts[ServiceField.shedByQueue.rawValue]
-            shedShare.add(shed, of: counts[ServiceField.originRequests.rawValue])
-            if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) {
+            originPeak = max(originPeak, counts[.originRequests])
+            failedShare.add(counts.failed, of: counts.ended)
+            shedShare.add(counts.shed, of: counts[.originRequests])
+            if let busy = Ratio.of(counts[.busyTime], to: servers) {
                 utilisation = max(utilisation ?? 0, busy)
             }
         }
@@ -118,16 +117,12 @@ struct ServiceCounts: Sendable {
         return worstQuantiles[place.0][place.1][WorstBin.quantiles.firstIndex { $0.q == q }!]
     }
 
-    subscript(_ field: ServiceField) -> Int64 { totals[field.rawValue] }
+    subscript(_ field: ServiceField) -> Int64 { totals[field] }
 
-    var shed: Int64 { self[.shedByRate] + self[.shedByQueue] }
-    /// Requests that ended for their clients in the report.
-    var ended: Int64 { self[.served] + self[.refused] + self[.timedOut] }
     /// Requests in flight at the end of the report.
-    var unfinished: Int64 { carriedIn + self[.offered] - ended }
+    var unfinished: Int64 { carriedIn + self[.offered] - totals.ended }
     var backgroundUnfinished: Int64 {
-        backgroundCarriedIn + self[.backgroundOffered] - self[.backgroundServed] - self[.backgroundRefused]
-            - self[.backgroundTimedOut]
+        backgroundCarriedIn + self[.backgroundOffered] - totals.backgroundEnded
     }
 
     var seconds: Double { Double(span.microseconds) / 1e6 }
@@ -178,7 +173,7 @@ struct PoolNeed: Sendable {
     /// than chance makes of the busiest minute's mean, as in a herd. The seconds of a pool that shares an endpoint with
     /// others by region are not counted.
     var isContradicted: Bool {
-        if (counts.secondsOverCapacity ?? 0) > 0 { return true }
+        if counts.secondsOverCapacity > 0 { return true }
         guard let second = counts.originWindows?[.second].sliding?.requests else { return false }
         return Double(second) > peakRate + 6 * peakRate.squareRoot() + 6
     }
@@ -190,22 +185,5 @@ struct PoolNeed: Sendable {
         return serviceTime.flatMap {
             Staffing.leastServers(for: target, arrivalRate: peakRate, serviceTime: $0, failed: failed)
         }.map(Int64.init)
-    }
-}
-
-extension ServiceMeasures {
-    /// The counts of some pools, regions and minutes together, in the order of `ServiceField`.
-    func counts(pools: some Sequence<Int>, regions: Range<Int>, minutes: Range<Int>) -> [Int64] {
-        var counts = [Int64](repeating: 0, count: ServiceField.allCases.count)
-        for pool in pools {
-            for region in regions {
-                for minute in minutes {
-                    for field in ServiceField.allCases {
-                        counts[field.rawValue] += self[field, pool: pool, region: region, minute: minute]
-                    }
-                }
-            }
-        }
-        return counts
     }
 }

@@ -22,8 +22,7 @@ public enum SummaryMetrics {
             forecasts: scenario.plan.kinds.reduce(into: [:]) { $0[$1.id] = $1.forecast?.unit })
         return summary
             + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) }
-                ?? [])
-            + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
+                ?? []) + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
     }
 
     /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
@@ -33,9 +32,11 @@ public enum SummaryMetrics {
         if name.hasPrefix("service.") { return false }
         if name.hasPrefix("live.") { return true }
         let spread =
-            (SummaryMetric<UseCounts>.fleet + SummaryMetric<UseCounts>.use).first { $0.name == plain }?.spread
-            ?? SummaryMetric<LoadCounts>.load.first { $0.name == plain }?.spread
-            ?? SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "").first { $0.name == plain }?.spread ?? .unknown
+            (Figures<UseCounts>.fleet.all + Figures<UseCounts>.use.all).first { $0.name == plain }?.spread ?? Figures<
+                LoadCounts
+            >.load.all.first { $0.name == plain }?.spread ?? Figures.forecastError(unit: "").all.first {
+                $0.name == plain
+            }?.spread ?? .unknown
         switch spread {
         case .ofPeople, .ofSum, .ofQuantile: return true
         case .ofLargest: return name == plain
@@ -59,21 +60,14 @@ public enum SummaryMetrics {
     ///   - forecasts: the units of the kinds whose content is a forecast.
     package static func all(
         kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: [String: String]
-    )
-        -> [KnownMetric]
-    {
-        let load = SummaryMetric<LoadCounts>.load.map(\.known)
-        let fleet = SummaryMetric<UseCounts>.fleet.map(\.known)
-        let use = SummaryMetric<UseCounts>.use.map(\.known)
-        return fleet + load + use
-            + endpoints.flatMap { part in load.map { SummaryRow.known($0, scope: .endpoint, part: part) } }
-            + segments.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .segment, part: part) } }
-            + devices.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .device, part: part) } }
-            + kinds.flatMap { part in
-                let forecast =
-                    forecasts[part].map { SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: $0).map(\.known) }
-                    ?? []
-                return (use + forecast).map { SummaryRow.known($0, scope: .kind, part: part) }
+    ) -> [KnownMetric] {
+        let all: Figures<UseCounts> = [.fleet, .use]
+        return Figures<UseCounts>.fleet.known() + Figures<LoadCounts>.load.known() + Figures<UseCounts>.use.known()
+            + endpoints.flatMap { Figures<LoadCounts>.load.known(.endpoint, $0) }
+            + segments.flatMap { all.known(.segment, $0) } + devices.flatMap { all.known(.device, $0) }
+            + kinds.flatMap { kind in
+                Figures<UseCounts>.use.known(.kind, kind)
+                    + (forecasts[kind].map { Figures.forecastError(unit: $0).known(.kind, kind) } ?? [])
             }
     }
 }
@@ -87,9 +81,7 @@ extension FleetPlan {
 }
 
 /// The subject of a figure of the summary.
-package enum SummaryScope: String, CaseIterable, Sendable {
-    case run, segment, kind, device, endpoint, pool, live
-}
+package enum SummaryScope: String, CaseIterable, Sendable { case run, segment, kind, device, endpoint, pool, live }
 
 /// One figure of the summary: of the run, or of one of its parts.
 package struct SummaryRow: Hashable, Sendable {
@@ -125,11 +117,6 @@ package struct SummaryRow: Hashable, Sendable {
     /// As thresholds name it.
     package var name: String { Self.name(metric, scope: scope, part: part) }
 
-    /// The name of a metric for one part of the fleet, with its unit.
-    static func known(_ metric: KnownMetric, scope: SummaryScope, part: String) -> KnownMetric {
-        KnownMetric(name(metric.name, scope: scope, part: part), unit: metric.unit)
-    }
-
     /// A metric of a part as thresholds name it.
     package static func name(_ metric: String, scope: SummaryScope, part: String) -> String {
         switch scope {
@@ -138,6 +125,24 @@ package struct SummaryRow: Hashable, Sendable {
         case .segment, .device, .endpoint: "\(scope.rawValue).\(part).\(metric)"
         case .pool: part == allPools ? "service.\(metric)" : "service.\(part).\(metric)"
         case .live: part == allPools ? "live.\(metric)" : "live.\(part).\(metric)"
+        }
+    }
+}
+
+extension Figures {
+    /// The metrics of a part of the run, as thresholds name them.
+    func known(_ scope: SummaryScope = .run, _ part: String = "") -> [KnownMetric] {
+        all.map { KnownMetric(SummaryRow.name($0.name, scope: scope, part: part), unit: $0.unit) }
+    }
+
+    /// - Parameter isExact: whether quantiles have all the digits that they are computed with.
+    func rows(_ source: Source, _ scope: SummaryScope = .run, _ part: String = "", isExact: Bool = false)
+        -> [SummaryRow]
+    {
+        all.map { figure in
+            SummaryRow(
+                scope: scope, part: part, metric: figure.name, unit: figure.unit,
+                value: isExact ? figure.exact(source) : figure.value(source), spread: figure.spread)
         }
     }
 }

@@ -1,4 +1,3 @@
-import ResultFiles
 import Fleet
 import ScenarioModel
 import WidgetPlatform
@@ -8,62 +7,47 @@ extension RunTable {
         "controls",
         "The controls of \(ReportWords.stratum) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
         [
-            .stratum(\.reloads.stratum),
+            .stratum(\.stratum),
             .key("place", "Where they stand: \(ReportWords.listed(WidgetKind.ControlPlace.allCases.map(\.name))).") {
-                $0.place.name
+                $0.part.place.name
             },
-            .instances { $0.counts[.instances] },
-            .sum("views", "Views (V2, V10).", \.views.views),
-            .sum("views_stale", "Those of them that lacked a version (C3).") { $0.views.views(.stale) },
-            .sum("views_fresh", "Those that were fresh.") { $0.views.views(.fresh) },
-            .derived("share_stale", "Stale views, of all.") { Ratio.of($0.views.views(.stale), to: $0.views.views) },
-            .derived(
-                "lag_mean_s", unit: "s",
-                "The mean lag behind the truth at views of content with an age, 0 where it lacks nothing (C3)."
-            ) { Ratio.ofMillionths($0.views.wide(.lagSum), to: $0.views.agedViews) },
-            .derived("lag_p95_s", unit: "s", "At 95 % of these views the lag was at most this long.") {
-                $0.views.lag(0.95)
+            .figures(\.counts, .instances { $0[.instances] }),
+            .figures(
+                \.part.views,
+                [.views, .views(of: .stale), .views(of: .fresh), .share(of: .stale), .meanLag, .lags(95)]),
+            .sum("reloads_action", "Reloads begun after a person's use of them (F6).") {
+                $0.counts.begun([.interaction])
             },
-            .sum("reloads_action", "Reloads begun after a person's use of them (F6).") { $0.begun([.interaction]) },
             .sum("reloads_call", "Reloads that their app called for, in the foreground, a user session or by itself.") {
-                $0.begun([.appOpen, .appCall, .userSession, .appTrigger])
+                $0.counts.begun([.appOpen, .appCall, .userSession, .appTrigger])
             },
-            .sum("reloads_push", "Reloads begun by a push (B7).") { $0.begun([.push]) },
+            .sum("reloads_push", "Reloads begun by a push (B7).") { $0.counts.begun([.push]) },
             .sum(
                 "reloads_other",
                 "Reloads begun by other causes: of new controls and changed ones, after changes of the environment."
             ) {
-                $0.counts.sum(.started) - $0.begun(ControlCounts.named)
+                $0.counts.sum(.started.all)
+                    - $0.counts.begun([.interaction, .appOpen, .appCall, .userSession, .appTrigger, .push])
             },
-            .sum("reloads_charged", "Those of all that were charged (F9).") { $0.charged },
-            .sum("reloads_failed", "Reloads that ended by an error, a time-out or no connection.") { $0.counts.failed },
-            .sum("merged", "Causes that another reload served (G8).") { $0.counts.sum(.merged) },
-            .sum("requests", "Requests sent.") { $0.counts.sum(.requestsSent) },
+            .figures(\.counts, [.charged, .failed, .merged.named("merged"), .requestsSent.named("requests")]),
         ]
-    ) { (report, add: Table<ControlCounts>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [Controls] in
         let (layout, kinds) = (report.result.measures.layout, report.result.scenario.plan.kinds)
-        for reloads in report.stratumReloads {
-            guard let place = kinds[layout.strata[reloads.stratum.index].kind].control else { continue }
-            let views = report.views(reloads.stratum, modes: CountedMode.allCases, surfaces: reloads.stratum.surfaces)
-            try add(ControlCounts(reloads: reloads, place: place, views: views))
+        return report.stratumReloads.compactMap { row in
+            kinds[layout.strata[row.stratum.index].kind].control.map {
+                Controls(stratum: row.stratum, part: ($0, report.views(row.stratum)), counts: row.counts)
+            }
         }
     }
 }
 
 /// The controls of a stratum.
-private struct ControlCounts {
-    let reloads: StratumReloads
-    let place: WidgetKind.ControlPlace
-    let views: BlockSum<ViewCounts>
+private typealias Controls = StratumRow<
+    (place: WidgetKind.ControlPlace, views: BlockSum<ViewCounts>), BlockSum<ReloadCounts>
+>
 
-    var counts: BlockSum<ReloadCounts> { reloads.counts }
-
-    /// The causes that have columns.
-    static let named: [ReloadCause] = [.interaction, .appOpen, .appCall, .userSession, .appTrigger, .push]
-
-    func begun(_ causes: [ReloadCause]) -> Int64 {
-        causes.reduce(0) { $0 + counts[.started($1, charged: false)] + counts[.started($1, charged: true)] }
+extension BlockSum<ReloadCounts> {
+    fileprivate func begun(_ causes: [ReloadCause]) -> Int64 {
+        started(causes, charged: false) + started(causes, charged: true)
     }
-
-    var charged: Int64 { ReloadCause.allCases.reduce(0) { $0 + counts[.started($1, charged: true)] } }
 }

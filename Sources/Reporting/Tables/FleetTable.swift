@@ -1,4 +1,3 @@
-import ResultFiles
 import Fleet
 import WidgetPlatform
 
@@ -8,114 +7,16 @@ extension RunTable {
         "The devices of one kind of one segment's people, and what was done with them in the reported span, a row. The person's own counts — the people"
             + " themselves, cut nights, trips — stand with their first device, so that they add up. Rows without people and devices are left"
             + " out.",
-        [.segment(\.segment), .device(\.device), .part(\.counts, SegmentColumns.people + SegmentColumns.surroundings)]
-    ) { (report, add: Table<FleetRow>.RowSink) throws(OutputProblem) in
+        [
+            .segment(\.segment), .device(\.device),
+            .figures(\.counts, [.people, .habits, .surroundings, .pushes, .fetches, .events]),
+        ]
+    ) { (report) -> [(segment: String, device: DeviceKind, counts: BlockSum<DeviceCounts>)] in
         let measures = report.result.measures
-        for (segment, name) in report.names.segments.enumerated() {
-            for device in measures.layout.devices {
-                let counts = BlockSum(measures, at: measures.layout.place(ofSegment: segment, device))
-                if counts[.people] == 0 && counts[.devices] == 0 { continue }
-                try add(FleetRow(segment: name, device: device, counts: counts))
+        return report.names.segments.enumerated().flatMap { segment, name in
+            measures.layout.devices.map {
+                (name, $0, BlockSum(measures, at: measures.layout.place(ofSegment: segment, $0)))
             }
-        }
+        }.filter { $0.2[.people] != 0 || $0.2[.devices] != 0 }
     }
-}
-
-/// One segment's devices of one kind.
-private struct FleetRow {
-    let segment: String
-    let device: DeviceKind
-    let counts: BlockSum<DeviceCounts>
-}
-
-/// The columns of `fleet.csv` after the keys.
-private enum SegmentColumns {
-    private static func count(_ name: String, _ count: DeviceCount, _ meaning: String) -> Columns<
-        BlockSum<DeviceCounts>
-    > {
-        .sum(name, meaning) { $0[count] }
-    }
-
-    private static func time(_ name: String, _ time: WideAddress<DeviceCounts>, _ meaning: String) -> Columns<
-        BlockSum<DeviceCounts>
-    > {
-        .sum(name, unit: "s", meaning) { Millionths($0.wide(time)) }
-    }
-
-    /// The people and devices, and what they do.
-    static let people = [
-        count(
-            "people", .people, "People whose first device is of the kind; with the phones, those without a device too."),
-        count("devices", .devices, "Devices."),
-        count("device_days", .deviceDays, "Device-days that a wake-up in the span completed (T5)."),
-        count("sessions", .sessions, "Pickups that unlock (D3)."),
-        count("glances", .glances, "Pickups that do not unlock (D3)."),
-        time("session_time_s", .sessionTime, "Time in session."),
-        count(
-            "looks", .looks, "Looks at an always-on display that nobody wakes (R4); of Macs, looks at the desktop (V2)."
-        ),
-        count("standby_looks", .standbyLooks, "Looks at a phone in standby (V4)."),
-        time("worn_time_s", .wornTime, "Time that a watch was worn (V4)."),
-        count("app_openings", .appOpenings, "Openings of the container apps by habit (D4)."),
-        count("navigation_sessions", .navigationSessions, "Navigation sessions (D5)."),
-        count("audio_sessions", .audioSessions, "Audio sessions (D5)."),
-        count("interactions", .interactions, "Buttons of widgets used (V5)."),
-        count(
-            "taps", .taps, "Taps on widgets, which open their app; these openings are not among `app_openings` (V5)."),
-        count("flips", .flips, "Stacks turned by the person (V3)."),
-        count("rotations", .rotations, "Stacks turned by the system (V3)."),
-        count("edits", .edits, "Edits of an instance's configuration (F8)."),
-    ]
-
-    /// Columns about the surroundings of people and of their devices.
-    static let surroundings = [
-        count("cut_nights", .cutNights, "Nights whose drawn length was cut to 3 to 14 h (D2)."),
-        count("trips", .trips, "One-way trips begun (L1)."),
-        count("significant_changes", .significantChanges, "Significant location changes reported (L2)."),
-        count("environment_changes", .environmentChanges, "Environment changes (F4)."),
-        count("zone_crossings", .zoneCrossings, "Those that are crossings into another time zone."),
-        count("reboots", .reboots, "Those that are reboots (D9)."),
-        count("releases", .releases, "Those reboots that install a release of the system (D9)."),
-        count("app_updates", .appUpdates, "Updates of apps of which the device has a widget (D9, N1)."),
-        count("low_power_episodes", .lowPowerEpisodes, "Episodes of low power begun (D7)."),
-        count("offline_episodes", .offlineEpisodes, "Episodes without a connection begun (D8)."),
-        count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),
-        count(
-            "rerenders", .rerenders,
-            "Instances rendered again by a switch of the appearance (R2), or because windows cover a Mac's desktop or free it (R4); no reload."
-        ),
-        count("pushes", .pushes, "Pushes to widgets that came to the device (B7)."),
-        count("late_pushes", .latePushes, "Those of them that had waited for a connection (D8)."),
-        count(
-            "wake_ups", .wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),
-        count(
-            "refused_wake_ups", .refusedWakeUps,
-            "Times that it was not, because background refresh was off or the power low (D7)."),
-        count("silent_pushes", .silentPushes, "Silent pushes to apps that came for the device (B7)."),
-        count(
-            "silent_pushes_delivered", .silentPushesDelivered,
-            "Silent pushes that reached their app: it woke up, or was refused."),
-        count(
-            "silent_pushes_merged", .silentPushesMerged,
-            "Silent pushes whose place a newer one took as they waited for the limit or a connection."),
-        count("silent_pushes_dropped", .silentPushesDropped, "Silent pushes dropped because they were over the limit."),
-        count(
-            "silent_pushes_carried_in", .silentPushesCarriedIn, "Silent pushes that waited when the report began (T4)."),
-        count("silent_pushes_carried_out", .silentPushesCarriedOut, "Silent pushes that waited when it ended (T4)."),
-        count("background_fetches", .fetches, "Background fetches of apps, which are no reloads (B8)."),
-        count(
-            "refused_fetches", .refusedFetches,
-            "Those that were not let, because background refresh was off or the power low (D7)."),
-        count("missed_fetches", .missedFetches, "Those that came to nothing without a connection (D8)."),
-        count("fetch_requests", .fetchRequests, "Requests that background fetches sent."),
-        count(
-            "fetch_requests_carried_in", .fetchRequestsCarriedIn,
-            "Those sent before the report that reached the edge in it (T4)."),
-        count(
-            "fetch_requests_carried_out", .fetchRequestsCarriedOut,
-            "Those sent in the report that reach the edge after its end (T4)."),
-        count(
-            "events", .events,
-            "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),
-    ]
 }

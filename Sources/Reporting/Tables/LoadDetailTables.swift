@@ -10,15 +10,19 @@ extension RunTable {
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.curve.width),
             .key("windows", "How many of the busiest windows are meant.", \.point.windows),
-            .derived("share", "They as a share of all windows of the report.", \.share),
-            .derived("duration_s", unit: "s", "The time that they last together.", \.seconds),
+            .derived("share", "They as a share of all windows of the report.") {
+                Ratio.of($0.point.windows, to: $0.curve.windows)!
+            },
+            .derived("duration_s", unit: "s", "The time that they last together.") {
+                $0.point.windows * $0.curve.width.seconds
+            },
             .derived(
                 "least_requests", unit: "requests", "Each of them has at least so many requests.", \.point.requests),
-            .derived("least_per_s", unit: "1/s", "The same for each second of the window.", \.perSecond),
+            .derived("least_per_s", unit: "1/s", "The same for each second of the window.") {
+                Ratio.of($0.point.requests, to: $0.curve.width.seconds)!
+            },
         ]
-    ) { (report, add: Table<DurationPoint>.RowSink) throws(OutputProblem) in
-        for row in report.durationPoints { try add(row) }
-    }
+    ) { (report) -> [DurationPoint] in report.durationPoints }
 
     static let loadPeakWindow = RunTable(
         "load_peak_window",
@@ -29,30 +33,13 @@ extension RunTable {
             .part(\.peak, PeakWindow.columns),
             .key(
                 "offset_s", unit: "s", "The beginning of the tenth, from the beginning of the peak; negative before it."
-            ) {
-                Millionths($0.offset * 100_000)
-            },
+            ) { Millionths($0.offset * 100_000) },
             .derived("start_s", unit: "s", "The same from the start of the report.") {
                 Millionths($0.start.time.microseconds)
             },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
-    ) { (report, add: Table<PeakTenth>.RowSink) throws(OutputProblem) in
-        for peak in report.peakWindows {
-            for tenth in peak.tenths {
-                var start: ReportInstant?
-                for (i, name) in report.names.endpoints.enumerated() {
-                    let requests = Int64(peak.stage.curve.tenths(of: i)[tenth])
-                    if requests == 0 { continue }
-                    let instant = start ?? report.instant(after: .milliseconds(Int64(tenth) * 100))
-                    start = instant
-                    try add(
-                        PeakTenth(
-                            peak: peak, offset: tenth - peak.start, start: instant, endpoint: name, requests: requests))
-                }
-            }
-        }
-    }
+    ) { (report) -> [PeakTenth] in report.peakTenths }
 
     static let loadPeakMinutes = RunTable(
         "load_peak_minutes",
@@ -62,34 +49,11 @@ extension RunTable {
             .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") {
                 $0.start.time.microseconds / 1_000_000
             },
-            .clocks(of: "start", \.start), .endpoint(\.endpoint), .region(\.region),
-            .part(\.cause, RequestCause.columnsAtOrigin),
+            .clocks(of: "start", \.start), .endpoint(\.series.endpoint), .region(\.series.region),
+            .part(\.series.cause, RequestCause.columnsAtOrigin),
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
         ]
-    ) { (report, add: Table<PeakMinute>.RowSink) throws(OutputProblem) in
-        for peak in report.peakWindows where !peak.tenths.isEmpty {
-            let causes = RequestCause.all(in: peak.stage.curve)
-            let minutes =
-                peak.tenths.lowerBound / LoadCurve.tenthsPerMinute...(peak.tenths.upperBound - 1)
-                / LoadCurve.tenthsPerMinute
-            for minute in minutes {
-                let start = report.instant(after: .minutes(Int64(minute)))
-                for (i, endpoint) in report.names.endpoints.enumerated() {
-                    for (j, region) in report.names.regions.enumerated() {
-                        for cause in causes {
-                            let requests = Int64(
-                                peak.stage.curve.minutes(of: i, region: j, cause: cause.number)[minute])
-                            if requests == 0 { continue }
-                            try add(
-                                PeakMinute(
-                                    peak: peak, start: start, endpoint: endpoint, region: region, cause: cause,
-                                    requests: requests))
-                        }
-                    }
-                }
-            }
-        }
-    }
+    ) { (report) -> [PeakMinute] in report.peakMinutes }
 
     static let loadSeconds = RunTable(
         "load_seconds",
@@ -119,18 +83,6 @@ extension RunTable {
     }
 }
 
-/// A point of a load-duration curve.
-private struct DurationPoint {
-    let stage: LoadStage
-    let endpoint: LoadAnalysis.Endpoint
-    let curve: LoadDuration
-    let point: LoadDuration.Point
-
-    var share: Double { Double(point.windows) / Double(curve.windows) }
-    var seconds: Int { point.windows * curve.width.seconds }
-    var perSecond: Double { Double(point.requests) / Double(curve.width.seconds) }
-}
-
 /// The surroundings of a peak of all endpoints together.
 private struct PeakWindow {
     let stage: LoadStage
@@ -143,27 +95,6 @@ private struct PeakWindow {
     static let columns: [Columns<PeakWindow>] = [.stage(\.stage), .window(\.width)]
 }
 
-/// The requests of one endpoint in one tenth of a second near a peak.
-private struct PeakTenth {
-    let peak: PeakWindow
-    /// Tenths of a second from the peak's beginning.
-    let offset: Int
-    let start: ReportInstant
-    let endpoint: String
-    /// 1 or more.
-    let requests: Int64
-}
-
-/// The requests of one endpoint, region and cause in one minute near a peak.
-private struct PeakMinute {
-    let peak: PeakWindow
-    let start: ReportInstant
-    let endpoint, region: String
-    let cause: RequestCause
-    /// 1 or more.
-    let requests: Int64
-}
-
 /// The requests of one endpoint in one second.
 private struct LoadSecond {
     let stage: LoadStage
@@ -174,18 +105,50 @@ private struct LoadSecond {
     let requests: Int64
 }
 
+private typealias DurationPoint = (
+    stage: LoadStage, endpoint: LoadAnalysis.Endpoint, curve: LoadDuration, point: LoadDuration.Point
+)
+private typealias PeakTenth = (peak: PeakWindow, offset: Int, start: ReportInstant, endpoint: String, requests: Int64)
+private typealias PeakMinute = (peak: PeakWindow, start: ReportInstant, series: LoadSeries, requests: Int64)
+
 extension RunReport {
     /// The edge, and the origin if a service stands between them: without one both have the same requests.
     fileprivate var ownStages: [LoadStage] { result.service == nil ? [edge] : [edge, origin] }
 
     fileprivate var durationPoints: [DurationPoint] {
-        var rows: [DurationPoint] = []
-        for stage in ownStages {
-            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
-                for curve in endpoint.durations {
-                    for point in curve.points {
-                        rows.append(DurationPoint(stage: stage, endpoint: endpoint, curve: curve, point: point))
-                    }
+        ownStages.flatMap { stage in
+            ([stage.analysis.all] + stage.analysis.endpoints).flatMap { endpoint in
+                endpoint.durations.flatMap { curve in
+                    curve.points.map { DurationPoint(stage, endpoint, curve, $0) }
+                }
+            }
+        }
+    }
+
+    fileprivate var peakTenths: [PeakTenth] {
+        var rows: [PeakTenth] = []
+        for peak in peakWindows {
+            for tenth in peak.tenths {
+                let requests = names.endpoints.indices.map { Int64(peak.stage.curve.tenths(of: $0)[tenth]) }
+                if requests.allSatisfy({ $0 == 0 }) { continue }
+                let start = instant(after: .milliseconds(Int64(tenth) * 100))
+                for (endpoint, count) in zip(names.endpoints, requests) where count != 0 {
+                    rows.append((peak, tenth - peak.start, start, endpoint, count))
+                }
+            }
+        }
+        return rows
+    }
+
+    fileprivate var peakMinutes: [PeakMinute] {
+        var rows: [PeakMinute] = []
+        for peak in peakWindows where !peak.tenths.isEmpty {
+            let series = series(at: peak.stage)
+            let (first, last) = (peak.tenths.lowerBound, peak.tenths.upperBound - 1)
+            for minute in first / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute {
+                let start = instant(after: .minutes(Int64(minute)))
+                for one in series where one.minutes[minute] != 0 {
+                    rows.append((peak, start, one, Int64(one.minutes[minute])))
                 }
             }
         }

@@ -11,7 +11,7 @@ extension RunTable {
         [.prepared(LoadBin.columns, LoadSeries.columns, .sum("requests", "Requests.") { $0 })]
     ) { (report, add: Table<LoadRow>.RowSink) throws(OutputProblem) in
         let load = report.result.load
-        let series = report.series
+        let series = report.series(at: report.edge)
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
         for bin in report.bins(minutes: load.minutes) {
             var time: PreparedCells<ReportInstant>?
@@ -19,7 +19,7 @@ extension RunTable {
                 var requests: Int64 = 0
                 for minute in bin.minutes { requests += Int64(series[i].minutes[minute]) }
                 if requests == 0 { continue }
-                let at = time ?? PreparedCells(report.instant(after: bin.start), LoadBin.columns)
+                let at = time ?? PreparedCells(bin.start, LoadBin.columns)
                 time = at
                 try add(LoadRow(first: at, second: cells[i], value: requests))
             }
@@ -32,73 +32,46 @@ extension RunTable {
             + " multiples of the width from the start of the report; only windows that lie in the report as a whole count.",
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.load.width),
-            .derived(
-                "sliding_peak_requests", unit: "requests", "Requests in the largest sliding window.",
-                \.sliding?.requests),
-            .derived(
-                "sliding_peak_per_s", unit: "1/s", "The same for each second of the window.", \.sliding?.perSecond),
-            .derived("sliding_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
-                $0.sliding.map { Millionths($0.start.time.microseconds) }
+            .peak("sliding", .sliding("sliding_peak_requests"), of: \.load, \.sliding) {
+                Millionths($0.start.time.microseconds)
             },
-            .clocks(of: "sliding_start", ofOptional: \.sliding?.start),
             .derived(
                 "sliding_minute_cause",
                 "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
                 \.topCause?.cause),
             .derived("sliding_minute_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
-            .derived(
-                "aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.",
-                \.aligned?.requests),
-            .derived(
-                "aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
-            .derived("aligned_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
-                $0.aligned.map { $0.start.time.microseconds / 1_000_000 }
+            .peak("aligned", .aligned("aligned_peak_requests"), of: \.load, \.aligned) {
+                $0.start.time.microseconds / 1_000_000
             },
-            .clocks(of: "aligned_start", ofOptional: \.aligned?.start),
             .derived("windows", "Aligned windows in the report.", \.load.windows),
             .derived(
                 "mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
             .derived(
                 "p50_requests", unit: "requests", "Half of the aligned windows hold at most so many requests.",
-                \.load.median),
-            .derived(
-                "p99_requests", unit: "requests", "99 % of the aligned windows hold at most so many requests.",
-                \.load.p99),
-            .derived(
-                "p999_requests", unit: "requests", "99.9 % of the aligned windows hold at most so many requests.",
-                \.load.p999),
-            .derived("peak_to_mean", "The largest aligned window over the mean one.", \.load.peakToMean),
-            .derived(
-                "dispersion",
-                "The index of dispersion: variance over mean of the aligned windows. 1 for requests at random."
-            ) {
-                $0.load.dispersion
-            },
+                \.load.median), .figures(\.load, .spread { $0 + $1 }),
             .derived(
                 "represented_people",
-                "How many people those of the run stand for (`report.represents`), if that is given.",
-                \.people),
+                "How many people those of the run stand for (`report.represents`), if that is given.", \.people),
         ]
             + LoadQuantile.allCases.map {
                 redraw(
                     "redraw", "In another draw of the fleet",
-                    "where the seed draws what people share (games, random versions)", $0,
-                    \.redraw)
+                    "where the seed draws what people share (games, random versions)", $0, \.redraw)
             }
             + LoadQuantile.allCases.map {
                 redraw(
-                    "represented", "In a draw of `represented_people`", "without `report.represents`; what the seed draws for all people is that of this run", $0, \.represented)
+                    "represented", "In a draw of `represented_people`",
+                    "without `report.represents`; what the seed draws for all people is that of this run", $0,
+                    \.represented)
             }
-    ) { (report, add: Table<LoadPeaks>.RowSink) throws(OutputProblem) in
-        try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
-            try add(
-                LoadPeaks(
-                    stage: stage, endpoint: endpoint, load: load,
-                    sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
-                    aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
-                    redraw: endpoint.redraw(load.width), represented: endpoint.represented(load.width),
-                    people: report.result.scenario.report.represents,
-                    topCause: report.topCause(of: load, stage, endpoint)))
+    ) { (report) -> [LoadPeaks] in
+        report.windows.map { stage, endpoint, load in
+            LoadPeaks(
+                stage: stage, endpoint: endpoint, load: load,
+                sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
+                aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
+                redraw: endpoint.redraw(load.width), represented: endpoint.represented(load.width),
+                people: report.result.scenario.report.represents, topCause: report.topCause(of: load, stage, endpoint))
         }
     }
 
@@ -124,8 +97,7 @@ extension RunTable {
             hour(
                 "redraw_p2_5",
                 "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service, for recorded people, and where the seed draws what people share.",
-                \.redraw?.low),
-            hour("redraw_p97_5", "More with a probability of 2.5 %.", \.redraw?.high),
+                \.redraw?.low), hour("redraw_p97_5", "More with a probability of 2.5 %.", \.redraw?.high),
             hour(
                 "represented", "The requests of all people that those of the run stand for (`report.represents`).",
                 \.represented?.value),
@@ -134,15 +106,11 @@ extension RunTable {
                 \.represented?.low),
             hour("represented_p97_5", "More with a probability of 2.5 %.", \.represented?.high),
         ]
-    ) { (report, add: Table<LoadHour>.RowSink) throws(OutputProblem) in
-        for hour in report.hours { try add(hour) }
-    }
+    ) { (report) -> [LoadHour] in report.hours }
 
-    private static func hour(
-        _ name: String, _ meaning: String, _ value: @escaping @Sendable (LoadHour) -> Double?
-    ) -> Columns<LoadHour> {
-        .derived(name + "_requests", unit: "requests", meaning) { value($0).map { Int64($0) } }
-    }
+    private static func hour(_ name: String, _ meaning: String, _ value: @escaping @Sendable (LoadHour) -> Double?)
+        -> Columns<LoadHour>
+    { .derived(name + "_requests", unit: "requests", meaning) { value($0).map { Int64($0) } } }
 
     static let loadPeakCauses = RunTable(
         "load_peak_causes",
@@ -153,14 +121,31 @@ extension RunTable {
             .derived(
                 "minute_requests", unit: "requests",
                 "Requests in these minutes, of which a window of a second or ten is a part only; they add up over regions and causes of one window only.",
-                \.requests),
-            .derived("minute_share", "Their share of all requests of these minutes.", \.share),
+                \.requests), .derived("minute_share", "Their share of all requests of these minutes.", \.share),
         ]
-    ) { (report, add: Table<PeakPart>.RowSink) throws(OutputProblem) in
-        try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
-            guard let peak = load.sliding else { return }
-            for part in report.parts(of: peak, width: load.width, stage, endpoint) { try add(part) }
+    ) { (report) -> [PeakPart] in
+        report.windows.flatMap { stage, endpoint, load in
+            load.sliding.map { report.parts(of: $0, width: load.width, stage, endpoint) } ?? []
         }
+    }
+}
+
+extension Columns {
+    /// The largest window of a width: how much it holds, its rate and its start.
+    static func peak<Start: CellValue>(
+        _ name: String, _ peak: Figures<WindowLoad>, of load: @escaping @Sendable (Row) -> WindowLoad,
+        _ figures: @escaping @Sendable (Row) -> PeakFigures?, start: @escaping @Sendable (PeakFigures) -> Start
+    ) -> Self {
+        .several([
+            .figures(load, peak),
+            .derived(name + "_peak_per_s", unit: "1/s", "The same for each second of the window.") {
+                figures($0)?.perSecond
+            },
+            .derived(name + "_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
+                figures($0).map(start)
+            },
+            .clocks(of: name + "_start") { figures($0)?.start },
+        ])
     }
 }
 
@@ -188,12 +173,10 @@ extension RequestCause {
 }
 
 /// The columns of a bin of the load.
-private enum LoadBin {
-    static let columns: [Columns<ReportInstant>] = [.bin { $0 }]
-}
+private enum LoadBin { static let columns: [Columns<ReportInstant>] = [.bin { $0 }] }
 
 /// The requests of one endpoint, region and cause by the minute.
-private struct LoadSeries {
+struct LoadSeries {
     let endpoint, region: String
     let cause: RequestCause
     let minutes: UnsafeBufferPointer<UInt32>
@@ -219,12 +202,10 @@ private struct LoadPeaks {
 
 /// The largest of some windows.
 struct PeakFigures {
-    let requests: Int64
     let perSecond: Double
     let start: ReportInstant
 
     init(_ peak: WindowLoad.Peak, width: LoadWindow, _ report: RunReport) {
-        requests = peak.requests
         perSecond = Double(peak.requests) / Double(width.seconds)
         start = report.instant(after: .milliseconds(Int64(peak.start) * 100))
     }
@@ -243,34 +224,34 @@ private struct PeakPart {
 }
 
 extension RunReport {
-    /// The bins of `load.csv` and `service.csv` over so many minutes: the start, from that of the report, and the
-    /// minutes.
-    func bins(minutes: Int) -> [(start: Duration, minutes: Range<Int>)] {
+    /// The bins of the load over so many minutes: their starts, and their minutes.
+    func bins(minutes: Int) -> [(start: ReportInstant, minutes: Range<Int>)] {
         let width = Int(result.scenario.loadBin.microseconds / 60_000_000)
         precondition(Duration.minutes(Int64(width)) == result.scenario.loadBin, "bins of the load are whole minutes")
-        return stride(from: 0, to: minutes, by: width).map { (.minutes(Int64($0)), $0..<min($0 + width, minutes)) }
+        return stride(from: 0, to: minutes, by: width).map {
+            (instant(after: .minutes(Int64($0))), $0..<min($0 + width, minutes))
+        }
     }
 
-    /// Every endpoint, region and cause with requests.
-    fileprivate var series: [LoadSeries] {
-        names.endpoints.indices.flatMap { endpoint in
-            names.regions.indices.flatMap { region in
-                RequestCause.all(in: result.load).map { cause in
+    /// Every endpoint, region and cause with requests at a stage.
+    func series(at stage: LoadStage) -> [LoadSeries] {
+        let causes = RequestCause.all(in: stage.curve)
+        return names.endpoints.enumerated().flatMap { i, endpoint in
+            names.regions.enumerated().flatMap { j, region in
+                causes.map { cause in
                     LoadSeries(
-                        endpoint: names.endpoints[endpoint], region: names.regions[region], cause: cause,
-                        minutes: result.load.minutes(of: endpoint, region: region, cause: cause.number))
+                        endpoint: endpoint, region: region, cause: cause,
+                        minutes: stage.curve.minutes(of: i, region: j, cause: cause.number))
                 }
             }
         }.filter { $0.minutes.contains { $0 != 0 } }
     }
 
-    /// Calls `body` for every stage, endpoint, all together among them, and width.
-    func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void)
-        throws(OutputProblem)
-    {
-        for stage in [edge, origin] {
-            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
-                for load in endpoint.windows { try body(stage, endpoint, load) }
+    /// Every stage, endpoint, all together among them, and width.
+    fileprivate var windows: [(stage: LoadStage, endpoint: LoadAnalysis.Endpoint, load: WindowLoad)] {
+        [edge, origin].flatMap { stage in
+            ([stage.analysis.all] + stage.analysis.endpoints).flatMap { endpoint in
+                endpoint.windows.map { (stage, endpoint, $0) }
             }
         }
     }
@@ -295,9 +276,7 @@ extension RunReport {
 
     fileprivate func parts(
         of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint
-    )
-        -> [PeakPart]
-    {
+    ) -> [PeakPart] {
         let last = peak.start + width.seconds * 10 - 1
         let minutes = peak.start / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute
         var parts: [(region: Int, cause: RequestCause, requests: Int64)] = []

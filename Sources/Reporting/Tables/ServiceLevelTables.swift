@@ -1,4 +1,3 @@
-import ResultFiles
 import Basics
 import RefreshService
 import Statistics
@@ -12,17 +11,13 @@ extension RunTable {
         "One objective of the service over the report a row: its error budget, and how fast it burns."
             + onlyWithObjectives,
         [
-            .objective(\.objective.name),
-            .derived("share", "The share that shall be good.", \.objective.share),
+            .objective(\.objective.name), .derived("share", "The share that shall be good.", \.objective.share),
             .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.") {
                 $0.objective.within.map { Millionths($0.microseconds) }
             },
-            .sum("requests", "Requests of the fleet that ended.", \.requests),
-            .sum("bad", "Those of them that were refused, timed out or were answered later.", \.bad),
+            .figures(\.whole, .ended),
             .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
-            .derived(
-                "budget_spent", "The bad requests over those that the objective allows: above 1 it is missed."
-            ) { $0.spent(before: $0.minutes) },
+            .figures(\.whole, .spent),
             .derived(
                 "burn_worst_1h",
                 "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
@@ -31,33 +26,21 @@ extension RunTable {
                 $0.worstHour.map { $0.start * 60 }
             },
         ]
-    ) { (report, add: Table<ErrorBudget>.RowSink) throws(OutputProblem) in
-        for budget in report.errorBudgets { try add(budget) }
-    }
+    ) { (report) -> [ErrorBudget] in report.errorBudgets }
 
     static let serviceLevelBins = RunTable(
         "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
         [
-            .bin(\.start), .objective(\.name),
-            .sum("requests", "Requests of the fleet that ended.", \.requests),
-            .sum("bad", "Those of them that were refused, timed out or were answered too late.", \.bad),
-            .derived("burn", "The share of bad requests over the share that is allowed.", \.burn),
-            .derived(
-                "budget_spent",
-                "The bad requests since the start of the report, over those that the objective allows in all of it.",
-                \.spent),
+            .bin(\.start), .objective(\.span.budget.objective.name), .figures(\.span, .ended),
+            .derived("burn", "The share of bad requests over the share that is allowed.") {
+                $0.span.budget.burn($0.span.minutes)
+            },
+            .figures(\.span, .spent),
         ]
-    ) { (report, add: Table<ObjectiveBin>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [(start: ReportInstant, span: BudgetSpan)] in
         let budgets = report.errorBudgets
-        for (start, minutes) in report.bins(minutes: budgets.first?.minutes ?? 0) {
-            let instant = report.instant(after: start)
-            for budget in budgets {
-                try add(
-                    ObjectiveBin(
-                        start: instant, name: budget.objective.name, requests: budget.requests(in: minutes),
-                        bad: budget.bad(in: minutes), burn: budget.burn(minutes),
-                        spent: budget.spent(before: minutes.upperBound)))
-            }
+        return report.bins(minutes: budgets.first?.minutes ?? 0).flatMap { start, minutes in
+            budgets.map { (start, BudgetSpan(budget: $0, minutes: minutes)) }
         }
     }
 
@@ -78,36 +61,40 @@ extension RunTable {
             .derived(
                 "end_s", unit: "s",
                 "When it was over, from the start of the report; empty if it was not at the report's end."
-            ) { $0.alert.end.map { $0 * 60 } },
-            .derived("burn", "The largest rate of its long window.", \.alert.burn),
+            ) { $0.alert.end.map { $0 * 60 } }, .derived("burn", "The largest rate of its long window.", \.alert.burn),
         ]
-    ) { (report, add: Table<FiredAlert>.RowSink) throws(OutputProblem) in
-        for budget in report.errorBudgets {
-            for rule in BurnRule.all {
-                for alert in budget.alerts(rule) {
-                    try add(
-                        FiredAlert(
-                            name: budget.objective.name, rule: rule, alert: alert,
-                            instant: report.instant(after: .minutes(Int64(alert.start)))))
+    ) { (report) -> [(name: String, rule: BurnRule, alert: BurnAlert, instant: ReportInstant)] in
+        report.errorBudgets.flatMap { budget in
+            BurnRule.all.flatMap { rule in
+                budget.alerts(rule).map {
+                    (budget.objective.name, rule, $0, report.instant(after: .minutes(Int64($0.start))))
                 }
             }
         }
     }
 }
 
-/// An objective in one bin.
-private struct ObjectiveBin {
-    let start: ReportInstant
-    let name: String
-    let requests, bad: Int64
-    let burn, spent: Double?
+/// An objective's requests in some minutes of the report.
+private struct BudgetSpan {
+    let budget: ErrorBudget
+    let minutes: Range<Int>
 }
 
-private struct FiredAlert {
-    let name: String
-    let rule: BurnRule
-    let alert: BurnAlert
-    let instant: ReportInstant
+extension ErrorBudget {
+    fileprivate var whole: BudgetSpan { BudgetSpan(budget: self, minutes: 0..<minutes) }
+}
+
+extension Figures<BudgetSpan> {
+    fileprivate static let ended: Self = [
+        .count("requests", { $0.budget.requests(in: $0.minutes) }, "Requests of the fleet that ended."),
+        .count(
+            "bad", { $0.budget.bad(in: $0.minutes) },
+            "Those of them that were refused, timed out or were answered too late."),
+    ]
+    fileprivate static let spent = value(
+        "budget_spent", "ratio", { $0.budget.spent(before: $0.minutes.upperBound) },
+        "The bad requests since the start of the report, over those that the objective allows in all of it: above 1 it is missed."
+    )
 }
 
 extension Columns {
@@ -123,8 +110,7 @@ extension ErrorBudget {
         let pools = 0..<measures.pools
         for minute in 0..<measures.minutes {
             let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
-            let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
-            requests.append(failed + counts[ServiceField.served.rawValue])
+            requests.append(counts.ended)
             var late: Int64 = 0
             if let within = objective.within {
                 for pool in pools {
@@ -132,7 +118,7 @@ extension ErrorBudget {
                     late += answers.total - answers.count(atMost: within)
                 }
             }
-            bad.append(failed + late)
+            bad.append(counts.failed + late)
         }
         self.init(objective, requests: requests, bad: bad)
     }

@@ -11,8 +11,7 @@ extension RunTable {
         "The requests of one edge region that concern one pool, in one bin a row. A region from which the pool had no request in the whole report has"
             + " no rows; every other one has a row for each bin, so that curves have no gaps." + onlyWithService,
         [
-            .bin(\.start), .servicePool(\.pool), .region(\.region),
-            .several(ServiceFlow.all.map(\.column)),
+            .bin(\.start), .servicePool(\.pool), .region(\.region), .figures(\.counts, .flows),
             .derived(
                 "in_flight",
                 "Requests of the fleet that reached the edge and have not ended at the end of the bin; they add up over regions and pools of one bin.",
@@ -25,7 +24,7 @@ extension RunTable {
             .derived(
                 "utilisation",
                 "The busy time over the server time of the pool, whoever asked: it adds up over the regions of one pool and bin. Empty without server time."
-            ) { Ratio.of($0[.busyTime], to: $0.serverTime) },
+            ) { Ratio.of($0.counts[.busyTime], to: $0.serverTime) },
             .derived(
                 "servers",
                 "The pool's servers at the end of the bin, the same in the rows of all regions; empty without a limit.",
@@ -39,22 +38,20 @@ extension RunTable {
         let (measures, plan) = report.served
         var lines = ServiceLine.all(of: measures)
         for (start, minutes) in report.bins(minutes: measures.minutes) {
-            let length = min(report.result.scenario.loadBin, report.span - start)
-            let instant = report.instant(after: start)
+            let length = min(report.result.scenario.loadBin, report.span - start.time)
             for i in lines.indices {
                 let (pool, region) = (lines[i].pool, lines[i].region)
                 let counts = measures.counts(pools: [pool], regions: region..<region + 1, minutes: minutes)
                 lines[i].pass(counts)
                 try add(
                     ServiceBin(
-                        start: instant, length: length, pool: plan.pools[pool].name,
-                        region: report.names.regions[region],
+                        start: start, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
                         counts: counts, inFlight: lines[i].inFlight, backgroundInFlight: lines[i].backgroundInFlight,
                         serverTime: minutes.reduce(0) { $0 + measures[.serverTime, pool: pool, minute: $1] },
                         servers: plan.pools[pool].servers.map { _ in
                             measures[.servers, pool: pool, minute: minutes.upperBound - 1]
-                        },
-                        longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) }))
+                        }, longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) })
+                )
             }
         }
     }
@@ -64,28 +61,19 @@ extension RunTable {
         "How long requests of one pool took in one stage a row. Quantiles are within 1/128 of the value. Rows without requests are left out."
             + onlyWithService,
         [
-            .servicePool(\.pool),
-            .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
+            .servicePool(\.pool), .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
             .sum("requests", "Requests measured.", \.histogram.total),
             .derived("mean_s", unit: "s", "Their mean.") { $0.histogram.mean! },
-            .several(
-                [("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)].map { name, q in
-                    .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") {
-                        ReportQuantile.seconds(q, of: $0.histogram)!
-                    }
-                }),
+            .quantiles(ServiceLatency.quantiles + [("p90", 0.9)]) { ReportQuantile.seconds($1, of: $0.histogram)! },
             .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
                 Millionths($0.histogram.largest.microseconds)
             },
         ]
-    ) { (report, add: Table<PoolLatency>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [(pool: String, latency: ServiceLatency, histogram: LatencyHistogram)] in
         let (measures, plan) = report.served
-        for (i, pool) in plan.pools.enumerated() {
-            for latency in ServiceLatency.allCases {
-                let histogram = latency.histogram(of: measures, pool: i)
-                if histogram.total > 0 { try add(PoolLatency(pool: pool.name, latency: latency, histogram: histogram)) }
-            }
-        }
+        return plan.pools.enumerated().flatMap { i, pool in
+            ServiceLatency.allCases.map { (pool.name, $0, $0.histogram(of: measures, pool: i)) }
+        }.filter { $0.histogram.total > 0 }
     }
 
     static let serviceLatencyBins = RunTable(
@@ -95,29 +83,21 @@ extension RunTable {
         [
             .bin(\.start), .servicePool(\.pool), .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
             .sum("requests", "Requests measured.", \.distribution.total),
-            .several(
-                ServiceLatency.quantiles.map { name, q in
-                    .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") {
-                        ReportQuantile.seconds(q, of: $0.distribution)!
-                    }
-                }),
+            .quantiles(ServiceLatency.quantiles) { ReportQuantile.seconds($1, of: $0.distribution)! },
             .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
                 Millionths($0.distribution.longest.microseconds)
             },
         ]
-    ) { (report, add: Table<LatencyBin>.RowSink) throws(OutputProblem) in
+    ) {
+        (report) -> [(start: ReportInstant, pool: String, latency: ServiceLatency, distribution: LatencyDistribution)]
+        in
         let (measures, plan) = report.served
-        for (start, minutes) in report.bins(minutes: measures.minutes) {
-            let instant = report.instant(after: start)
-            for (i, pool) in plan.pools.enumerated() {
-                for latency in ServiceLatency.allCases {
-                    let distribution = latency.series(of: measures)[i].distribution(of: minutes)
-                    if distribution.total > 0 {
-                        try add(
-                            LatencyBin(start: instant, pool: pool.name, latency: latency, distribution: distribution))
-                    }
+        return report.bins(minutes: measures.minutes).flatMap { start, minutes in
+            plan.pools.enumerated().flatMap { i, pool in
+                ServiceLatency.allCases.map {
+                    (start, pool.name, $0, $0.series(of: measures)[i].distribution(of: minutes))
                 }
-            }
+            }.filter { $0.3.total > 0 }
         }
     }
 
@@ -129,16 +109,10 @@ extension RunTable {
             .key("event", "The event's name.", \.event), .servicePool(\.pool),
             .derived(
                 "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up."
-            ) {
-                Millionths($0.start.time.microseconds)
-            },
-            .clocks(of: "start", \.start),
+            ) { Millionths($0.start.time.microseconds) }, .clocks(of: "start", \.start),
             .derived(
                 "end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up."
-            ) {
-                Millionths($0.end.time.microseconds)
-            },
-            .clocks(of: "end", \.end),
+            ) { Millionths($0.end.time.microseconds) }, .clocks(of: "end", \.end),
             .derived(
                 "queue_empty_after_s", unit: "s",
                 "From then until nobody waited in the pool's queue for the first time; empty if that never came.",
@@ -148,18 +122,17 @@ extension RunTable {
                 "From then until a minute began in which at most a hundredth of the requests that ended were not served; empty if there was none before the next event or the end of the run.",
                 \.healthyAfter),
         ]
-    ) { (report, add: Table<EventRecovery>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [EventRecovery] in
         let (measures, plan) = report.served
-        for recovery in measures.recoveries {
+        return measures.recoveries.map { recovery in
             func after(_ instant: Instant) -> Millionths? {
                 instant == .never ? nil : Millionths((instant - recovery.end).microseconds)
             }
-            try add(
-                EventRecovery(
-                    event: plan.events[recovery.event].name, pool: plan.pools[recovery.pool].name,
-                    start: report.instant(after: plan.events[recovery.event].from - measures.reportFrom),
-                    end: report.instant(after: recovery.end - measures.reportFrom),
-                    queueEmptyAfter: after(recovery.queueEmptyAt), healthyAfter: after(recovery.healthyAt)))
+            return EventRecovery(
+                event: plan.events[recovery.event].name, pool: plan.pools[recovery.pool].name,
+                start: report.instant(after: plan.events[recovery.event].from - measures.reportFrom),
+                end: report.instant(after: recovery.end - measures.reportFrom),
+                queueEmptyAfter: after(recovery.queueEmptyAt), healthyAfter: after(recovery.healthyAt))
         }
     }
 
@@ -186,15 +159,12 @@ extension RunTable {
                 "When that second begins, from the start of the report; empty without requests."
             ) { $0.largestSecond },
         ]
-    ) { (report, add: Table<ReceiverBin>.RowSink) throws(OutputProblem) in
+    ) { (report) -> [ReceiverBin] in
         let (measures, plan) = report.served
-        for (start, minutes) in report.bins(minutes: measures.minutes) {
-            let instant = report.instant(after: start)
-            for (receiver, region) in plan.receivers.enumerated() {
-                try add(
-                    ReceiverBin(
-                        start: instant, region: report.names.regions[region], measures, receiver: receiver,
-                        minutes: minutes))
+        return report.bins(minutes: measures.minutes).flatMap { start, minutes in
+            plan.receivers.enumerated().map { receiver, region in
+                ReceiverBin(
+                    start: start, region: report.names.regions[region], measures, receiver: receiver, minutes: minutes)
             }
         }
     }
@@ -209,9 +179,7 @@ private struct ReceiverBin {
     /// From the start of the report; nil without requests.
     let largestSecond: Int64?
 
-    init(
-        start: ReportInstant, region: String, _ measures: ServiceMeasures, receiver: Int, minutes: Range<Int>
-    ) {
+    init(start: ReportInstant, region: String, _ measures: ServiceMeasures, receiver: Int, minutes: Range<Int>) {
         (self.start, self.region) = (start, region)
         func count(_ field: ReceiverField, _ minute: Int) -> Int64 {
             measures[field, receiver: receiver, minute: minute]
@@ -234,17 +202,14 @@ private struct ServiceBin {
     let start: ReportInstant
     let length: Duration
     let pool, region: String
-    /// In the order of `ServiceField`.
-    let counts: [Int64]
+    let counts: ServiceTotals
     let inFlight, backgroundInFlight: Int64
     /// The server time of the pool, whoever asked.
     let serverTime: Int64
     let servers: Int64?
     let longestQueue: Int64
 
-    subscript(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
-
-    var meanQueue: Double { Double(self[.queueSlotTime]) / Double(length.microseconds) }
+    var meanQueue: Double { Double(counts[.queueSlotTime]) / Double(length.microseconds) }
 }
 
 /// A pool and a region with requests in the report, and how many of them are in flight.
@@ -261,7 +226,7 @@ private struct ServiceLine {
                 let carriedIn = measures.carriedIn[pool * measures.regions + region]
                 let counts = measures.counts(pools: [pool], regions: region..<region + 1, minutes: 0..<measures.minutes)
                 let outside = measures.backgroundCarriedIn[pool * measures.regions + region]
-                if carriedIn != 0 || outside != 0 || counts.contains(where: { $0 != 0 }) {
+                if carriedIn != 0 || outside != 0 || counts.counts.contains(where: { $0 != 0 }) {
                     lines.append(
                         ServiceLine(pool: pool, region: region, inFlight: carriedIn, backgroundInFlight: outside))
                 }
@@ -271,30 +236,10 @@ private struct ServiceLine {
     }
 
     /// Moves on over a bin with these counts.
-    mutating func pass(_ counts: [Int64]) {
-        func count(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
-        inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
-        backgroundInFlight +=
-            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused)
-            - count(.backgroundTimedOut)
+    mutating func pass(_ counts: ServiceTotals) {
+        inFlight += counts[.offered] - counts.ended
+        backgroundInFlight += counts[.backgroundOffered] - counts.backgroundEnded
     }
-}
-
-/// How long the requests of one pool took in one stage.
-private struct PoolLatency {
-    let pool: String
-    let latency: ServiceLatency
-    /// Not empty.
-    let histogram: LatencyHistogram
-}
-
-/// How long the requests of one pool took in one stage in one bin.
-private struct LatencyBin {
-    let start: ReportInstant
-    let pool: String
-    let latency: ServiceLatency
-    /// Not empty.
-    let distribution: LatencyDistribution
 }
 
 /// How one pool came back after one event.
@@ -337,9 +282,13 @@ extension ServiceLatency {
     }
 }
 
-extension ServiceFlow {
-    fileprivate var column: Columns<ServiceBin> {
-        isTime
-            ? .sum(name, unit: unit, meaning) { Millionths($0[field]) } : .sum(name, unit: unit, meaning) { $0[field] }
+extension Columns {
+    fileprivate static func quantiles(
+        _ quantiles: [(name: String, q: Double)], _ seconds: @escaping @Sendable (Row, Double) -> Double
+    ) -> Self {
+        .several(
+            quantiles.sorted { $0.q < $1.q }.map { name, q in
+                .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") { seconds($0, q) }
+            })
     }
 }

@@ -1,5 +1,3 @@
-import ResultFiles
-import Basics
 import Fleet
 import Statistics
 
@@ -9,51 +7,40 @@ extension RunTable {
         "The transfers in the background of one kind a row (S8): started + carried in = completed + failed + carried out, and completed + waiting in = shown + dropped + waiting out. The file is there only if a kind has `fetch: background`.",
         [
             .key("kind", "The kind.", \.kind),
-            .transfer("started", "Transfers that extensions handed to the system.", .started),
-            .transfer("carried_in", "Those that were under way as the report began.", .carriedIn),
-            .transfer("completed", "Transfers whose answers came.", .completed),
-            .transfer("failed", "Transfers that failed for good (S3).", .failed),
-            .transfer("carried_out", "Those that were on their way as the report ended.", .carriedOut),
-            .transfer("sent", "Transfers whose requests were sent.", .sent),
-            .transfer(
-                "held_offline", "Transfers that waited for a connection when they were to be sent.", .heldOffline),
-            .derived("deferral_mean_s", unit: "s", "The mean time from a hand-over to the sending.") {
-                Ratio.ofMillionths($0.counts.wide(.deferralSum), to: $0.counts[.sent])
-            },
-            .derived("deferral_p50_s", unit: "s", "Half of them were sent after at most this time.") {
-                $0.deferral(0.5)
-            },
-            .derived("deferral_p95_s", unit: "s", "95 % of them were sent after at most this time.") {
-                $0.deferral(0.95)
-            },
-            .transfer("waiting_in", "What had been transferred before the report and not shown yet.", .waitingIn),
-            .transfer("shown_free", "What was transferred and then shown by a free reload.", .shownFree),
-            .transfer("shown_charged", "What a charged reload showed.", .shownCharged),
-            .transfer("dropped", "What was transferred for a choice that the instance has no longer (F8).", .dropped),
-            .transfer("waiting_out", "What was still to be shown as the report ended.", .waitingOut),
+            .figures(
+                \.counts,
+                [
+                    .count("started", .started, "Transfers that extensions handed to the system."),
+                    .count("carried_in", .carriedIn, "Those that were under way as the report began."),
+                    .count("completed", .completed, "Transfers whose answers came."),
+                    .count("failed", .failed, "Transfers that failed for good (S3)."),
+                    .count("carried_out", .carriedOut, "Those that were on their way as the report ended."),
+                    .count("sent", .sent, "Transfers whose requests were sent."),
+                    .count(
+                        "held_offline", .heldOffline,
+                        "Transfers that waited for a connection when they were to be sent."),
+                    .mean(
+                        "deferral_mean_s", { $0.wide(.deferralSum) }, of: { $0[.sent] },
+                        "The mean time from a hand-over to the sending."),
+                    .quantiles("deferral", at: [50, 95], { LogHistogram.quantile($1, of: $0.bins(.deferrals)) }) {
+                        "\($0) of them were sent after at most this time."
+                    },
+                ]),
+            .figures(
+                \.counts,
+                [
+                    .count("waiting_in", .waitingIn, "What had been transferred before the report and not shown yet."),
+                    .count("shown_free", .shownFree, "What was transferred and then shown by a free reload."),
+                    .count("shown_charged", .shownCharged, "What a charged reload showed."),
+                    .count(
+                        "dropped", .dropped, "What was transferred for a choice that the instance has no longer (F8)."),
+                    .count("waiting_out", .waitingOut, "What was still to be shown as the report ended."),
+                ]),
         ]
-    ) { (report, add: Table<KindTransfers>.RowSink) throws(OutputProblem) in
-        let (layout, kinds) = (report.result.measures.layout, report.result.scenario.plan.kinds)
-        for (place, kind) in kinds.filter({ $0.transfer != nil }).enumerated() {
-            try add(
-                KindTransfers(
-                    kind: kind.id,
-                    counts: BlockSum(report.result.measures, at: layout.place(ofTransferKind: place))))
+    ) { (report) -> [(kind: String, counts: BlockSum<TransferCounts>)] in
+        let measures = report.result.measures
+        return report.result.scenario.plan.kinds.filter { $0.transfer != nil }.enumerated().map { place, kind in
+            (kind.id, BlockSum(measures, at: measures.layout.place(ofTransferKind: place)))
         }
-    }
-}
-
-/// The transfers of a kind.
-private struct KindTransfers {
-    let kind: String
-    let counts: BlockSum<TransferCounts>
-
-    /// A quantile of the deferrals in seconds; nil if nothing was sent.
-    func deferral(_ q: Double) -> Double? { ReportQuantile.seconds(q, ofLog: Array(counts[.deferrals])) }
-}
-
-extension Columns where Row == KindTransfers {
-    fileprivate static func transfer(_ name: String, _ meaning: String, _ count: TransferCount) -> Columns {
-        .sum(name, meaning) { $0.counts[count] }
     }
 }

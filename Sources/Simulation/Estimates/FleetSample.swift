@@ -190,7 +190,7 @@ struct FleetSample {
                 group.events = Double(counts[.events])
                 for (stratum, its) in layout.strata.enumerated() where its.segment == segment && its.device == device {
                     let sum = BlockSum(measures, at: layout.place(ofStratum: stratum))
-                    let (started, sent) = (Double(sum.sum(.started)), Double(sum.sum(.requestsSent)))
+                    let (started, sent) = (Double(sum.sum(.started.all)), Double(sum.sum(.requestsSent.all)))
                     group.instances += Double(sum[.instances])
                     group.reloads += started
                     group.requests += sent

@@ -1,0 +1,101 @@
+import RefreshService
+
+/// The counts of a service's requests: of some pools, regions and minutes together.
+struct ServiceTotals: Sendable {
+    /// In the order of `ServiceField`.
+    private(set) var counts = [Int64](repeating: 0, count: ServiceField.allCases.count)
+
+    subscript(_ field: ServiceField) -> Int64 {
+        get { counts[field.rawValue] }
+        set { counts[field.rawValue] = newValue }
+    }
+
+    static func += (sum: inout ServiceTotals, other: ServiceTotals) {
+        for i in sum.counts.indices { sum.counts[i] += other.counts[i] }
+    }
+
+    var shed: Int64 { self[.shedByRate] + self[.shedByQueue] }
+    var failed: Int64 { self[.refused] + self[.timedOut] }
+    /// Requests that ended for their clients.
+    var ended: Int64 { self[.served] + failed }
+    var backgroundEnded: Int64 { self[.backgroundServed] + self[.backgroundRefused] + self[.backgroundTimedOut] }
+}
+
+extension ServiceMeasures {
+    func counts(pools: some Sequence<Int>, regions: Range<Int>, minutes: Range<Int>) -> ServiceTotals {
+        var counts = ServiceTotals()
+        for pool in pools {
+            for region in regions {
+                for minute in minutes {
+                    for field in ServiceField.allCases {
+                        counts[field] += self[field, pool: pool, region: region, minute: minute]
+                    }
+                }
+            }
+        }
+        return counts
+    }
+}
+
+extension Figures<ServiceTotals> {
+    /// Every field, in their order: the columns of `service.csv` that add up, and metrics of the summary.
+    static let flows: Self = [requests, amounts, background]
+
+    private static func requests(_ name: String, _ field: ServiceField, _ meaning: String) -> Self {
+        count(name, unit: "requests", { $0[field] }, meaning)
+    }
+
+    private static func time(_ name: String, _ field: ServiceField, _ meaning: String) -> Self {
+        amount(name, "s", { Int128($0[field]) }, meaning)
+    }
+
+    private static let requests: Self = [
+        requests("offered", .offered, "Requests of the fleet that reached the edge."),
+        requests("first_attempts", .firstAttempts, "Those of them that were first tries."),
+        requests("retries", .retries, "Those of them that were further tries (S3)."),
+        requests("hits", .hits, "Requests answered with a fresh object of the edge."),
+        requests("collapsed", .collapsed, "Requests that waited for another's fetch."),
+        requests(
+            "stale_while_revalidate", .staleWhileRevalidate,
+            "Requests answered with a stale object while a new one was fetched."),
+        requests("stale_if_error", .staleIfError, "Requests answered with a stale object in place of an error."),
+        requests("origin_requests", .originRequests, "Requests that reached the origin, fetches of the edge included."),
+        requests("revalidations", .revalidations, "Those of them that were fetches behind a stale object."),
+        requests("admitted", .admitted, "Requests that reached the origin and were admitted to the pool."),
+        requests("shed_by_rate", .shedByRate, "Those that the rate limit shed."),
+        requests("shed_by_queue", .shedByQueue, "Those that were shed because the queue was full."),
+        requests("lost_in_outage", .lostInOutage, "Those that were refused or lost in an outage (S4)."),
+        requests("completed", .completed, "Requests whose service was over."),
+        requests("wasted", .wasted, "Those of them whose client had given up by then."),
+        requests("dropped", .dropped, "Admitted requests dropped because their client had given up."),
+        requests("served", .served, "Requests of the fleet that ended with content in time."),
+        requests("refused", .refused, "Requests of the fleet that ended with an error in time."),
+        requests("timed_out", .timedOut, "Requests of the fleet that their client gave up (S3)."),
+    ]
+
+    private static let amounts: Self = [
+        time(
+            "queue_s", .queueTime,
+            "The time that admitted requests waited in the queue, each until its turn or until its client gave up; over `admitted` it is the mean wait."
+        ), time("busy_s", .busyTime, "The time that requests were on servers."),
+        count("edge_bytes", unit: "bytes", { $0[.edgeBytes] }, "Bytes that edges sent to devices."),
+        count("origin_bytes", unit: "bytes", { $0[.originBytes] }, "Bytes that the origin sent to edges."),
+        requests("waited", .waited, "Admitted requests that found no free server and had to wait."),
+        requests("evicted", .evicted, "Objects that an edge without room threw out."),
+    ]
+
+    private static let background: Self = [
+        requests(
+            "background_offered", .backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
+        requests(
+            "background_hits", .backgroundHits,
+            "Those of them that the edge answered at once; they are among the hits and the stale ones."),
+        requests("background_served", .backgroundServed, "Those that ended with content in time."),
+        requests("background_refused", .backgroundRefused, "Those that ended with an error in time."),
+        requests("background_timed_out", .backgroundTimedOut, "Those that their client gave up."),
+        time(
+            "queue_slot_s", .queueSlotTime,
+            "The time that requests took up room in the queue, until their turn whether their client had given up or not."
+        ),
+    ]
+}
