@@ -98,14 +98,15 @@ extension RunPage {
         return Chart(
             "load-curve", time.frame(time.stack(parts) + extremes, source: "load.csv"), .stack,
             says:
-                "Requests a second at the edge by region, in columns of \(FigureLabel.text(time.width, .duration)), \(clock.zone) time.\(said)\(draws)",
+                "Requests a second at the edge by region, in columns of \(FigureLabel.text(time.width, .duration)), \(clock.zone) time.\(said)\(draws)\(incidents.shadeNote)",
             finding: loadTitle(peaks), isWide: true
         ) {
+            $0.front = incidents.shades
             if !redraws.isEmpty {
-                $0.front = [.band(redraws, .ink)]
+                $0.front.append(.band(redraws, .ink))
                 $0.legend = [("95 % of other draws", .ink)]
             }
-            $0.flags = flags(peaks, highest: highest)
+            $0.flags = flags(peaks, highest: highest) + incidents.flags(upTo: facts.seconds)
             $0.reach = highest
         }
     }

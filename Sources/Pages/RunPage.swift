@@ -8,6 +8,7 @@ package struct RunPage {
     let metrics: MetricTable
     let clock: PageClock
     let load: LoadGrid
+    let incidents: PageIncidents
 
     /// Reads the tables that all parts of the page need.
     package init(_ source: PageSource) throws(OutputProblem) {
@@ -16,6 +17,7 @@ package struct RunPage {
         metrics = try MetricTable(source)
         load = try LoadGrid(source, binWidth: try Self.binWidth(source), seconds: facts.seconds)
         clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, intervals: load.clock)
+        incidents = try PageIncidents(source, seconds: facts.seconds, clock: clock)
     }
 
     /// Seconds of a bin, as the resolved scenario has it.
