@@ -39,23 +39,24 @@ extension RunPage {
         let time = time(most: TimeColumns.most)
         func bins(_ flow: String) -> [Double?] { time.bins(table.rows, flow) }
         let (offered, refused, late) = (bins("offered"), bins("refused"), bins("timed_out"))
+        let mean = time.isReduced ? ", mean" : ""
         let failed = zip(refused, late).map { ($0 ?? 0) + ($1 ?? 0) as Double? }
         let frame = time.frame(
             [
-                time.sum("offered", offered, time.isReduced ? nil : .faint, as: .columns),
-                time.sum("served", bins("served"), .series(2)), time.sum("refused", refused),
-                time.sum("timed out", late), time.sum("refused or timed out", failed, .series(5)),
-                time.sum("at the origin", bins("origin_requests"), .series(0)),
-            ]
-                + (time.isReduced
-                    ? [time.extreme("largest \(binName) offered", offered, { $0.max() }, .faint, as: .columns)] : []),
+                time.isReduced
+                    ? time.extreme("offered, largest \(binName)", offered, { $0.max() }, .faint, as: .columns)
+                    : time.sum("offered", offered, .faint, as: .columns),
+                time.sum("served" + mean, bins("served"), .series(2)), time.sum("refused", refused),
+                time.sum("timed out", late), time.sum("failed" + mean, failed, .series(5)),
+                time.sum("at the origin" + mean, bins("origin_requests"), .series(0)),
+            ] + (time.isReduced ? [time.sum("offered, mean", offered, .series(1))] : []),
             source: "service.csv")
         let share = metrics.figure("service.share_served")?.text ?? "none"
         let second = metrics.figure("service.origin_peak_1s")?.text ?? "0"
         return Chart(
             "service-flow", frame, .steps,
             says:
-                "Requests a second: offered as the pale area\(time.isReduced ? ", the largest \(binName) of each column" : ""), and what became of them.\(incidents.shadeNote)",
+                "Requests a second: offered as the pale area, and what became of them as lines\(time.isReduced ? ". The area is the largest \(binName) of each column of \(FigureLabel.text(time.width, .duration)), the lines are its means" : "").\(incidents.shadeNote)",
             finding: "\(share) of the requests were served; at most \(second) reached the origin in a second",
             isWide: true
         ) {
@@ -105,12 +106,16 @@ extension RunPage {
             : " of " + (range.0 == range.1 ? "" : FigureLabel.text(range.0) + " to ") + FigureLabel.text(range.1)
                 + " servers"
         let peak = metrics.value("service.\(pool).utilisation_peak_1m") ?? highest
+        let mean =
+            metrics.figure("service.\(pool).utilisation_mean").map { _ in
+                FigureLabel.text(metrics.value("service.\(pool).utilisation_mean") ?? 0, .share)
+            }.map { "the mean minute takes \($0), " } ?? ""
         return Chart(
             "servers-" + IDText.of(pool),
             time.frame(
                 [busy, most("servers, most", "servers"), most("longest queue", "longest_queue")],
                 source: "service.csv"), .outline, says: "Busy time over server time, the largest bin of each column.",
-            finding: "\(pool): the busiest minute takes \(FigureLabel.text(peak, .share))\(have)"
+            finding: "\(pool): \(mean)the busiest minute \(FigureLabel.text(peak, .share))\(have)"
         ) { $0.behind = incidents.shades }
     }
 
