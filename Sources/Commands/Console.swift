@@ -101,7 +101,7 @@ enum Console {
         return fault[..<list.lowerBound] + " It is one of: " + choices
     }
 
-    enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
+    enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1", plain = "0" }
 
     private static func styled(_ text: String, _ style: Style) -> String {
         colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text

@@ -13,7 +13,7 @@ struct Explain: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; or rules (B7).",
+            "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; rules (B7); or else a word of their texts (night).",
             valueName: "name"))
     var names: [String] = []
 
@@ -23,12 +23,17 @@ struct Explain: ParsableCommand {
 
     /// More entries of one name are told in a line each.
     private static let mostTexts = 6
+    /// More lines than stand below each other.
+    private static let mostLines = 40
 
     func run() throws {
         console.use()
         if names.isEmpty && printed.json { throw ValidationError("--json needs a name to explain.") }
         if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
-        let found = names.map { (name: $0, entries: Dictionaries.entries(named: $0)) }
+        let found = names.map { name in
+            let entries = Dictionaries.entries(named: name)
+            return (name: name, entries: entries.isEmpty ? Dictionaries.entries(mentioning: name) : entries)
+        }
         if printed.json {
             try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
         } else {
@@ -42,12 +47,17 @@ struct Explain: ParsableCommand {
             status: .usage,
             sentence: unknown.map { name in
                 "there is no key, column, metric, event or rule '\(name)'"
-                    + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "")
+                    + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" }
+                        ?? ", and no text has the word")
             }.joined(separator: "; "))
     }
 
     private static func texts(_ entries: [Explanation]) -> [String] {
         if entries.count <= mostTexts { return entries.map(\.text) }
-        return [entries.map { $0.line + "\n" }.joined()]
+        let left = entries.count - mostLines
+        return [
+            entries.prefix(mostLines).map { $0.line + "\n" }.joined()
+                + (left > 0 ? "and \(FigureText.counted(left, "more", "more"))\n" : "")
+        ]
     }
 }

@@ -38,8 +38,17 @@ struct Explanation {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The first line alone, with the beginning of the meaning.
-    var line: String { "\(name)  (\(sort.rawValue))  \(Self.plain(meaning))" }
+    /// The first line alone, with the meaning.
+    var line: String { "\(name)  (\(sort.rawValue))\(meaning.isEmpty ? "" : "  " + Self.plain(meaning))" }
+
+    /// How much an entry has to do with a word: 0 if its name has it, 1 if its meaning or its facts have, 2 if the text
+    /// of a rule has; nil if nothing has. A rule's text is searched under the rule alone.
+    func rank(of word: String) -> Int? {
+        func has(_ text: String) -> Bool { text.lowercased().contains(word) }
+        if has(name) { return 0 }
+        if has(meaning) || facts.contains(where: { has($0.text) }) { return 1 }
+        return sort == .rule && rules.contains { has($0.text) } ? 2 : nil
+    }
 
     var json: JSONText {
         .object([
@@ -155,6 +164,20 @@ enum Dictionaries {
         }
         entries += metrics.map { Explanation($0) }
         return entries + ReportDictionary.traceEvents.filter { $0.name == name }.map { Explanation($0) }
+    }
+
+    /// All entries whose name, meaning or text has a word, upper case or lower: those with it in their name first.
+    static func entries(mentioning word: String) -> [Explanation] {
+        let word = word.lowercased()
+        let all =
+            KeyCatalogue.descriptions.map { Explanation($0) }
+            + tables.flatMap { title, table in
+                [Explanation(table, title: title)]
+                    + table.columns.map { Explanation($0, of: table, title: title) }
+            } + ReportDictionary.metrics.map { Explanation($0) } + ReportDictionary.traceEvents.map { Explanation($0) }
+            + ModelRule.all.map { Explanation($0) }
+        let ranks = all.map { $0.rank(of: word) }
+        return (0...2).flatMap { rank in zip(all, ranks).filter { $0.1 == rank }.map(\.0) }
     }
 
     /// Everything that has a name, for suggestions.

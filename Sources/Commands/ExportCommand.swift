@@ -117,7 +117,10 @@ struct Export: ParsableCommand {
         let estimate = ScenarioEstimate(scenario)
         if !force {
             try estimate.check(file: runOrScenario)
-            if let sentence = MemoryRoom.refusal(of: estimate.ownMemory(threads: usedThreads), threads: usedThreads) {
+            if let sentence = MemoryRoom.refusal(
+                of: estimate.ownMemory(threads: usedThreads), threads: usedThreads, note: estimate.queueNote,
+                way: "--force exports it all the same")
+            {
                 throw CommandFailure(status: .internalError, sentence: sentence)
             }
         }

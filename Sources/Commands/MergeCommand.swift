@@ -76,7 +76,9 @@ struct Merge: ParsableCommand {
     private static func checkSize(_ scenario: Scenario) throws {
         var scenario = scenario
         scenario.people = 1
-        if let sentence = MemoryRoom.refusal(of: ScenarioEstimate(scenario).ownMemory(threads: 1), threads: 1) {
+        if let sentence = MemoryRoom.refusal(
+            of: ScenarioEstimate(scenario).ownMemory(threads: 1), threads: 1, way: "--force merges them all the same")
+        {
             throw CommandFailure(status: .internalError, sentence: sentence)
         }
     }

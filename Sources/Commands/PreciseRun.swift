@@ -21,7 +21,7 @@ struct PreciseRun {
         try OutputFolder.check(path, for: .run, session.isForced ? RunReport.force : .nothing())
         let first = try session.of(
             people: SequentialPeople.first(of: scenario.people), representing: represented, text)
-        if !session.isForced { try first.checkSize(file: session.request.scenario) }
+        try first.checkSize(file: session.request.scenario)
         session.begin()
         let run = try first.prepared().begin(threads: session.threads)
         let step = try search.advance(

@@ -110,6 +110,10 @@ public enum ReloadsimProgram {
             return .inputOutput
         } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
             let (text, fault) = (Reloadsim.fullMessage(for: error), Reloadsim.message(for: error))
+            if let sentence = unknownCommand(in: arguments) {
+                Console.error(sentence)
+                return .usage
+            }
             let unknown =
                 RemovedWords.sentence(in: arguments) ?? unknownOption(in: arguments).map { "Unknown option '\($0)'" }
                 ?? fault
@@ -125,6 +129,20 @@ public enum ReloadsimProgram {
             Console.error("internal: \(error)")
             return .internalError
         }
+    }
+
+    /// The sentence on a first word that is no command, with the nearest one, or with what a file is for; nil if it is
+    /// one.
+    private static func unknownCommand(in words: [String]) -> String? {
+        let known = Reloadsim.configuration.subcommands.map { $0._commandName }
+        guard let word = words.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return nil }
+        let way =
+            FolderPath.isFolder(word)
+            ? "; `reloadsim report \(word)` makes the page of results"
+            : FolderPath.exists(word)
+                ? "; did you mean `reloadsim run \(word)`?"
+                : Nearest.name(to: word, among: known).map { "; did you mean `\($0)`?" } ?? ""
+        return "there is no command '\(word)'\(way) (known are \(known.joined(separator: ", ")))"
     }
 
     /// The first option among some words that their command does not have: what else is wrong may follow from it.

@@ -68,7 +68,13 @@ struct Run: ParsableCommand {
             valueName: "time"))
     var patience: CheckpointInterval?
 
-    @Flag(help: "Replace the results in a folder that is not empty, and run even if the estimate exceeds the limits.")
+    @Option(
+        help: ArgumentHelp(
+            "The memory that the run may take by its estimate, such as 8GB. (default: what the machine and the limits of the process leave)",
+            valueName: "size"))
+    var memory: String?
+
+    @Flag(help: "Replace the results in a folder that is not empty.")
     var force = false
 
     @Flag(help: "Read the scenario, print the estimated time and memory of a run, and stop.")
@@ -94,6 +100,7 @@ struct Run: ParsableCommand {
         if let threads, !(1...1_024).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
+        try MemorySize.check(memory)
         try FolderName.check(folder)
         if !precision.isEmpty && resume {
             throw ValidationError("--precision searches from the beginning each time, and has nothing to resume.")
@@ -123,22 +130,22 @@ struct Run: ParsableCommand {
         let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))
         let session = RunSession(
             read: read, shard: shard, ranks: ranks, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
-            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume,
-            isQuiet: quiet,
+            interval: checkpointEvery.map(\.duration) ?? .seconds(60), allowedMemory: memory.flatMap(MemorySize.bytes),
+            isForced: force, isResumed: resume, isQuiet: quiet,
             hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,
             hasPage: page.isWanted,
             request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
             saysJSON: printed.json)
         if dryRun {
             session.begin()
-            if !force { try session.checkSize(file: arguments.scenario) }
+            try session.checkSize(file: arguments.scenario)
             return
         }
         if !precision.isEmpty {
             Interruption.watch()
             return try PreciseRun(session: session, text: text, demands: precision).run(to: folder)
         }
-        if !force { try session.checkSize(file: arguments.scenario) }
+        try session.checkSize(file: arguments.scenario)
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
         if let shard {

@@ -88,9 +88,12 @@ struct RunMessages {
                     "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "
                         + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))"
                 )
+                let isFailing = report.value("service.share_served").asDouble.map { $0 < 0.99 } == true
                 Console.plain(
-                    "          \(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
+                    heading: "served    ", isFailing ? .red : .plain,
+                    "\(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
                         + "ended well; \(figure("service.retry_amplification", 2)) tries a request")
+                tellIncidents(of: report)
             }
             Console.plain("results   \(folder)")
         }
@@ -114,6 +117,19 @@ struct RunMessages {
                 broken.isEmpty ? .green : .red)
         }
         Console.plain("fingerprint \(report.fingerprint)")
+    }
+
+    /// The consequences of the planned events of the service.
+    private func tellIncidents(of report: RunReport) {
+        let (shown, others) = IncidentText.worst(of: report.incidentTexts)
+        for incident in shown {
+            Console.plain(
+                heading: "incident  ", incident.isUnwell ? .red : .bold, "\(incident.span) \(scenario.report.zone.place)")
+            Console.plain("          " + incident.consequences)
+        }
+        if others > 0 {
+            Console.plain("          \(others) more, with fewer failures, stand in service_incidents.csv")
+        }
     }
 
     /// The main figures for the people that those of the run stand for.

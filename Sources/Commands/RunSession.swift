@@ -16,6 +16,8 @@ struct RunSession {
     /// Between checkpoints; nil for none at all.
     let interval: Swift.Duration?
     let isForced, isResumed, isQuiet, hidesProgress: Bool
+    /// The bytes that the run may take; nil for what there is.
+    let allowedMemory: Double?
     /// Between two lines of progress in a log; nil for none.
     let progressInterval: Swift.Duration?
     /// Whether the results get a page.
@@ -32,7 +34,7 @@ struct RunSession {
 
     init(
         read: ParsedScenario, shard: Shard?, ranks: RankSession? = nil, threads: Int, interval: Swift.Duration?,
-        isForced: Bool, isResumed: Bool, isQuiet: Bool,
+        allowedMemory: Double? = nil, isForced: Bool, isResumed: Bool, isQuiet: Bool,
         hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest,
         saysJSON: Bool = false
     ) {
@@ -42,6 +44,7 @@ struct RunSession {
         self.ranks = ranks
         self.threads = threads
         self.interval = interval
+        self.allowedMemory = allowedMemory
         self.isForced = isForced
         self.isResumed = isResumed
         self.isQuiet = isQuiet
@@ -61,8 +64,9 @@ struct RunSession {
             request.overrides + ["people=\(people)"] + (represented.map { ["report.represents=\($0)"] } ?? [])
         return RunSession(
             read: try text.readChecked(overrides: overrides, thresholds: request.thresholds),
-            shard: nil, ranks: ranks, threads: threads, interval: interval, isForced: isForced, isResumed: isResumed,
-            isQuiet: isQuiet, hidesProgress: hidesProgress, progressInterval: progressInterval, hasPage: hasPage,
+            shard: nil, ranks: ranks, threads: threads, interval: interval, allowedMemory: allowedMemory,
+            isForced: isForced, isResumed: isResumed, isQuiet: isQuiet, hidesProgress: hidesProgress,
+            progressInterval: progressInterval, hasPage: hasPage,
             request: RunRequest(file: request.scenario, overrides: overrides, thresholds: request.thresholds),
             saysJSON: saysJSON)
     }
@@ -80,7 +84,11 @@ struct RunSession {
                 (ofShare.ownMemory(threads: threads) - ofShare.queueMemory + estimate.queueMemory)
                 * Double(ranks.ranksOnMachine)
         }
-        if let sentence = MemoryRoom.refusal(of: memory, threads: threads) {
+        // The limit is one of the whole process.
+        let process = estimate.memory(threads: threads) - estimate.ownMemory(threads: threads)
+        if let sentence = MemoryRoom.refusal(
+            of: memory, threads: threads, allowed: allowedMemory.map { $0 - process }, note: estimate.queueNote)
+        {
             throw CommandFailure(status: .internalError, sentence: sentence)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ResultFiles
 import Foundation
 import ScenarioFiles
 import Studies
@@ -64,8 +65,20 @@ struct Overrides: ParsableArguments {
         try Self.text(of: file).readChecked(overrides: all, thresholds: thresholds)
     }
 
+    /// Refuses a folder in place of a scenario, with the scenario that its results have.
+    private static func refuseFolder(_ file: String) throws {
+        guard FolderPath.isFolder(file) else { return }
+        let resolved = file + "/" + OutputFolder.resolvedScenarioName
+        throw CommandFailure(
+            status: .noInput,
+            sentence: FolderPath.exists(resolved)
+                ? "\(file): expected a scenario, found a folder of results; the scenario as it ran is \(resolved)"
+                : "\(file): expected a scenario, found a folder")
+    }
+
     static func text(of file: String) throws -> ScenarioText {
-        file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)
+        try refuseFolder(file)
+        return file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)
     }
 }
 

@@ -27,7 +27,7 @@ struct Trace: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Find people in whose life there is such a moment, in place of a person's number.", valueName: "pattern"))
+            "Find people in whose life there is such a moment; with --person from that person on.", valueName: "pattern"))
     var find: String?
 
     @Option(help: "The number of people that --find looks for.")
@@ -61,9 +61,11 @@ struct Trace: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if [person != nil, device != nil, find != nil].count(where: { $0 }) != 1 {
+        // A folder is refused as it is read, whatever is asked of it.
+        let isNamed = (person != nil || find != nil) != (device != nil)
+        if !isNamed && !FolderPath.isFolder(arguments.scenario) {
             throw ValidationError(
-                "Name the person: --person with a number, --device with the id of a recorded device, or --find with a pattern."
+                "Name the person: --person with a number, such as --person 0, --device with the id of a recorded device, or --find with a pattern."
             )
         }
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
@@ -158,11 +160,18 @@ struct Trace: ParsableCommand {
 
     /// Names the people whose lives show the pattern; the first of them, or nil if there are none.
     private func search(for pattern: TracePattern, in scenario: Scenario, _ window: Range<Instant>) throws -> Int? {
+        let first = person?.count ?? 0
+        try scenario.check(person: first)
         let count = min(
-            scenario.people, among?.count ?? (scenario.service == nil ? scenario.people : Self.fewWithService))
+            scenario.people - first, among?.count ?? (scenario.service == nil ? scenario.people : Self.fewWithService))
+        if scenario.service != nil {
+            Console.plain(
+                "find      looks at \(FigureText.counted(count, "person", "people")) from person \(first) on, each in a run of all \(FigureText.grouped(scenario.people)), who meet in the service (fewer: --people)"
+            )
+        }
         let bar = ProgressDisplay(isShown: true)
         let end = try ScenarioRun(scenario).find(
-            among: 0..<count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
+            among: first..<first + count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
             matches: { window.contains($0.time) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
         ) { looked in
             bar.show(
@@ -179,7 +188,7 @@ struct Trace: ParsableCommand {
             return nil
         }
         Console.plain(
-            "found     \(FigureText.counted(found.count, "person", "people")) among the first \(FigureText.grouped(looked))"
+            "found     \(FigureText.counted(found.count, "person", "people")) among \(first == 0 ? "the first " : "")\(FigureText.grouped(looked))\(first == 0 ? "" : " from person \(first) on")"
         )
         for row in found {
             let who = scenario.isReplay ? "device \(row.device)" : "person \(row.person), \(row.device)"

@@ -28,6 +28,8 @@ struct ComparisonPage {
     private let pairs: [(first: String, second: String, count: String, rows: [Row])]
 
     private static let most = 25
+    /// A longer bar is cut.
+    private static let mostRatio = 4.0
 
     init(_ source: PageSource) throws(OutputProblem) {
         self.source = source
@@ -71,7 +73,7 @@ struct ComparisonPage {
             try .origin(
                 origin,
                 html:
-                    "<p class=\"say\">Runs of one seed share people, habits and content; intervals are those of paired differences, at 95\u{A0}%.</p>",
+                    "<p class=\"say\">Runs of one seed share people, habits and content\(hasIntervals ? "; intervals are those of paired differences, at 95\u{A0}%" : ". One pair of runs has no intervals: `--repeat` tells a difference from chance").</p>",
                 source))
         return PageDocument(
             sort: "comparison", title: facts.comparison, lead: "",
@@ -80,6 +82,9 @@ struct ComparisonPage {
             verdict: verdict, sections: sections, version: facts.reloadsim
         ).html
     }
+
+    /// Whether any pair was repeated.
+    private var hasIntervals: Bool { pairs.contains { $0.count != "1" } }
 
     private var origin: [(String, Phrase)] {
         var list: [(String, Phrase)] = [("Comparison", Phrase(facts.comparison))]
@@ -95,7 +100,7 @@ struct ComparisonPage {
         "<div class=\"panel\"><h2>\(pairs.count == 1 ? "What differs" : "What differs from \(Markup.escaped(pairs.first?.first ?? ""))")</h2>"
             + pairs.map { pair in
                 let rows = Self.once(pair.rows)
-                let differing = rows.filter { isTold($0, pair.count) }
+                let differing = UsualFigures.first(rows.filter { isTold($0, pair.count) }, \.metric)
                 let sentence: Phrase
                 if let first = differing.first {
                     let others = differing.dropFirst().prefix(2)
@@ -176,12 +181,14 @@ struct ComparisonPage {
             ]
         ).drawing { isShown($0.place) }
         let finding =
-            relative.first.map { "\($0.metric) changes most: \(Self.signed($0.relative!))" }
+            UsualFigures.first(relative, \.metric).first.map {
+                "\($0.metric) changes most\(UsualFigures.name(of: $0.metric) == nil ? "" : " of the usual figures"): \(Self.signed($0.relative!))"
+            }
             ?? "Nothing can be told from chance"
         return Chart(
             "forest-\(place + 1)", frame, .estimates,
             says:
-                "Changes relative to \(first), with 95\u{A0}% intervals, the largest effect first: to the right more, to the left less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
+                "Changes relative to \(first)\(count == "1" ? "" : ", with 95\u{A0}% intervals"), the largest effect first: to the right more, to the left less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
             finding: pairs.count == 1 ? finding : "\(second): \(finding)", isWide: true
         ) {
             $0.line = 0
@@ -191,27 +198,29 @@ struct ComparisonPage {
 
     /// The usual figures, whether they differ or not.
     private func headlines(_ place: Int, _ rows: [Row]) -> Chart? {
-        let found = StudyPage.headline.compactMap { name in
-            rows.first { $0.metric == name } ?? rows.first { StudyPage.plain($0.metric) == name }
+        let found = UsualFigures.names.compactMap { name in
+            rows.first { $0.metric == name } ?? rows.first { UsualFigures.name(of: $0.metric) == name }
         }.filter { $0.first > 0 || $0.second > 0 }
         if found.isEmpty { return nil }
         let pair = pairs[place]
+        func isCut(_ row: Row) -> Bool { row.first == 0 || row.second / row.first > Self.mostRatio }
         func cells(_ column: String) -> [String] { found.map { $0.row[column] } }
         let frame = frame(
             found,
             [
                 .texts("first", cells("baseline_mean")), .texts("second", cells("variant_mean")),
                 Frame.Column(
-                    "share of the first", found.map { $0.first == 0 ? 2 : min($0.second / $0.first, 4) }, .share,
-                    .series(5)),
+                    "share of the first", found.map { isCut($0) ? Self.mostRatio : $0.second / $0.first },
+                    .share, .series(5)),
             ])
         return Chart(
             "figures-\(place + 1)", frame, .estimates,
-            says: "Each bar is the second over the first; the line of the first is 100\u{A0}%.",
+            says:
+                "Each bar is the second over the first; the line of the first is 100\u{A0}%.\(found.contains(where: isCut) ? " Bars with » are cut at \(FigureLabel.text(Self.mostRatio, .share)): they go further." : "")",
             finding: "The usual figures, \(pair.second) as a share of \(pair.first)", isWide: true
         ) {
             $0.line = 1
-            $0.figure = { Self.both(found[$0.place]) }
+            $0.figure = { Self.both(found[$0.place]) + (isCut(found[$0.place]) ? " »" : "") }
         }
     }
 }

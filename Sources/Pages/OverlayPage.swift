@@ -38,7 +38,7 @@ struct OverlayPage {
 
     /// The usual figures that both have.
     private var shared: [(name: String, first: Figure, second: Figure, change: Double?)] {
-        StudyPage.headline.compactMap { name in
+        UsualFigures.names.compactMap { name in
             guard let a = first.metrics.figure(name), let b = second.metrics.figure(name),
                 let x = first.metrics.value(name),
                 let y = second.metrics.value(name), x != 0 || y != 0
@@ -106,7 +106,8 @@ struct OverlayPage {
             "both-loads", time.frame(columns, source: "load.csv"), .steps,
             says:
                 "Requests a second at the edge, the largest \(first.binName) of each column, from the start of each report.",
-            finding: "Largest second: \(texts("load_peak_1s", none: "none"))", isWide: true)
+            finding: "Largest second: \(texts("load_peak_1s", none: "none"))", isWide: true
+        ) { $0.behind = runs.flatMap(\.run.incidents.shades) }
     }
 
     private var stateChart: Chart? {

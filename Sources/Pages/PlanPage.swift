@@ -7,6 +7,12 @@ struct PlanPage {
         let reloadsim, plan, find: String
         let targets: [String]
         let replications: Int
+        /// The sentence on the last month of a growing fleet; nil without one.
+        let growth_sentence: String?
+        /// Nil in results of earlier versions.
+        let scenario_sha256, seed: String?
+        let people: Int?
+        let overrides, command: [String]?
     }
 
     private let source: PageSource
@@ -113,19 +119,37 @@ struct PlanPage {
         let sections =
             [PageDocument.Section("trials", "What was tried", metrics.map(chart) + [erlang])] + candidateSections + [
                 PageDocument.Section("figures", "At the answer", html: figures),
-                try .origin(
-                    [
-                        ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
-                        ("Targets", "\(facts.targets.joined(separator: "; "))"),
-                        ("Replications", "\(facts.replications)"), ("Version", "reloadsim \(facts.reloadsim)"),
-                    ], source),
+                try .origin(origin, source),
             ]
         return PageDocument(
             sort: "plan", title: facts.plan, lead: "",
-            facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")",
+            facts: Phrase(
+                "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")"
+                    + (facts.people.map { " · \(FigureText.counted($0, "person", "people"))" } ?? "")
+                    + (facts.seed.map { " · seed \($0)" } ?? "")),
             verdict: verdict, sections: sections,
             version: facts.reloadsim
         ).html
+    }
+
+    private var origin: [(String, Phrase)] {
+        var list: [(String, Phrase)] = []
+        if let command = facts.command {
+            // The folders of the machine are nobody's business.
+            let words = command.map { $0.hasPrefix("/") ? String($0.split(separator: "/").last ?? "") : $0 }
+            list.append(("Command", Phrase(words.map(ShellText.quoted).joined(separator: " "))))
+        }
+        list += [
+            ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
+            ("Targets", "\(facts.targets.joined(separator: "; "))"), ("Replications", "\(facts.replications)"),
+        ]
+        if let hash = facts.scenario_sha256 { list.append(("SHA-256 of the scenario", Phrase(hash))) }
+        if let overrides = facts.overrides, !overrides.isEmpty {
+            list.append(("Overrides", Phrase(overrides.joined(separator: ", "))))
+        }
+        if let people = facts.people { list.append(("People", Phrase(FigureText.grouped(people)))) }
+        if let seed = facts.seed { list.append(("Seed", Phrase(seed))) }
+        return list + [("Version", "reloadsim \(facts.reloadsim)")]
     }
 
     /// The trials at a value, as its text has it.
@@ -164,6 +188,7 @@ struct PlanPage {
                 "One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)")."
             )
         }
+        if let sentence = facts.growth_sentence { sentences.append(Phrase("As the fleet grows: \(sentence).")) }
         let pools = plan.rows.compactMap { row -> String? in
             row["figure"].hasSuffix(".servers_erlang_c_peak_1m")
                 ? String(row["figure"].dropFirst("service.".count).dropLast(".servers_erlang_c_peak_1m".count)) : nil
@@ -177,7 +202,22 @@ struct PlanPage {
             )
         }
         return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
-            + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
+            + PageParts.cards(cards) + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
+    }
+
+    /// The metrics of the targets at the answer, and its cost.
+    private var cards: [(name: String, figure: Phrase, note: Phrase)] {
+        let costs = plan.values("figure").filter {
+            $0.hasSuffix("cost_per_month") && !metrics.contains($0) && value($0) ?? 0 != 0
+        }
+        return (metrics + costs.prefix(1)).compactMap { name in
+            guard let row = plan.row(["figure": name]), let figure = figure(name) else { return nil }
+            let targets = facts.targets.filter { ThresholdText($0)?.metric == name }.map {
+                "target:\($0.dropFirst(name.count))"
+            }
+            let unit = MetricText.suffix(ofUnit: row["unit"])
+            return (MetricText.words(name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; ")))
+        }
     }
 
     /// A metric over the values that were tried, with the bound of its target.

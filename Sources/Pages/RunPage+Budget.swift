@@ -4,8 +4,8 @@ import ResultFiles
 extension RunPage {
     /// By how many days the sums of a report are divided: by none of a report shorter than a day, whose figures are of
     /// the whole report.
-    private var days: Double { max(1, facts.seconds / 86_400) }
-    private var aDay: String { facts.seconds >= 86_400 ? " a day" : " in the report" }
+    var days: Double { max(1, facts.seconds / 86_400) }
+    var aDay: String { facts.seconds >= 86_400 ? " a day" : " in the report" }
     private var andDays: String { facts.seconds >= 86_400 ? " and days" : "" }
 
     func budgetSection() throws(OutputProblem) -> PageDocument.Section? {
@@ -16,7 +16,10 @@ extension RunPage {
         let own = budget.rows(["pool": "own"])
         return PageDocument.Section(
             "budget", "Budget and gates",
-            [try tokenChart(budget, own), try gateChart(), try causeChart(), balanceChart(budget, own)])
+            [
+                hasAllHours ? try tokenChart(budget, own) : nil, try gateChart(), try causeChart(),
+                hasAllHours ? balanceChart(budget, own) : nil,
+            ])
     }
 
     private static let tokens: [Series] = [

@@ -51,7 +51,8 @@ extension RunPage {
                 "\(FigureLabel.grouped(Double(facts.people), decimals: 0)) simulated people stand for \(count): requests a second of each hour, with the range of 95 % of draws of people. In half of them the largest second has \(peaks.middle.text) at most; the largest windows do not grow in proportion to people.",
             finding:
                 "For \(count) people the largest second has \(peaks.low.text) to \(peaks.high.text) requests",
-            isWide: true)
+            isWide: true
+        ) { $0.behind = incidents.shades }
     }
 
     /// The largest windows for the people stood for.

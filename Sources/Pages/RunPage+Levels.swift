@@ -2,8 +2,7 @@ import ResultFiles
 
 /// The objectives of the service on the page: how each spends its error budget.
 extension RunPage {
-    /// - Parameter shades: the events of the service.
-    func levelCharts(_ shades: [PlotLayer]) throws(OutputProblem) -> [Chart?] {
+    func levelCharts() throws(OutputProblem) -> [Chart?] {
         guard
             let levels = try source.tableIfPresent(
                 "service_levels.csv",
@@ -19,14 +18,11 @@ extension RunPage {
         else { return [] }
         return levels.rows.map { level in
             let name = level["objective"]
-            return levelChart(
-                level, name, bins.rows(["objective": name]), alerts.rows(["objective": name]), shades)
+            return levelChart(level, name, bins.rows(["objective": name]), alerts.rows(["objective": name]))
         }
     }
 
-    private func levelChart(
-        _ level: PageRow, _ name: String, _ bins: [PageRow], _ alerts: [PageRow], _ shades: [PlotLayer]
-    ) -> Chart? {
+    private func levelChart(_ level: PageRow, _ name: String, _ bins: [PageRow], _ alerts: [PageRow]) -> Chart? {
         guard let spent = level.number("budget_spent"), let share = level.number("share"), !bins.isEmpty else {
             return nil
         }
@@ -51,6 +47,6 @@ extension RunPage {
             says:
                 "\(FigureLabel.text(share, .share)) of the requests shall be answered\(within). The line is the budget spent so far. Alerts that would have fired: \(rules.isEmpty ? "none" : rules).",
             finding: "\(name): \(FigureLabel.text(spent, .share)) of the error budget is spent\(burn)"
-        ) { $0.behind = shades + fired + [.rule(1, "all of the budget")] }
+        ) { $0.behind = incidents.shades + fired + [.rule(1, "all of the budget")] }
     }
 }

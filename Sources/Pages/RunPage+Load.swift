@@ -87,9 +87,9 @@ extension RunPage {
         let extremes = time.extremes(binName, total)
         let said =
             extremes.isEmpty
-            ? "" : " The pale columns are the largest \(binName) of each, the fine line the smallest."
+            ? "" : " The columns are means; the pale ones are the largest \(binName) of each, the fine line the smallest."
         let draws =
-            redraws.isEmpty ? "" : " In 95 % of other draws of the fleet an hour’s mean lies in the grey band."
+            redraws.isEmpty ? "" : " In 95 % of other draws of the fleet an hour’s mean lies in the band."
         // The largest second may be far above all minutes: it is on the scale only if it does not press the rest down.
         let top = max(
             total.reduce(0) { max($0, $1 ?? 0) } / load.binWidth, peaks[60]?.perSecond ?? 0)
@@ -98,14 +98,15 @@ extension RunPage {
         return Chart(
             "load-curve", time.frame(time.stack(parts) + extremes, source: "load.csv"), .stack,
             says:
-                "Requests a second at the edge by region, in columns of \(FigureLabel.text(time.width, .duration)), \(clock.zone) time.\(said)\(draws)",
+                "Requests a second at the edge by region, in columns of \(FigureLabel.text(time.width, .duration)), \(clock.zone) time.\(said)\(draws)\(incidents.shadeNote)",
             finding: loadTitle(peaks), isWide: true
         ) {
+            $0.front = incidents.shades
             if !redraws.isEmpty {
-                $0.front = [.band(redraws, .ink)]
-                $0.legend = [("95 % of other draws", .ink)]
+                $0.front.append(.band(redraws, .range))
+                $0.legend = [("95 % of other draws", .range)]
             }
-            $0.flags = flags(peaks, highest: highest)
+            $0.flags = flags(peaks, highest: highest) + incidents.flags(upTo: facts.seconds)
             $0.reach = highest
         }
     }
@@ -161,7 +162,7 @@ extension RunPage {
                 .counts("in its minutes", windows.map(\.total)),
             ]
                 + order.enumerated().map { place, cause in
-                    .counts(cause, counts[cause]!, place < Paint.seriesCount ? .series(place) : .faint)
+                    .counts(cause, counts[cause]!, .series(min(place, Paint.seriesCount - 1)))
                 }, source: "load_peak_causes.csv, load_peaks.csv")
         let difference =
             cause.cause == leading.cause

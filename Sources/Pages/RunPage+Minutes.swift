@@ -36,7 +36,8 @@ extension RunPage {
         return Chart(
             "peak-minutes", frame, .stack,
             says: "Requests a second at the edge in each minute round the largest second, by cause.",
-            finding: minutesTitle(causes, at: minute, time.start(minute)))
+            finding: minutesTitle(causes, at: minute, time.start(minute))
+        ) { $0.front = incidents.shades }
     }
 
     /// How the minute of the largest second stands out, and which cause makes it so.

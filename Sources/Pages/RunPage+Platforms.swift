@@ -8,7 +8,7 @@ extension RunPage {
         .cell("share_stale", "stale", .share, .series(1)), .cell("age_mean_s", "mean age", .duration),
     ]
     private static let quotas: [Series] = [
-        .count("waited", "waits"), .amount("waited_s", "waiting", .duration, .series(0)), .count("refused", "refused"),
+        .count("waited", "waits"), .amount("waited_s", "waiting", .duration), .count("refused", "refused"),
     ]
 
     func platformSection() throws(OutputProblem) -> PageDocument.Section? {
@@ -20,11 +20,12 @@ extension RunPage {
             let quota = try source.tableIfPresent("quota.csv", ["gate"] + Self.quotas.map(\.source))
         else { return nil }
         let rows = platforms.rows.filter { $0.count("devices") > 0 }
+        let devices = PageTable.sum(rows.filter { $0["platform"] == "android" }, "devices")
         return PageDocument.Section(
             "platforms", "Platforms",
             [
-                Self.freshness(platforms.frame(by: "platform", of: rows, Self.platformViews)), Self.day(rows, hours),
-                Self.gates(quota.frame(by: "gate", Self.quotas)),
+                Self.freshness(platforms.frame(by: "platform", of: rows, Self.platformViews)),
+                hasAllHours ? Self.day(rows, hours) : nil, gates(quota.frame(by: "gate", Self.quotas), devices),
             ])
     }
 
@@ -59,15 +60,22 @@ extension RunPage {
     }
 
     /// The gates that held refreshes on Android.
-    private static func gates(_ gates: Frame) -> Chart? {
-        let gates = gates.filter { $0["waits"] > 0 || $0["refused"] > 0 }.sorted()
+    private func gates(_ gates: Frame, _ devices: Double) -> Chart? {
+        let each = "for a device\(aDay)"
+        let gates = gates.filter { $0["waits"] > 0 || $0["refused"] > 0 }
+            .adding(each, .duration, .series(0)) { devices == 0 ? 0 : $0["waiting"] / devices / days }.sorted()
         guard let first = gates.rows.first else { return nil }
         let mean = first["waits"] == 0 ? 0 : first["waiting"] / first["waits"]
         return Chart(
             "platform-gates", gates, .bars,
-            says: "How long refreshes of providers waited at each gate, all together, and what came to nothing there.",
+            says:
+                "How long refreshes of providers waited at each gate, on average \(each) with Android, and what came to nothing there.",
             finding:
                 "On Android \(first.name) holds most, \(FigureLabel.text(mean, .duration)) for a refresh that waits"
-        ) { $0.figure = { "\($0.text("waiting")) · \($0.text("waits")) waits, \($0.text("refused")) refused" } }
+        ) {
+            $0.figure = {
+                "\($0.text(each)) · \($0.text("waits")) waits\($0["refused"] == 0 ? "" : ", \($0.text("refused")) refused")"
+            }
+        }
     }
 }

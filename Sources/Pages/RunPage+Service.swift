@@ -3,8 +3,6 @@ import Basics
 
 /// The part of the page about the service behind the fleet.
 extension RunPage {
-    /// More names of events than stand beside each other.
-    private static let mostFlags = 40
     /// As many as a scenario may have.
     private static let mostPools = 100
 
@@ -22,68 +20,53 @@ extension RunPage {
         if pools.count > Self.mostPools {
             throw OutputProblem("\(source.name)/service.csv: expected at most \(Self.mostPools) pools, found more")
         }
-        let events = try events()
-        let shades = events.map { PlotLayer.shade(from: $0.from, to: $0.to) }
         let times: [ResultColumn] = [.amount("p50_s"), .amount("p99_s"), .amount("longest_s")]
         let waits = try source.tableIfPresent(
             "service_latency_bins.csv", [.amount("bin_start_s"), "pool", "measure"] + times)
-        var charts: [Chart?] = [flowChart(table, events, shades)]
-        charts += pools.map { pool in waits.flatMap { waitChart($0, pool, shades) } }
-        charts += pools.map { serverChart(table.rows(["pool": $0]), $0, shades) }
-        charts += try levelCharts(shades)
-        charts.append(cacheChart(table, shades))
-        charts += try receiverCharts(shades)
+        var charts = try incidentCharts(table)
+        charts.append(flowChart(table))
+        charts += pools.map { pool in waits.flatMap { waitChart($0, pool) } }
+        charts += pools.map { serverChart(table.rows(["pool": $0]), $0) }
+        charts += try levelCharts()
+        charts.append(cacheChart(table))
+        charts += try receiverCharts()
         charts.append(try latencyChart())
         charts += pools.map(needChart)
         return PageDocument.Section("service", "Service", charts)
     }
 
-    /// The events of the service over the report.
-    private func events() throws(OutputProblem) -> [(from: Double, to: Double, name: String)] {
-        guard let table = try source.tableIfPresent("service_events.csv", ["event", .number("end_s")]),
-            table.has("start_s")
-        else { return [] }
-        return table.rows.compactMap { row in
-            guard let from = row.number("start_s"), let to = row.number("end_s") else { return nil }
-            return (from, to, row["event"])
-        }
-    }
-
-    private func flowChart(
-        _ table: PageTable, _ events: [(from: Double, to: Double, name: String)], _ shades: [PlotLayer]
-    ) -> Chart {
+    private func flowChart(_ table: PageTable) -> Chart {
         let time = time(most: TimeColumns.most)
         func bins(_ flow: String) -> [Double?] { time.bins(table.rows, flow) }
         let (offered, refused, late) = (bins("offered"), bins("refused"), bins("timed_out"))
+        let mean = time.isReduced ? ", mean" : ""
         let failed = zip(refused, late).map { ($0 ?? 0) + ($1 ?? 0) as Double? }
         let frame = time.frame(
             [
-                time.sum("offered", offered, time.isReduced ? nil : .faint, as: .columns),
-                time.sum("served", bins("served"), .series(2)), time.sum("refused", refused),
-                time.sum("timed out", late), time.sum("refused or timed out", failed, .series(5)),
-                time.sum("at the origin", bins("origin_requests"), .series(0)),
-            ]
-                + (time.isReduced
-                    ? [time.extreme("largest \(binName) offered", offered, { $0.max() }, .faint, as: .columns)] : []),
+                time.isReduced
+                    ? time.extreme("offered, largest \(binName)", offered, { $0.max() }, .faint, as: .columns)
+                    : time.sum("offered", offered, .faint, as: .columns),
+                time.sum("served" + mean, bins("served"), .series(2)), time.sum("refused", refused),
+                time.sum("timed out", late), time.sum("failed" + mean, failed, .series(5)),
+                time.sum("at the origin" + mean, bins("origin_requests"), .series(0)),
+            ] + (time.isReduced ? [time.sum("offered, mean", offered, .series(1))] : []),
             source: "service.csv")
         let share = metrics.figure("service.share_served")?.text ?? "none"
         let second = metrics.figure("service.origin_peak_1s")?.text ?? "0"
         return Chart(
             "service-flow", frame, .steps,
             says:
-                "Requests a second: offered as the pale area\(time.isReduced ? ", the largest \(binName) of each column" : ""), and what became of them.",
+                "Requests a second: offered as the pale area, and what became of them as lines\(time.isReduced ? ". The area is the largest \(binName) of each column of \(FigureLabel.text(time.width, .duration)), the lines are its means" : "").\(incidents.shadeNote)",
             finding: "\(share) of the requests were served; at most \(second) reached the origin in a second",
             isWide: true
         ) {
-            $0.behind = shades
-            $0.flags = events.prefix(Self.mostFlags).filter { $0.from >= 0 && $0.from <= facts.seconds }.map {
-                PlotFlag(x: $0.from, y: nil, $0.name)
-            }
+            $0.behind = incidents.shades
+            $0.flags = incidents.flags(upTo: facts.seconds)
         }
     }
 
     /// Waits for a server by bin: the largest of each column's medians, 99 % and longest.
-    private func waitChart(_ table: PageTable, _ pool: String, _ shades: [PlotLayer]) -> Chart? {
+    private func waitChart(_ table: PageTable, _ pool: String) -> Chart? {
         let time = time(most: TimeColumns.mostHalf)
         let rows = table.rows(["pool": pool, "measure": "queue_wait"])
         func most(_ name: String, _ column: String, _ paint: Paint) -> Frame.Column {
@@ -101,12 +84,12 @@ extension RunPage {
                 "Waits of admitted requests by bin on a logarithmic axis, the largest of each column; what is shorter than the axis stands at its bottom.",
             finding: "\(pool): the longest wait for a server is \(worst.text("longest")), at \(worst.name)"
         ) {
-            $0.behind = shades
+            $0.behind = incidents.shades
             $0.isLogarithmic = true
         }
     }
 
-    private func serverChart(_ rows: [PageRow], _ pool: String, _ shades: [PlotLayer]) -> Chart? {
+    private func serverChart(_ rows: [PageRow], _ pool: String) -> Chart? {
         let time = time(most: TimeColumns.mostHalf)
         // The rows of a pool's regions add up.
         let busy = time.most("utilisation, most", time.bins(rows, "utilisation"), .share, .series(0))
@@ -123,16 +106,20 @@ extension RunPage {
             : " of " + (range.0 == range.1 ? "" : FigureLabel.text(range.0) + " to ") + FigureLabel.text(range.1)
                 + " servers"
         let peak = metrics.value("service.\(pool).utilisation_peak_1m") ?? highest
+        let mean =
+            metrics.figure("service.\(pool).utilisation_mean").map { _ in
+                FigureLabel.text(metrics.value("service.\(pool).utilisation_mean") ?? 0, .share)
+            }.map { "the mean minute takes \($0), " } ?? ""
         return Chart(
             "servers-" + IDText.of(pool),
             time.frame(
                 [busy, most("servers, most", "servers"), most("longest queue", "longest_queue")],
                 source: "service.csv"), .outline, says: "Busy time over server time, the largest bin of each column.",
-            finding: "\(pool): the busiest minute takes \(FigureLabel.text(peak, .share))\(have)"
-        ) { $0.behind = shades }
+            finding: "\(pool): \(mean)the busiest minute \(FigureLabel.text(peak, .share))\(have)"
+        ) { $0.behind = incidents.shades }
     }
 
-    private func cacheChart(_ table: PageTable, _ shades: [PlotLayer]) -> Chart? {
+    private func cacheChart(_ table: PageTable) -> Chart? {
         guard let share = metrics.figure("service.share_hits"), metrics.value("service.share_hits") ?? 0 > 0 else {
             return nil
         }
@@ -149,11 +136,11 @@ extension RunPage {
             says:
                 "Answers from the edge at once, fresh or stale while they are renewed, over all requests of the fleet.",
             finding: "The edge answers \(share.text) of what it may keep"
-        ) { $0.behind = shades }
+        ) { $0.behind = incidents.shades }
     }
 
     /// The largest second of each region that others fail over to, and the part of it from elsewhere.
-    private func receiverCharts(_ shades: [PlotLayer]) throws(OutputProblem) -> [Chart?] {
+    private func receiverCharts() throws(OutputProblem) -> [Chart?] {
         let (all, moved) = ("largest_second_requests", "largest_second_moved")
         guard
             let table = try source.tableIfPresent(
@@ -179,7 +166,7 @@ extension RunPage {
                 says: "The largest second of each column, and as columns the requests in it that have failed over.",
                 finding:
                     "\(region): the largest second has \(most.cell("largest second")) requests, \(FigureLabel.text(share, .share)) of them from elsewhere"
-            ) { $0.behind = shades }
+            ) { $0.behind = incidents.shades }
         }
     }
 

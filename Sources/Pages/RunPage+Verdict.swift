@@ -7,11 +7,12 @@ extension RunPage {
         let thresholds = try source.table(
             "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
         let represented = try representedSentence()
-        let sentences = [loadSentence(peak) + represented, viewsSentence, useSentence].filter { !$0.isEmpty }.map {
-            "<p class=\"say\">\($0.html)</p>"
-        }.joined()
+        let phrases = incidents.sentences + [loadSentence(peak) + represented, viewsSentence, useSentence]
+        let sentences = phrases.filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
         if thresholds.rows.isEmpty {
-            return "<div class=\"panel\"><h2>No thresholds are set. These are the figures to set them on.</h2>"
+            let failing = failing
+            return "<div class=\"panel\(failing == nil ? "" : " ill")\"><h2>\(Markup.escaped(failing.map { $0 + ". " } ?? ""))"
+                + "No thresholds are set. These are the figures to set them on.</h2>"
                 + PageParts.cards(cards) + sentences + "</div>"
         }
         let broken = thresholds.rows.count { $0["holds"] != "true" }
@@ -37,6 +38,16 @@ extension RunPage {
         return "<div class=\"panel \(broken == 0 ? "well" : "ill")\"><h2>\(heading)</h2>"
             + PageParts.table(["threshold", "verdict", "measured", "bound"], rows, label: "Thresholds")
             + "<div class=\"after\">\(sentences)</div></div>"
+    }
+
+    /// The fault of a run whatever its thresholds are: requests that fail in a planned event, or one in a hundred of
+    /// all. Nil without one.
+    private var failing: String? {
+        if let worst = incidents.worst {
+            return "In \(worst.event) \(FigureLabel.text(worst.all.share, .share)) of the requests failed"
+        }
+        guard let served = metrics.value("service.share_served"), served < 0.99 else { return nil }
+        return "\(FigureLabel.text(served, .share)) of the requests were served"
     }
 
     private static func words(_ op: String) -> String {

@@ -24,11 +24,12 @@ extension RunPage {
             "staleness_hours.csv",
             ["segment", "kind", "weekday", "local_hour"] + (Self.seen + Self.ages).map(\.source))
         let all = weekly.map { ($0, $0.rows(["segment": "*", "kind": "*"])) }
+        let byHour = hasAllHours ? [Self.hourChart(hours), all.flatMap(Self.ageHourChart)] : []
         return PageDocument.Section(
             "views", "What people see",
-            [
-                Self.hourChart(hours), Self.permissionChart(staleness), Self.kindChart(staleness),
-                all.flatMap(Self.weekdayChart), all.flatMap(Self.ageHourChart), ageChart(), lagChart(),
+            byHour + [
+                Self.permissionChart(staleness), Self.kindChart(staleness), all.flatMap(Self.weekdayChart), ageChart(),
+                lagChart(),
             ])
             ?? PageDocument.Section(
                 "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")

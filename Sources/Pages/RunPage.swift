@@ -8,6 +8,7 @@ package struct RunPage {
     let metrics: MetricTable
     let clock: PageClock
     let load: LoadGrid
+    let incidents: PageIncidents
 
     /// Reads the tables that all parts of the page need.
     package init(_ source: PageSource) throws(OutputProblem) {
@@ -16,7 +17,12 @@ package struct RunPage {
         metrics = try MetricTable(source)
         load = try LoadGrid(source, binWidth: try Self.binWidth(source), seconds: facts.seconds)
         clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, intervals: load.clock)
+        incidents = try PageIncidents(source, seconds: facts.seconds, clock: clock)
     }
+
+    /// Whether the report has every hour of a day, be it the one on which clocks go forward: a chart of the hours of a
+    /// shorter one is empty for most of them.
+    var hasAllHours: Bool { facts.seconds >= 23 * 3_600 }
 
     /// Seconds of a bin, as the resolved scenario has it.
     private static func binWidth(_ source: PageSource) throws(OutputProblem) -> Double {
@@ -41,12 +47,24 @@ package struct RunPage {
         ]
         let span = FigureLabel.text(facts.seconds, .duration)
         return PageDocument(
-            sort: "run", title: facts.scenario, lead: resolved["description"] ?? "",
+            sort: "run", title: facts.scenario, lead: lead(resolved),
             facts:
                 "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · "
                 + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
             verdict: try verdict(peaks), sections: sections, version: facts.reloadsim
         ).html
+    }
+}
+
+extension RunPage {
+    /// The scenario's description, whose figures are those of its own number of people.
+    private func lead(_ resolved: ResolvedText) -> String {
+        let description = resolved["description"] ?? ""
+        let isOther = facts.overrides?.contains { $0.hasPrefix("people=") } == true
+        guard isOther, description.contains(where: \.isNumber) || description.contains("million") else {
+            return description
+        }
+        return description + ": here with \(FigureText.counted(facts.people, "person", "people"))"
     }
 }
 

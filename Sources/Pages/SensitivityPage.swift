@@ -52,7 +52,23 @@ struct SensitivityPage {
     }
 
     private func verdict(_ outputs: [(String, [Index])]) -> String {
-        "<div class=\"panel\"><h2>What matters</h2>"
+        let ranking = ranking(outputs)
+        let heading =
+            ranking.first.map {
+                "\($0.factor) matters most\(ranking.count > 1 ? ", then \(ranking[1].factor)" : "")"
+            } ?? "No key matters"
+        let rows = ranking.enumerated().map { place, key in
+            [
+                "\(place + 1)", "<code>\(Markup.escaped(key.factor))</code>", FigureLabel.text(key.share, .share),
+                "\(key.first) of \(outputs.count)", "<code>\(Markup.escaped(key.strongest))</code>",
+            ]
+        }
+        return "<div class=\"panel\"><h2>\(Markup.escaped(heading))</h2>"
+            + PageParts.table(
+                [
+                    "rank", "key", "\(isSobol ? "share of the total indices" : "share of the effects"), mean over metrics",
+                    "first in", "matters most for",
+                ], rows, label: "Ranking of keys") + "<div class=\"after\"></div>"
             + outputs.map { output, indices in
                 let phrase: Phrase
                 if let first = indices.first, first.value > 0 {
@@ -68,6 +84,26 @@ struct SensitivityPage {
                 }
                 return "<p class=\"say\">\(phrase.html)</p>"
             }.joined() + "</div>"
+    }
+
+    /// The keys by the mean over metrics of their share in all keys' indices, the most important first.
+    private func ranking(_ outputs: [(String, [Index])]) -> [(
+        factor: String, share: Double, first: Int, strongest: String
+    )] {
+        var shares: [String: [(output: String, share: Double)]] = [:]
+        var first: [String: Int] = [:]
+        let moved = outputs.filter { $0.1.contains { $0.value > 0 } }
+        for (output, indices) in moved {
+            let sum = indices.reduce(0) { $0 + max(0, $1.value) }
+            for index in indices { shares[index.factor, default: []].append((output, max(0, index.value) / sum)) }
+            first[indices[0].factor, default: 0] += 1
+        }
+        return shares.map { factor, found in
+            (
+                factor, found.reduce(0) { $0 + $1.share } / Double(moved.count), first[factor] ?? 0,
+                found.max { ($0.share, $1.output) < ($1.share, $0.output) }?.output ?? ""
+            )
+        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 
     private func figure(_ index: Index, _ output: String, _ measure: Measure) -> Figure {

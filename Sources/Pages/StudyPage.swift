@@ -34,28 +34,8 @@ struct StudyPage {
     private let points: [(number: Int, values: [String])]
     /// Where a point stands among them.
     private let places: [Int: Int]
-    /// Those worth a chart, in the order of `headline`; each has a sample, and samples of known points alone.
+    /// Those worth a chart, in the order of the usual figures; each has a sample, and samples of known points alone.
     private let metrics: [(name: String, unit: String, samples: [Int: Sample])]
-
-    /// The metrics that a study's page shows, if they differ between its points: load, what people see, budgets, the
-    /// service.
-    static let headline = [
-        "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_stale", "age_p95_s", "share_reloads_failed",
-        "share_tokens_expired",
-        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed",
-        "service.share_hits",
-        "service.origin_peak_1s",
-        "service.cost_per_month",
-    ]
-
-    /// The name in `headline` of a metric, or of the same of one pool; nil if it is not among them.
-    static func plain(_ metric: String) -> String? {
-        if headline.contains(metric) { return metric }
-        let parts = metric.split(separator: ".")
-        guard parts.count >= 3, parts[0] == "service", let last = parts.last else { return nil }
-        let plain = "service.\(last)"
-        return headline.contains(plain) ? plain : nil
-    }
 
     /// More points or runs than a page shows one by one.
     private static let mostRows = 500
@@ -83,15 +63,15 @@ struct StudyPage {
                     .count("point"), "metric", "unit", .number("mean"), .number("interval_low"),
                     .number("interval_high"),
                 ],
-                where: ["metric": { Self.plain($0) != nil }])
+                where: ["metric": { UsualFigures.name(of: $0) != nil }])
         else {
             throw source.missing("study.csv")
         }
         // The figures of the only pool stand for those of all.
         let found = table.values("metric")
-        metrics = Self.headline.compactMap { plain in
-            guard let name = found.first(where: { $0 == plain }) ?? found.first(where: { Self.plain($0) == plain })
-            else { return nil }
+        metrics = UsualFigures.names.compactMap { plain in
+            let name = found.first { $0 == plain } ?? found.first { UsualFigures.name(of: $0) == plain }
+            guard let name else { return nil }
             var samples: [Int: Sample] = [:]
             var unit = ""
             for row in table.rows(["metric": name]) {

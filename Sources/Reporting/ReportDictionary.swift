@@ -56,7 +56,8 @@ package enum ReportDictionary {
         (
             "Does the service stand?",
             [
-                "service", "service_latencies", "service_latency_bins", "service_events", "failover", "service_levels",
+                "service_incidents", "service", "service_latencies", "service_latency_bins", "service_events", "failover",
+                "service_levels",
                 "service_level_bins", "service_alerts", "load_peaks",
             ]
         ),

@@ -48,7 +48,9 @@ struct RunTable: Sendable {
     ]
 
     /// The files that a run has only if its scenario has a service.
-    static let ofService: [RunTable] = [.service, .serviceLatencies, .serviceLatencyBins, .serviceEvents]
+    static let ofService: [RunTable] = [
+        .service, .serviceLatencies, .serviceLatencyBins, .serviceIncidents, .serviceEvents,
+    ]
 
     private static let groups: [(tables: [RunTable], areThere: @Sendable (RunResult) -> Bool)] = [
         (ofEveryRun, { _ in true }),

@@ -12,14 +12,8 @@ extension ScenarioEstimate {
         if events > Self.mostEvents {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force",
+                    file: file, expected: "a run of at most 10,000,000,000,000 events, by fewer people or a shorter duration",
                     found: "one of about \(FigureText.rounded(events))"))
-        }
-        if memory > Self.mostMemory {
-            problems.append(
-                ScenarioProblem(
-                    file: file, expected: "a run that takes at most 4 GiB of memory, or --force",
-                    found: "one of about \(FigureText.rounded(memory / Self.gibibyte)) GiB" + queueText))
         }
         return problems
     }
@@ -27,7 +21,7 @@ extension ScenarioEstimate {
     private static let gibibyte = 1_073_741_824.0
 
     /// The part of the memory that queues take, if it is most of it: the cure is in the service.
-    private var queueText: String {
+    package var queueNote: String {
         if queueMemory < memory / 2 { return "" }
         return
             ", \(FigureText.rounded(queueMemory / Self.gibibyte)) of it for requests that wait for pools that cannot serve them "

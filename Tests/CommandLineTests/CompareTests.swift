@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 import Testing
 
 /// The promises of `compare` to a shell.
@@ -37,6 +38,13 @@ import Testing
         #expect(
             csv.output.contains("\njitter=10m,jitter=0s,0s,10m,requests_total,requests,3,"), "\(csv.output.prefix(400))"
         )
+    }
+
+    @Test func `the usual figures come first, whether they differ or not`() throws {
+        let rows = try compare([jitters]).output.split(separator: "\n").drop { !$0.hasPrefix("metric ") }.dropFirst()
+        let names = rows.compactMap { $0.split(separator: " ").first.map(String.init) }
+        let usual = UsualFigures.names.filter(names.contains)
+        #expect(usual.count > 4 && Array(names.prefix(usual.count)) == usual, "\(names)")
     }
 
     @Test func `runs that are unlike in people, length or kinds get a warning`() throws {

@@ -49,6 +49,20 @@ import Testing
         for line in ended.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
+    @Test func `a word that is no name finds what speaks of it, and one that nothing has is refused`() throws {
+        let ended = try BuiltCommand.run(["explain", "night"])
+        #expect(ended.status == 0 && ended.error.isEmpty, "\(ended.error)")
+        let lines = ended.output.split(separator: "\n")
+        for sort in ["(key)", "(column)", "(rule)"] { #expect(lines.contains { $0.contains(sort) }, "\(sort)") }
+        // Names that have the word come first.
+        let named = lines.map { $0.prefix { $0 != " " }.lowercased().contains("night") }
+        if let last = named.lastIndex(of: true) { #expect(!named[...last].contains(false), "\(ended.output)") }
+        let entries = Dictionaries.entries(mentioning: "NIGHT")
+        #expect(entries.count >= lines.count - 1 && Set(entries.map(\.sort)).count > 2)
+        let none = try BuiltCommand.run(["explain", "zzyzzxq"])
+        #expect(none.status == 64 && none.error.contains("'zzyzzxq', and no text has the word"))
+    }
+
     @Test func `a column is told with its unit and how it adds up, and one name may mean several`() throws {
         let column = try BuiltCommand.run(["explain", "fleet.session_time_s"]).output
         for part in [

@@ -107,8 +107,10 @@ enum GoldenHelp {
                                       never, not even when it is interrupted. (default: 1m)
               --patience <time>       The time that a rank of a run on several
                                       (reloadsim-mpi) waits for the others. (default: 60s)
-              --force                 Replace the results in a folder that is not empty,
-                                      and run even if the estimate exceeds the limits.
+              --memory <size>         The memory that the run may take by its estimate,
+                                      such as 8GB. (default: what the machine and the
+                                      limits of the process leave)
+              --force                 Replace the results in a folder that is not empty.
               --dry-run               Read the scenario, print the estimated time and
                                       memory of a run, and stop.
               -q, --quiet             Print only problems.
@@ -241,8 +243,7 @@ enum GoldenHelp {
                                       load_peaks,staleness_hours.
               --resume                Resume a study whose folder holds results: runs that
                                       are complete are not run again.
-              --force                 Repeat every run, replace the tables, and run even if
-                                      the estimate exceeds the limits.
+              --force                 Repeat every run and replace the tables.
               --list                  Print the runs with their estimates as CSV, and stop.
               --dry-run               Say what the study would take, and stop.
               --commands              Print a shell command for each run, and stop: for
@@ -265,8 +266,9 @@ enum GoldenHelp {
 
             Runs of one seed are paired: they share people, habits and content, so most of
             what is random cancels in their difference. Two scenarios are run with the same
-            seeds first. The table lists the metrics whose difference is larger than chance
-            explains, the largest effect first; CSV has every metric.
+            seeds first. The table lists the usual figures, then the metrics whose
+            difference is larger than chance explains, the largest effect first; CSV has
+            every metric.
 
             With --log a run stands beside the access logs of a real server: level, hours
             of the day, minutes of the hour and peak, and the keys that would bring them
@@ -548,8 +550,8 @@ enum GoldenHelp {
               --person <person>       The person's number, counted from 0.
               --device <device>       The id of a recorded device, in place of a person's
                                       number.
-              --find <pattern>        Find people in whose life there is such a moment, in
-                                      place of a person's number.
+              --find <pattern>        Find people in whose life there is such a moment;
+                                      with --person from that person on.
               --most <most>           The number of people that --find looks for. (default:
                                       10)
               --among <count>         The number of people that --find looks at. (default:
@@ -818,7 +820,8 @@ enum GoldenHelp {
               <name>                  Keys, by their path or the end of it
                                       (kinds.policy.after, after); columns
                                       (staleness.views, views); tables; metrics; events of
-                                      a trace; or rules (B7).
+                                      a trace; rules (B7); or else a word of their texts
+                                      (night).
 
             OPTIONS:
               --json                  Print the results as one JSON object on standard

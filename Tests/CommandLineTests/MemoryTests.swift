@@ -10,7 +10,7 @@ import Testing
     /// The announced and the real peak, MiB.
     private func peaks(of arguments: [String]) throws -> (said: Double, real: Double) {
         let out = scratch.path + "/out"
-        let ended = try BuiltCommand.run(["run"] + arguments + ["--out", out, "--threads", "1", "--force"])
+        let ended = try BuiltCommand.run(["run"] + arguments + ["--out", out, "--threads", "1", "--memory", "100GB"])
         try #require(ended.status == 0 || ended.status == 99, "\(ended.error)")
         let manifest =
             try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json")))
@@ -55,7 +55,9 @@ import Testing
                 of:
                     /error: at its peak the run takes about 1\.[0-9] GiB more memory, and the limit of address space \(ulimit -v\) leaves [0-9]+ MiB; .*\n/
             ) != nil, "\(refused.error)")
-        let forced = try BuiltCommand.run(arguments + ["--force"], shell: limited)
+        // Another limit on memory is no leave to replace results, nor the other way round.
+        #expect(try BuiltCommand.run(arguments + ["--force"], shell: limited).error == refused.error)
+        let forced = try BuiltCommand.run(arguments + ["--memory", "100GB"], shell: limited)
         #expect(forced.status == 1)
         #expect(
             forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")

@@ -86,6 +86,33 @@ import Testing
         }
     }
 
+    @Test func `a command that is none and a folder in place of a scenario name the way on`() throws {
+        let out = study.folder + "/run"
+        #expect(try BuiltCommand.run(["run", study.scenario, "--out", out, "--quiet"]).status == 0)
+        for (words, status, way) in [
+            (["rnu", study.scenario], 64, "there is no command 'rnu'; did you mean `run`?"),
+            ([study.scenario], 64, "did you mean `reloadsim run \(study.scenario)`?"),
+            ([out], 64, "`reloadsim report \(out)` makes the page of results"),
+            (["trace", out], 66, "found a folder of results; the scenario as it ran is \(out)/scenario.resolved.yaml"),
+            (["run", out], 66, "found a folder of results; the scenario as it ran is"),
+            (["run", study.folder], 66, "expected a scenario, found a folder"),
+            (["trace", study.scenario], 64, "--person 0"),
+        ] as [([String], Int32, String)] {
+            let ended = try BuiltCommand.run(words)
+            #expect(ended.status == status && ended.error.contains(way), "\(words): \(ended.error)")
+        }
+    }
+
+    @Test func `a life is looked for from a person on`() throws {
+        let find = ["trace", study.scenario, "--find", "due", "--most", "2", "--person", "5", "--event", "due"]
+        let ended = try BuiltCommand.run(find)
+        #expect(ended.status == 0 && ended.error.contains("found     2 people among "), "\(ended.error)")
+        #expect(ended.error.contains("looks at 20 people from person 5 on, each in a run of all 40"), "\(ended.error)")
+        let people = ended.error.matches(of: #/person ([0-9]+), /#).compactMap { Int($0.1) }
+        #expect(people.count == 2 && people.allSatisfy { $0 >= 5 }, "\(ended.error)")
+        #expect(try BuiltCommand.run(find.map { $0 == "5" ? "100000" : $0 }).status == 64)
+    }
+
     @Test func `a plan counts the grown fleets, and says its answer though a later fleet is refused`() throws {
         let plan = [
             "plan", study.scenario, "--find", "service.pools.origin.servers=1,2", "--target", "service.share_shed <= 1",

@@ -154,7 +154,7 @@ import Testing
             let ended = try rows(Self.day + ["--find", pattern]).ended
             #expect(ended.status == 64 && ended.error.hasPrefix("error: " + sentence), "\(ended.error)")
         }
-        #expect(try rows(Self.day + ["--person", "1", "--find", "view"]).ended.status == 64)
+        #expect(try rows(Self.day + ["--device", "phone", "--find", "view"]).ended.status == 64)
     }
 
     @Test

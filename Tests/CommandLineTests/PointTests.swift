@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -147,7 +148,21 @@ import Testing
             let number = try #require(Int(month["month"] ?? ""))
             #expect((month["holding"] == month["replications"]) == (number < breaks), "\(month)")
         }
+        let last = said["growth_answer"] as? String
+        let people = FigureText.grouped(Int(months.last?["people"] ?? "") ?? 0)
+        let needs =
+            last.map { "in month 3, with \(people) people, \(axis) \($0) meets the targets" }
+            ?? "in month 3, with \(people) people, no \(axis) asked for meets the targets"
+        #expect(Int(last ?? "12") ?? 0 > Int(said["answer"] as? String ?? "") ?? 12 || last == nil)
+        let manifest = try study.text("manifest.json")
+        #expect(manifest.contains(needs) && manifest.contains("\"seed\": \"1\"") && manifest.contains("\"people\": 40"))
+        #expect(manifest.contains("\"scenario_sha256\"") && manifest.contains("\"command\""))
+        let page = try study.text("report.html")
+        for part in ["<dt>Seed</dt><dd>1</dd>", "<dt>People</dt><dd>40</dd>", "<dt>Command</dt>", needs] {
+            #expect(page.contains(part), "\(part)")
+        }
         let table = try BuiltCommand.run(arguments + ["--growth", "50 %/month for 3 months"])
+        #expect(table.output.contains(needs), "\(table.output)")
         #expect(table.output.contains("breaks in month \(breaks), with "), "\(table.output)")
         #expect(table.output.contains(", the answer") && !table.output.contains("█"))
         let markdown = try BuiltCommand.run(arguments + ["--format", "markdown", "--every-candidate"])

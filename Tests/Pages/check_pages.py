@@ -6,7 +6,8 @@ Of each folder's report.html:
 - Every figure that names a cell (a `data` element) has the value of that cell, and shows it rounded.
 - The tables under the charts of a run are computed again from the CSV files, by other code than the page's, and have the same numbers.
 - In Chromium, 400, 900 and 1,600 pixels wide, in light and in dark: nothing is wider than the screen, no label of a chart touches another or leaves the
-  screen, no text is smaller than 11 pixels; so it is printed on A4, with the tables open. The page says nothing to the console and asks for no other file. axe finds
+  screen, no text is smaller than 11 pixels; so it is printed on A4, with the tables that are
+  folded left out, every chart with its title, on a few pages. The page says nothing to the console and asks for no other file. axe finds
   nothing that keeps people from reading, and without scripts the page is the same.
 Without a browser the figures are compared all the same. Ends with 1 if anything is wrong.
 """
@@ -19,6 +20,7 @@ import re
 import sys
 
 WIDTHS = (400, 900, 1600)
+MOST_SHEETS = 10
 PROBLEMS = []
 
 
@@ -249,10 +251,24 @@ def check_run(name, page, tables):
         for place, title in enumerate(("charged", "free")):
             if sorted(number(cell) for cell in column(table, title)) != sorted(values[place] for values in causes.values() if sum(values)):
                 problem(name, f"causes, {title}: {column(table, title)} beside {dict(causes)}")
+    if has("failures"):
+        table = page.tables["failures"]
+        rows = tables.rows("service.csv")
+        for title, cells in (("ended", ("served", "refused", "timed_out")), ("failed", ("refused", "timed_out"))):
+            same(name, f"failures, {title}", [str(sum(int(number(cell)) for cell in column(table, title)))], [sum(int(row[cell]) for row in rows for cell in cells)])
+    if has("incidents"):
+        table = page.tables["incidents"]
+        rows = tables.rows("service_incidents.csv")
+        if len({row["region"] for row in rows}) <= 2:
+            rows = [row for row in rows if row["region"] == "*"]
+        for title, cell in (("requests", "requests"), ("failed", "failed"), ("failed in the worst minute", "worst_minute_failed")):
+            same(name, f"incidents, {title}", column(table, title), [int(row[cell]) if row[cell] else None for row in rows[: len(table) - 1]])
     if has("service-flow"):
         table = page.tables["service-flow"]
         rows = tables.rows("service.csv")
+        mean = ", mean" if "served, mean" in table[0] else ""
         for title, cell in (("offered", "offered"), ("served", "served"), ("refused", "refused"), ("timed out", "timed_out"), ("at the origin", "origin_requests")):
+            title = title + mean if title + mean in table[0] else title
             same(name, f"service-flow, {title}", [str(sum(int(number(cell)) for cell in column(table, title)))], [sum(int(row[cell]) for row in rows)])
     if has("control-views"):
         groups = collections.defaultdict(list)
@@ -321,7 +337,7 @@ folded => {
   const small = new Set();
   while (walker.nextNode()) {
     const e = walker.currentNode.parentElement;
-    // What is folded away is looked at when it is printed.
+    // What is folded away is not looked at.
     const fold = folded && e.closest('details:not([open])');
     if (fold && !e.closest('summary')) continue;
     if (!walker.currentNode.textContent.trim() || ['SCRIPT', 'STYLE', 'title', 'desc'].includes(e.tagName)) continue;
@@ -396,11 +412,23 @@ def look(pages, pictures):
             ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
             if ground != "rgb(255, 255, 255)":
                 problem(name, f"printed: the ground is {ground}")
-            closed = view.evaluate("[...document.querySelectorAll('details table, details pre')].filter(e => !e.checkVisibility({contentVisibilityAuto: true, opacityProperty: true})).length")
-            if closed:
-                problem(name, f"printed: {closed} tables are folded away")
+            shown = "e => e.checkVisibility({contentVisibilityAuto: true, opacityProperty: true})"
+            opened = view.evaluate(f"[...document.querySelectorAll('details:not([open]) table, details:not([open]) pre')].filter({shown}).length")
+            if opened:
+                problem(name, f"printed: {opened} folded tables are open")
+            untitled = view.evaluate(f"[...document.querySelectorAll('figure.chart h3')].filter(e => !({shown})(e)).length")
+            if untitled:
+                problem(name, f"printed: {untitled} charts have no title")
+            printed = view.pdf(format="A4", prefer_css_page_size=True, print_background=True)
+            sheets = len(re.findall(rb"/Type\s*/Page\b", printed))
+            # A comparison of many pairs has two for each.
+            pairs = view.evaluate("document.querySelectorAll('section[id^=pair-]').length")
+            if sheets > max(MOST_SHEETS, 2 * pairs):
+                problem(name, f"printed: {sheets} pages")
             if pictures:
-                view.pdf(path=f"{path[:-5]}.pdf", format="A4", prefer_css_page_size=True, print_background=True)
+                with open(f"{path[:-5]}.pdf", "wb") as stream:
+                    stream.write(printed)
+                print(f"{name}: {sheets} printed pages", flush=True)
             context.close()
             context = browser.new_context(viewport={"width": WIDTHS[-1], "height": 900}, java_script_enabled=False, reduced_motion="reduce")
             view = context.new_page()

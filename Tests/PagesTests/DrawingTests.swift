@@ -119,6 +119,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [0.001, 0.02, 0.5, 1.999, 3.9])
+    func `no stem crosses a label where flags stand at one place`(at place: Double) throws {
+        let flags = (0..<4).map { PlotFlag(x: place + Double($0) / 10_000, y: 3, "window \($0) 12,345 at 03:00") }
+        let svg = Self.svg([], flags: flags)
+        for name in ["on", "om", "ow"] {
+            let parts = svg.components(separatedBy: "<g class=\"flags \(name)\"")
+            let group = try #require(parts.dropFirst().first?.components(separatedBy: "</g>").first)
+            let stems = group.matches(of: #/<line x1="([0-9.]+)%" x2="\1%" y1="([0-9.]+)"/#).map {
+                (x: Double($0.1)!, y: Double($0.2)!)
+            }
+            let texts = group.matches(of: #/<text x="([0-9.]+)%?" y="([0-9.]+)" text-anchor="(start|end)"( dx)?/#)
+            #expect(stems.count == 4 && texts.count == 4, "\(group)")
+            for (text, own) in zip(texts, stems) {
+                // Those that begin above the label pass it; one at an end of the plot has a line of its own.
+                for stem in stems where stem.y < own.y && text.4 != nil {
+                    #expect(text.3 == "start" ? stem.x <= own.x : stem.x >= own.x, "\(group)")
+                }
+            }
+        }
+    }
+
     /// Either the label begins or ends at its stem, or a line leads from the label to it.
     @Test func `every flag's label has a way to its stem`() throws {
         var random = SystemlessGenerator(state: 11)

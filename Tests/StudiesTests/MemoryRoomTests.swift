@@ -58,6 +58,10 @@ import Testing
         let sentence = try #require(MemoryRoom.refusal(of: 5_368_709_120, threads: 0) { files[$0] })
         #expect(
             sentence.contains("about 5 GiB more memory") && sentence.contains("(ulimit -v) leaves 949 MiB")
-                && sentence.contains("--force"), "\(sentence)")
+                && sentence.contains("--memory SIZE"), "\(sentence)")
+        // Whoever names a size has it, whatever there is.
+        #expect(MemoryRoom.refusal(of: 5_368_709_120, threads: 0, allowed: 6e9) { files[$0] } == nil)
+        let named = try #require(MemoryRoom.refusal(of: 9e8, threads: 0, allowed: 5e8) { files[$0] })
+        #expect(named.contains("and --memory leaves 477 MiB"), "\(named)")
     }
 }

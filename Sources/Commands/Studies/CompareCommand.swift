@@ -12,7 +12,7 @@ struct Compare: ParsableCommand {
             "Compares two runs, studies or scenarios, or the points of one study: the differences, and how certain they are.",
         discussion: """
             Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
-            the same seeds first. The table lists the metrics whose difference is larger than chance explains, the largest effect first; CSV has every metric.
+            the same seeds first. The table lists the usual figures, then the metrics whose difference is larger than chance explains, the largest effect first; CSV has every metric.
 
             With --log a run stands beside the access logs of a real server: level, hours of the day, minutes of the hour and peak, and the keys that would bring \
             them together.
@@ -173,7 +173,7 @@ struct Compare: ParsableCommand {
         let runs = try studies.map { try $0.runs(replications: replications) }
         for (study, runs) in zip(studies, runs) {
             for run in runs { try run.estimate.check(file: study.scenario.file) }
-            try Study.checkMemory(of: runs)
+            try Study.checkMemory(of: runs, allowed: queue.allowedMemory)
             for (metric, place) in named { try study.check(metric: metric, at: place) }
         }
         Interruption.watch()

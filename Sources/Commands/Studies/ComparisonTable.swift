@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Studies
 
 /// One comparison for people.
@@ -25,9 +26,15 @@ struct ComparisonTable {
             rows = rows.filter { names.contains($0.metric) }
         } else if !all {
             let sure = comparison.pairs > 1 ? rows.filter(\.isSure) : rows.filter { $0.effect > 0 }
-            rows = Array(sure.prefix(Self.most))
+            // The usual figures stand there whether they differ or not.
+            let usual = UsualFigures.names.compactMap { name in
+                rows.first { $0.metric == name } ?? rows.first { UsualFigures.name(of: $0.metric) == name }
+            }
+            let names = Set(usual.map(\.metric))
+            let others = sure.filter { !names.contains($0.metric) }
+            rows = usual + others.prefix(Self.most)
             left =
-                "\(sure.count - rows.count) more differ" + (comparison.pairs > 1 ? " surely" : "")
+                "\(max(0, others.count - Self.most)) more differ" + (comparison.pairs > 1 ? " surely" : "")
                 + ", \(count - sure.count) \(comparison.pairs > 1 ? "cannot be told from chance" : "are equal") (--all shows them)\n"
         }
         var table = AlignedTable(

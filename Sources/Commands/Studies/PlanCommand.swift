@@ -117,11 +117,12 @@ struct Plan: ParsableCommand {
         try tell(study, grown, targets: targets.count)
         if dryRun { return }
         Interruption.watch()
-        try place.alone(for: .plan) { try plan(study, axis, targets, growth, $0) }
+        try place.alone(for: .plan) { try plan(study, base, axis, targets, growth, $0) }
     }
 
     private func plan(
-        _ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ growth: Growth?, _ place: StudyFolder
+        _ study: Study, _ base: ParsedScenario, _ axis: Axis, _ targets: [PlanTarget], _ growth: Growth?,
+        _ place: StudyFolder
     ) throws {
         let width = queue.jobs ?? Machine.cores
         let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
@@ -144,7 +145,7 @@ struct Plan: ParsableCommand {
             if Interruption.isRequested { throw error }
             refusal = error
         }
-        try write(summary, answer, points, growing, to: place, study, targets)
+        try write(summary, answer, points, growing, to: place, study, base, targets)
         let few = summary.few.map(\.sentence)
         for sentence in summary.hidden.map(\.sentence) + few { Console.warning(sentence) }
         if printed.json {
@@ -159,6 +160,7 @@ struct Plan: ParsableCommand {
                     ("plan", try Table.plan.json(summary.figures)),
                     ("points", try study.pointTable(points).json(points.points)),
                     ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),
+                    ("growth_answer", growing?.last.map { .string($0) } ?? .null),
                     (
                         "growth_points",
                         try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
@@ -183,6 +185,8 @@ struct Plan: ParsableCommand {
         let study: GrowthStudy
         let verdicts: [GrowthStudy.Verdict]
         let points: PointFigures
+        /// The value that meets all targets in the last month; nil if a target breaks and no candidate does.
+        let last: String?
     }
 
     private func grow(
@@ -195,16 +199,24 @@ struct Plan: ParsableCommand {
         let (verdicts, runs) = try grown.verdicts(targets, replications: replications, width: width, in: place) {
             try perform($0, grown.study, place)
         }
+        var last: String? = value
+        if verdicts.contains(where: { $0.breaksInMonth != nil }) {
+            let later = try grown.last(overrides: arguments.overrides.all, axis)
+            let planner = Planner(later, targets: targets, replications: replications, in: place)
+            let answer = try planner.answer(width: width) { try perform($0, later, place) }
+            last = answer.isConfirmed ? answer.value : nil
+        }
         return Growing(
             growth: growth, study: grown, verdicts: verdicts,
-            points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place))
+            points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place), last: last)
     }
 
     /// Says what the search takes at most, and for each target that in the grown fleets: both ends, a halving of the
     /// candidates, the answer and its neighbour, each in every replication.
     private func tell(_ study: Study, _ grown: GrowthStudy?, targets: Int) throws {
         if queue.quiet { return }
-        let searches = try ([(study, 1)] + (grown.map { [($0.study, targets)] } ?? [])).map { study, times in
+        // The last month is searched for once more, if a target breaks on the way.
+        let searches = try ([(study, 1)] + (grown.map { [($0.study, targets + 1)] } ?? [])).map { study, times in
             let count = study.points.count
             let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
             // The ends and the middle stand for the rest.
@@ -227,13 +239,13 @@ struct Plan: ParsableCommand {
                 "trial     \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
                     + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))
         }
-        try study.checkSize(of: runs)
+        try study.checkSize(of: runs, allowed: queue.allowedMemory)
         try queue.performAll(runs, of: study, in: place)
     }
 
     private func write(
         _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
-        to place: StudyFolder, _ study: Study, _ targets: [PlanTarget]
+        to place: StudyFolder, _ study: Study, _ base: ParsedScenario, _ targets: [PlanTarget]
     ) throws {
         let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
@@ -250,8 +262,10 @@ struct Plan: ParsableCommand {
             hasPage: page.isWanted)
         let members: [(String, JSONText)] = [
             ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
-            ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
-        ]
+            ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))), ("scenario_sha256", .string(base.identity.scenarioSHA256)),
+            ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
+            ("overrides", JSONOutput.texts(arguments.overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
+        ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
         if page.isWanted { try output.writePage(members) }
         try output.complete(
             members,

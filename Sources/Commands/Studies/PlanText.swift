@@ -76,7 +76,7 @@ struct PlanText {
                 let later = verdict.holdsFromMonth.map { " and holds from month \($0) on" } ?? ""
                 return "'\(verdict.target)' "
                     + (broken ?? "holds through month \(growing.growth.months)") + later
-            }
+            } + [growing.lastSentence(axis: axis.name)]
     }
 
     private var sentences: [String] {
@@ -161,5 +161,14 @@ struct PlanText {
     private func interval(_ figure: PlanSummary.Figure) -> String {
         guard let low = figure.low, let high = figure.high else { return "" }
         return ", 95 % interval \(text(low, figure.unit)) to \(text(high, figure.unit))"
+    }
+}
+
+extension Plan.Growing {
+    /// The value that the last month needs, in a sentence.
+    func lastSentence(axis: String) -> String {
+        let people = "month \(growth.months), with \(FigureText.grouped(study.people[study.people.count - 1])) people"
+        return last.map { "in \(people), \(axis) \($0) meets the targets" }
+            ?? "in \(people), no \(axis) asked for meets the targets"
     }
 }

@@ -38,18 +38,24 @@ extension QueueArguments {
 
 extension Study {
     /// Refuses runs that are estimated to be too large, each under what sets it apart.
-    func checkSize(of runs: [StudyRun]) throws {
+    ///
+    /// - Parameter allowed: the bytes that a run may take; nil for what there is.
+    func checkSize(of runs: [StudyRun], allowed: Double?) throws {
         for run in runs {
             try run.estimate.check(file: "\(scenario.file), \(run.overrides.dropLast().joined(separator: " "))")
         }
-        try Self.checkMemory(of: runs)
+        try Self.checkMemory(of: runs, allowed: allowed)
     }
 
     /// Refuses runs of which the largest has no room in this machine's memory: the others wait for it, but it alone has
     /// to fit.
-    static func checkMemory(of runs: [StudyRun]) throws {
-        let most = runs.reduce(0) { max($0, $1.estimate.ownMemory(threads: 1)) }
-        if let sentence = MemoryRoom.refusal(of: most, threads: 1) {
+    static func checkMemory(of runs: [StudyRun], allowed: Double?) throws {
+        guard let largest = runs.map(\.estimate).max(by: { $0.ownMemory(threads: 1) < $1.ownMemory(threads: 1) }) else {
+            return
+        }
+        if let sentence = MemoryRoom.refusal(
+            of: largest.ownMemory(threads: 1), threads: 1, allowed: allowed, note: largest.queueNote)
+        {
             throw CommandFailure(status: .internalError, sentence: sentence)
         }
     }

@@ -107,7 +107,7 @@ struct Sensitivity: ParsableCommand {
             seed: base.scenario.plan.seed)
         let study = design.study
         let runs = try study.runs(replications: replications ?? request.replications)
-        try study.checkSize(of: runs)
+        try study.checkSize(of: runs, allowed: queue.allowedMemory)
         let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
         let messages = StudyMessages(study, isQuiet: queue.quiet)
         messages.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))

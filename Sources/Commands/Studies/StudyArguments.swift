@@ -112,27 +112,19 @@ struct QueueArguments: ParsableArguments {
         if let threads, !(1...1_024).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
-        if let memory, memoryBytes(memory) == nil {
-            throw ValidationError("--memory takes a size such as 8GB, not '\(memory)'.")
-        }
+        try MemorySize.check(memory)
     }
 
     /// - Parameter runs: how many there are to perform: with fewer than cores each gets more threads.
     func settings(runs: Int, repeats: Bool = false) -> RunQueue.Settings {
         let jobs = jobs ?? max(1, min(Machine.cores, runs))
-        let memory = memory.flatMap(memoryBytes) ?? 0.75 * Machine.availableMemory
+        let memory = allowedMemory ?? 0.75 * Machine.availableMemory
         return RunQueue.Settings(
             jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
     }
 
+    /// The bytes that are asked for; nil for what there is.
+    var allowedMemory: Double? { memory.flatMap(MemorySize.bytes) }
+
     var showsProgress: Bool { !quiet && !hidesProgress }
-
-    /// Units of a megabyte and more: nobody has less for runs.
-    private static let memoryUnits =
-        [UnitTable.Unit(name: "TB", size: 1_000_000_000_000)] + UnitTable.sizes.filter { $0.size >= 1_000_000 }
-
-    private func memoryBytes(_ text: String) -> Double? {
-        guard let unit = Self.memoryUnits.first(where: { text.hasSuffix($0.name) }) else { return nil }
-        return Double(text.dropLast(unit.name.count)).flatMap { $0 > 0 && $0.isFinite ? $0 * Double(unit.size) : nil }
-    }
 }

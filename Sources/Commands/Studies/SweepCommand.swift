@@ -79,7 +79,7 @@ struct Sweep: ParsableCommand {
     @Flag(help: "Resume a study whose folder holds results: runs that are complete are not run again.")
     var resume = false
 
-    @Flag(help: "Repeat every run, replace the tables, and run even if the estimate exceeds the limits.")
+    @Flag(help: "Repeat every run and replace the tables.")
     var force = false
 
     @Flag(help: "Print the runs with their estimates as CSV, and stop.")
@@ -173,13 +173,13 @@ struct Sweep: ParsableCommand {
         if dryRun && filter == nil,
             let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications)
         {
-            if !force { try study.checkSize(of: sample) }
+            try study.checkSize(of: sample, allowed: queue.allowedMemory)
             return StudyMessages(study, isQuiet: queue.quiet).printEstimate(
                 sample, of: study.points.count * request.replications,
                 queue.settings(runs: study.points.count * request.replications))
         }
         let runs = try chosen(try study.runs(replications: request.replications), of: study)
-        if !force { try study.checkSize(of: runs) }
+        try study.checkSize(of: runs, allowed: queue.allowedMemory)
         if list { return try printList(runs, of: study) }
         if printsDesign { return try printDesign(runs, of: study) }
         if commands {

@@ -10,8 +10,8 @@ package struct Chart: Sendable {
     package let isWide: Bool
     private let legend: [(name: String, paint: Paint)]
     private let margin: Margin
-    /// Whether names stand at the right ends.
-    private let hasEndLabels: Bool
+    /// The names that stand at the right ends where there is room.
+    private let endLabels: [String]
     /// The drawing, which has the identifier, title and description in it.
     private let drawing: String
     private let frame: Frame
@@ -67,7 +67,7 @@ package struct Chart: Sendable {
         legend =
             frame.groups?.paints
             ?? (isTold && more.legend.isEmpty
-                ? [] : painted.filter { $0.paint != .least }.map { ($0.name, $0.paint!) } + more.legend)
+                ? [] : painted.map { ($0.name, $0.paint!) } + more.legend)
         let drawn: any ChartDrawing
         switch (frame.axis, mark) {
         case (.names, .quantiles), (.names, .estimates): drawn = IntervalRows(frame, mark, more)
@@ -75,36 +75,39 @@ package struct Chart: Sendable {
         case (.names, _): drawn = BarRows(frame, figure: more.figure)
         default: drawn = PlotChart(frame, mark, more).plot(isWide: isWide)
         }
-        (margin, hasEndLabels) = (drawn.margin, drawn.hasEndLabels)
+        (margin, endLabels) = (drawn.margin, drawn.endNames)
         drawing = drawn.svg(id: id, title: title, description: description)
     }
 
     package var html: String {
         var html =
             "<figure class=\"chart\" id=\"\(id)\"><figcaption><h3>\(Markup.escaped(title))</h3><p>\(Markup.escaped(description))</p></figcaption>"
+        // A name at an end needs no legend where it is shown.
+        let ends = Set(endLabels)
         html +=
             legend.isEmpty
             ? ""
-            : "<ul class=\"legend\(hasEndLabels ? " short" : "")\">"
+            : "<ul class=\"legend\(legend.allSatisfy { ends.contains($0.name) } ? " named" : "")\">"
                 + legend.map { name, paint in
-                    "<li><svg width=\"14\" height=\"10\" aria-hidden=\"true\"><rect class=\"key \(paint.name)\" width=\"14\" height=\"10\" rx=\"2\"/>"
+                    "<li\(ends.contains(name) ? " class=\"named\"" : "")><svg width=\"14\" height=\"10\" aria-hidden=\"true\"><rect class=\"key \(paint.name)\" width=\"14\" height=\"10\" rx=\"2\"/>"
                         + "</svg>\(Markup.escaped(name))</li>"
                 }.joined() + "</ul>"
-        html += "<div class=\"draw m\(margin.rawValue)\(hasEndLabels ? " ends" : "")\">\(drawing)</div>"
+        html += "<div class=\"draw m\(margin.rawValue)\(endLabels.isEmpty ? "" : " ends")\">\(drawing)</div>"
         return html + frame.table(of: id, title: title) + "</figure>"
     }
 
     /// The style rules for the margins beside plots.
     package static var css: String {
         Margin.allCases.map { ".m\($0.rawValue){padding-left:\($0.rawValue)px}" }.joined()
-            + "@container (min-width:\(WidthClass.leastChartWithEnds)px){.draw.ends{padding-right:\(Int(Plot.endRoom))px}.legend.short{display:none}}"
+            + "@container (min-width:\(WidthClass.leastChartWithEnds)px){.draw.ends{padding-right:\(Int(Plot.endRoom))px}.legend.named,.legend .named{display:none}}"
     }
 }
 
 /// The drawing of a chart, which is as wide as the page lets it be.
 package protocol ChartDrawing {
     var margin: Chart.Margin { get }
-    var hasEndLabels: Bool { get }
+    /// The names at its right end.
+    var endNames: [String] { get }
     /// - Parameters:
     ///   - id: of the title and description in the page.
     ///   - description: what the chart shows, for those who do not see it.
@@ -113,7 +116,7 @@ package protocol ChartDrawing {
 
 extension Plot: ChartDrawing {
     package var margin: Chart.Margin { .holding(yTicks) }
-    package var hasEndLabels: Bool { !endLabels.isEmpty }
+    package var endNames: [String] { endLabels.map(\.text) }
 }
 
 /// A drawing of rows, one below the other.
@@ -129,7 +132,7 @@ package protocol RowDrawing: ChartDrawing {
 extension RowDrawing {
     package var style: String { "bars" }
     package var margin: Chart.Margin { .none }
-    package var hasEndLabels: Bool { false }
+    package var endNames: [String] { [] }
 
     package func svg(id: String, title: String, description: String) -> String {
         "<svg class=\"\(style)\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"

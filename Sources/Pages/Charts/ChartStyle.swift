@@ -27,6 +27,7 @@ package enum ChartStyle {
         Colours(name: "s7", light: "#8a8f98", onLight: black, dark: "#9aa1ac", onDark: black, dashes: "3 3"),
         Colours(name: "ink", light: "#1c2430", onLight: white, dark: "#e8ebf0", onDark: black),
         Colours(name: "faint", light: "#b7c1ce", onLight: black, dark: "#526072", onDark: white),
+        Colours(name: "range", light: "#6a51a3", onLight: white, dark: "#b9a6e8", onDark: black),
         Colours(name: "good", light: "#00704f", onLight: white, dark: "#3ecf9f", onDark: black),
         Colours(name: "bad", light: "#b34700", onLight: white, dark: "#ff9a5c", onDark: black),
         Colours(name: "none", light: "transparent", onLight: black, dark: "transparent", onDark: white),

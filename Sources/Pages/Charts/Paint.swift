@@ -5,12 +5,14 @@ package enum Paint: Hashable, Sendable {
     case series(Int)
     /// The whole of something, or a mark that belongs to no series.
     case ink
-    /// A background, such as the least and most of a column.
+    /// The largest of a column, behind its marks.
     case faint
     /// One of the seven steps from little to much, 0 to 6.
     case step(Int)
     /// The least of a column.
     case least
+    /// The range of other draws.
+    case range
     /// A good result, and a bad one.
     case good, bad
     /// No paint at all.
@@ -25,6 +27,7 @@ package enum Paint: Hashable, Sendable {
         case .ink: "ink"
         case .faint: "faint"
         case .least: "least"
+        case .range: "range"
         case .step(let step): "q\(min(max(step, 0), 6))"
         case .good: "good"
         case .bad: "bad"

@@ -132,7 +132,7 @@ package struct Plot: Sendable {
             return points.isEmpty ? "" : "<path class=\"band \(paint.name)\" d=\"\(path(edge))z\"/>"
         case .shade(let from, let to):
             guard to >= x.low && from <= x.high else { return "" }
-            let (left, right) = (across(from), across(to))
+            let (left, right) = (across(max(from, x.low)), across(min(to, x.high)))
             return
                 "<rect class=\"shade\" x=\"\(Markup.place(left))\" width=\"\(Markup.place(max(1, right - left)))\" height=\"\(Markup.place(height))\"/>"
         case .points, .intervals, .rule: return ""

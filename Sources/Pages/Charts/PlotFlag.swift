@@ -32,8 +32,16 @@ struct FlagRows {
         /// Whether both can stand together.
         func suits(_ other: Placed) -> Bool {
             if row == other.row && span.overlaps(other.span) { return false }
-            if row > other.row && other.span.contains(stem) { return false }
-            return !(other.row > row && span.contains(other.stem))
+            if row > other.row && other.isCrossed(by: stem) { return false }
+            return !(other.row > row && isCrossed(by: other.stem))
+        }
+
+        /// Whether a stem passes the label. One on the other side of its own stem never does, however near it is.
+        private func isCrossed(by other: Double) -> Bool {
+            switch anchor {
+            case .start where other <= stem, .end where other >= stem: false
+            default: span.contains(other)
+            }
         }
     }
 
@@ -125,12 +133,12 @@ struct FlagRows {
                     // The lowest row is the nearest to the plot.
                     let y = top - 8 - Double(flag.row) * Self.height
                     let share = Markup.share(flag.place)
-                    let (x, anchor, isApart) =
+                    let (x, anchor, beside, isApart) =
                         switch flag.anchor {
-                        case .start: (share, "start", false)
-                        case .end: (share, "end", false)
-                        case .left: ("0", "start", true)
-                        case .right: ("100%", "end", true)
+                        case .start: (share, "start", " dx=\"4\"", false)
+                        case .end: (share, "end", " dx=\"-4\"", false)
+                        case .left: ("0", "start", "", true)
+                        case .right: ("100%", "end", "", true)
                         }
                     let point = flag.flag.y.map(down) ?? top
                     var svg =
@@ -142,7 +150,7 @@ struct FlagRows {
                     }
                     if flag.flag.y != nil { svg += "<circle cx=\"\(share)\" cy=\"\(Markup.place(point))\" r=\"3.5\"/>" }
                     return svg
-                        + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\">\(Markup.escaped(flag.text))</text>"
+                        + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\"\(beside)>\(Markup.escaped(flag.text))</text>"
                 }.joined() + "</g>"
         }.joined()
     }

@@ -113,7 +113,8 @@ struct RecoveryWatch {
         }
     }
 
-    /// The first second from which on a whole minute is healthy; nil if there is none before `to`.
+    /// The first second from which on a whole minute is healthy: requests ended, and at most a hundredth of them were
+    /// not served. Nil if there is none before `to`.
     private func healthyMinute(pool: Int, from: Int, to: Int) -> Int? {
         guard from + Self.minute <= to else { return nil }
         let place = places[pool] * seconds - firstSecond
@@ -123,7 +124,7 @@ struct RecoveryWatch {
             failed += UInt64(notServed[place + second])
             let start = second - Self.minute + 1
             if start < from { continue }
-            if failed * 100 <= all { return start }
+            if all > 0 && failed * 100 <= all { return start }
             all -= UInt64(ended[place + start])
             failed -= UInt64(notServed[place + start])
         }

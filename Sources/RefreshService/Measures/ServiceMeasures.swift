@@ -46,7 +46,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         public let end: Instant
         /// The first instant from then on at which nobody waited in the pool's queue; `never` if there was none.
         public var queueEmptyAt: Instant
-        /// When the first minute began, from then on, in which at most a hundredth of the requests that ended were not
+        /// When the first minute began, from then on, in which requests ended and at most a hundredth of them were not
         /// served; `never` if there was none before the next event that concerns the pool began, or before the run
         /// ended. Minutes begin with any whole second of the run's clock.
         public var healthyAt: Instant

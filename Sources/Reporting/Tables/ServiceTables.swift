@@ -119,7 +119,7 @@ extension RunTable {
                 \.queueEmptyAfter),
             .derived(
                 "healthy_after_s", unit: "s",
-                "From then until a minute began in which at most a hundredth of the requests that ended were not served; empty if there was none before the next event or the end of the run.",
+                "From then until a minute began in which requests of the pool ended and at most a hundredth of them were not served; empty if there was none before the next event or the end of the run. `service_incidents` has the failures from the beginning on, by region.",
                 \.healthyAfter),
         ]
     ) { (report) -> [EventRecovery] in

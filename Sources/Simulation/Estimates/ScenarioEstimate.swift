@@ -36,7 +36,6 @@ package struct ScenarioEstimate: Sendable {
     /// Core time of an event of the sample, nanoseconds on this machine; nil without a sample.
     private(set) var sampleNanosecondsOfEvent: Double?
 
-    package static let mostMemory = 4.0 * 1024 * 1024 * 1024
     package static let mostEvents = 1e13
 
     /// - Parameter needsMemory: without it the memory of suspended devices is a usual one, and not measured.

@@ -36,6 +36,7 @@ package struct Growth: Hashable, Sendable {
 /// independent, so the same fleet stands for more (`report.represents`), where that is known for the targets' metrics.
 package struct GrowthStudy {
     package let study: Study
+    private let text: ScenarioText
     /// The month in which the fleet has the people of each point, counted from 0.
     package let months: [Int]
     package let people: [Int]
@@ -89,6 +90,18 @@ package struct GrowthStudy {
             name: "people", key: isRepresented ? "report.represents" : "people",
             values: AxisValues(people.map(String.init)))
         study = try Study(scenario: text, overrides: overrides, design: StudyDesign(axes: [axis]))
+        self.text = text
+    }
+
+    /// The candidates of an axis in the fleet of the last month.
+    ///
+    /// - Parameter overrides: those of the plan, without an answer.
+    package func last(overrides: [String], _ axis: Axis) throws -> Study {
+        let grown = study.design.axes[0]
+        let kept = overrides.filter { !$0.hasPrefix(grown.key + "=") }
+        return try Study(
+            scenario: text, overrides: kept + ["\(grown.key)=\(people[people.count - 1])"],
+            design: StudyDesign(axes: [axis]))
     }
 
     /// How one target fares as the fleet grows.

@@ -105,20 +105,24 @@ package struct MemoryRoom: Hashable, Sendable {
 extension MemoryRoom {
     /// Why this much memory is not available, and what helps; nil if it is.
     ///
-    /// - Parameter bytes: beside those that the process has.
-    package static func refusal(of bytes: Double, threads: Int, text: (_ path: String) -> String? = Self.text)
-        -> String?
-    {
-        guard let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else {
-            return nil
-        }
+    /// - Parameters:
+    ///   - bytes: beside those that the process has.
+    ///   - allowed: the bytes that `--memory` names, in place of those that there are.
+    ///   - note: a remark on the memory, after its size.
+    ///   - way: the option that sets another limit, or none.
+    package static func refusal(
+        of bytes: Double, threads: Int, allowed: Double? = nil, note: String = "",
+        way: String = "--memory SIZE sets another limit", text: (_ path: String) -> String? = Self.text
+    ) -> String? {
+        let rooms = allowed.map { [MemoryRoom(bytes: $0, limit: "--memory")] } ?? all(threads: threads, text: text)
+        guard let least = rooms.min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else { return nil }
         func size(_ bytes: Double) -> String {
             let mebibytes = max(0, bytes) / 1_048_576
             return mebibytes < 1_024
                 ? "\(Int(cutting: mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
         }
         return
-            "at its peak the run takes about \(size(bytes)) more memory, and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: fewer threads, a shorter "
-            + "duration, fewer endpoints and, with a service, fewer people take less (--force runs it all the same)"
+            "at its peak the run takes about \(size(bytes)) more memory\(note), and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: fewer threads, a shorter "
+            + "duration, fewer endpoints and, with a service, fewer people take less (\(way))"
     }
 }

@@ -1,0 +1,134 @@
+import Basics
+import RefreshService
+import ScenarioModel
+
+/// A planned event of the service (S4), or the time in which devices of a region are sent to another one without an
+/// outage (S7), with the requests of the fleet that failed meanwhile and until all was well again.
+///
+/// Minutes are those of the report. A minute is unwell if more than a hundredth of the requests that ended in it were
+/// refused or timed out. All is well again after the last such minute, at most an hour after the event or another one
+/// and before the next event: what fails later has another cause.
+struct Incident: Sendable {
+    typealias Failures = IncidentText.Failures
+
+    let event: String
+    /// From the start of the report; negative in the warm-up.
+    let from: Duration
+    /// Nil if it was not over at the end of the report.
+    let to: Duration?
+    /// The parts by edge region, those without requests left out, and before them all together.
+    let all: Part
+    let regions: [(name: String, part: Part)]
+
+    /// The requests of one region, or of all.
+    struct Part: Sendable {
+        let failures: Failures
+        /// The minute with the most failures, the first of several; nil if none has any.
+        let worst: (minute: Int, failures: Failures)?
+        /// The time from the beginning of the event until all was well; zero if it always was, nil if that is not
+        /// known.
+        let wellAfter: Duration?
+    }
+
+    /// All incidents that touch the report, in the order in which they begin.
+    static func all(of measures: ServiceMeasures, _ plan: RefreshPlan, regions names: [String]) -> [Incident] {
+        let length = Duration.minutes(Int64(measures.minutes))
+        let spans = spans(of: plan, regions: names).map { span in
+            (name: span.name, from: span.from - measures.reportFrom, to: max(span.from, span.to) - measures.reportFrom)
+        }.filter { $0.from < length && $0.to >= .zero }
+        if spans.isEmpty { return [] }
+        let regions = names.indices.map { failures(measures, regions: $0..<$0 + 1) }
+        let all = failures(measures, regions: names.indices)
+        return spans.map { span in
+            // Another event may change everything.
+            let next = spans.map(\.from).filter { $0 >= span.to && $0 > span.from }.min() ?? length
+            func part(_ minutes: [Failures]) -> Part { Part(minutes, from: span.from, to: span.to, next: next) }
+            return Incident(
+                event: span.name, from: span.from, to: span.to > length ? nil : span.to, all: part(all),
+                regions: zip(names, regions.map(part)).filter { $1.failures.requests > 0 }.map { ($0, $1) })
+        }
+    }
+
+    private static func spans(of plan: RefreshPlan, regions: [String]) -> [(name: String, from: Instant, to: Instant)] {
+        var spans = plan.events.map { (name: $0.name, from: $0.from, to: $0.to) }
+        for failover in plan.failovers {
+            guard case .name(let names) = failover.way else { continue }
+            let outages = plan.events.filter {
+                if case .regionOutage(failover.region, _, _) = $0.effect { true } else { false }
+            }
+            spans += names.turns.filter { turn in !outages.contains { $0.from < turn.to && turn.from <= $0.to } }.map {
+                ("\(regions[failover.region]) sent to \(regions[failover.to])", $0.from, $0.to)
+            }
+        }
+        return spans.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
+    }
+
+    /// By the minute of the report.
+    private static func failures(_ measures: ServiceMeasures, regions: Range<Int>) -> [Failures] {
+        (0..<measures.minutes).map { minute in
+            var (served, failed): (Int64, Int64) = (0, 0)
+            for pool in 0..<measures.pools {
+                for region in regions {
+                    func count(_ field: ServiceField) -> Int64 {
+                        measures[field, pool: pool, region: region, minute: minute]
+                    }
+                    served += count(.served)
+                    failed += count(.refused) + count(.timedOut)
+                }
+            }
+            return Failures(requests: served + failed, failed: failed)
+        }
+    }
+}
+
+extension Incident.Part {
+    private static let hour = 60
+
+    /// - Parameters:
+    ///   - minutes: those of the report.
+    ///   - next: when the next event begins, or the report ends.
+    fileprivate init(_ minutes: [IncidentText.Failures], from: Duration, to: Duration, next: Duration) {
+        let minute = Duration.minutes(1).microseconds
+        let first = min(max(0, Int(from.microseconds / minute)), minutes.count)
+        let over = min(max(first, Int((to.microseconds + minute - 1) / minute)), minutes.count)
+        let limit = max(over, min(Int(next.microseconds / minute), minutes.count))
+        var well = first
+        var at = first
+        while at < limit && at < max(over, well) + Self.hour {
+            if minutes[at].isUnwell { well = at + 1 }
+            at += 1
+        }
+        let isKnown = minutes[well..<max(at, well)].contains { $0.requests > 0 }
+        let span = first..<(isKnown ? max(over, well) : at)
+        func sum(_ count: KeyPath<IncidentText.Failures, Int64>) -> Int64 {
+            minutes[span].reduce(0) { $0 + $1[keyPath: count] }
+        }
+        failures = .init(requests: sum(\.requests), failed: sum(\.failed))
+        worst = span.max { (minutes[$0].failed, $1) < (minutes[$1].failed, $0) }
+            .flatMap { minutes[$0].failed == 0 ? nil : ($0, minutes[$0]) }
+        wellAfter = !isKnown ? nil : well == first ? .zero : .minutes(Int64(well)) - from
+    }
+}
+
+extension RunReport {
+    /// Those of the run's service; none without a service.
+    var incidents: [Incident] {
+        guard let measures = result.service, let plan = result.scenario.service else { return [] }
+        return Incident.all(of: measures, plan, regions: names.regions)
+    }
+
+    /// The incidents in words.
+    package var incidentTexts: [IncidentText] {
+        incidents.map { incident in
+            func local(_ time: Duration) -> LocalTime {
+                result.scenario.report.zone.localTime(at: .start + result.scenario.plan.warmup + time)
+            }
+            return IncidentText(
+                event: incident.event, from: local(incident.from), to: incident.to.map(local),
+                all: incident.all.failures,
+                worst: incident.all.worst.map { (local(.minutes(Int64($0.minute))), $0.failures) },
+                wellFrom: incident.all.wellAfter.map { local(incident.from + $0) },
+                regions: incident.regions.map { ($0.name, $0.part.failures) })
+        }
+    }
+}
