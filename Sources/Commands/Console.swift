@@ -4,6 +4,7 @@ import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import Simulation
 import Synchronization
 
 /// Writes to standard error.
@@ -64,8 +65,8 @@ enum Console {
     static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + VisibleText.of(sentence) + "\n") }
 
     /// Says the warnings of a scenario that was read, and hands it on.
-    static func warning(of read: ParsedScenario) -> ParsedScenario {
-        for warning in read.warnings() { self.warning(warning) }
+    static func warning(of read: ParsedScenario, _ estimate: ScenarioEstimate? = nil) -> ParsedScenario {
+        for warning in read.warnings(estimate) { self.warning(warning) }
         return read
     }
 

@@ -33,7 +33,8 @@ struct RunSession {
     let estimate: ScenarioEstimate
 
     init(
-        read: ParsedScenario, shard: Shard?, ranks: RankSession? = nil, threads: Int, interval: Swift.Duration?,
+        read: ParsedScenario, estimate: ScenarioEstimate? = nil, shard: Shard?, ranks: RankSession? = nil, threads: Int,
+        interval: Swift.Duration?,
         allowedMemory: Double? = nil, isForced: Bool, isResumed: Bool, isQuiet: Bool,
         hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest,
         saysJSON: Bool = false
@@ -53,7 +54,7 @@ struct RunSession {
         self.hasPage = hasPage
         var scenario = read.scenario
         if let shard { scenario.people = shard.people(of: scenario.people).count }
-        estimate = ScenarioEstimate(scenario)
+        self.estimate = estimate ?? ScenarioEstimate(scenario)
     }
 
     /// This session with fewer people, who stand for others.

@@ -24,8 +24,10 @@ extension ParsedScenario {
     /// Sentences about what is allowed and yet probably not meant.
     ///
     /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
-    public func warnings() -> [String] {
-        noticed
-            + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario))
+    ///
+    /// - Parameter estimate: that of the scenario; nil to make it where it is needed.
+    package func warnings(_ estimate: ScenarioEstimate? = nil) -> [String] {
+        if scenario.service == nil { return noticed }
+        return noticed + (estimate ?? ScenarioEstimate(scenario, needsMemory: false)).overloads(of: scenario)
     }
 }
