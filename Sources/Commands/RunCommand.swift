@@ -130,7 +130,8 @@ struct Run: ParsableCommand {
         let read = Console.warning(of: unchecked, estimate)
         let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))
         let session = RunSession(
-            read: read, estimate: estimate, shard: shard, ranks: ranks, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
+            read: read, estimate: estimate, shard: shard, ranks: ranks,
+            threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), allowedMemory: memory.flatMap(MemorySize.bytes),
             isForced: force, isResumed: resume, isQuiet: quiet,
             hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,

@@ -19,10 +19,10 @@ struct RunTable: Sendable {
         }
     }
 
-    /// - Parameter rows: every row that the report has.
-    init<Row>(
+    /// - Parameter rows: every row that the report has; a lazy sequence where they are many.
+    init<Row, Rows: Sequence<Row>>(
         _ name: String, _ meaning: String, _ columns: [Columns<Row>],
-        rows: @escaping @Sendable (RunReport) -> [Row]
+        rows: @escaping @Sendable (RunReport) -> Rows
     ) {
         self.init(name, meaning, columns) { (report, add: Table<Row>.RowSink) throws(OutputProblem) in
             for row in rows(report) { try add(row) }

@@ -149,7 +149,7 @@ import Testing
     @Test func `threads that cannot be had are 1 and a sentence`() throws {
         let out = scratch.path + "/out"
         let ended = try BuiltCommand.run(
-            ["run", scenario, "--threads", "1000", "--force", "--out", out, "--quiet"],
+            ["run", scenario, "--threads", "1000", "--memory", "100GiB", "--out", out, "--quiet"],
             shell: "ulimit -v 4000000; exec timeout 60 \"$@\"")
         #expect(
             ended.status == 1 && ended.error.hasPrefix("error: cannot start 1000 threads: "),

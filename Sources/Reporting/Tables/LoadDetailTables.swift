@@ -39,7 +39,7 @@ extension RunTable {
             },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
-    ) { (report) -> [PeakTenth] in report.peakTenths }
+    ) { (report) in report.peakTenths }
 
     static let loadPeakMinutes = RunTable(
         "load_peak_minutes",
@@ -53,7 +53,7 @@ extension RunTable {
             .part(\.series.cause, RequestCause.columnsAtOrigin),
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
         ]
-    ) { (report) -> [PeakMinute] in report.peakMinutes }
+    ) { (report) in report.peakMinutes }
 
     static let loadSeconds = RunTable(
         "load_seconds",
@@ -125,34 +125,31 @@ extension RunReport {
         }
     }
 
-    fileprivate var peakTenths: [PeakTenth] {
-        var rows: [PeakTenth] = []
-        for peak in peakWindows {
-            for tenth in peak.tenths {
+    fileprivate var peakTenths: some Sequence<PeakTenth> {
+        peakWindows.lazy.flatMap { peak in
+            peak.tenths.lazy.flatMap { tenth -> [PeakTenth] in
                 let requests = names.endpoints.indices.map { Int64(peak.stage.curve.tenths(of: $0)[tenth]) }
-                if requests.allSatisfy({ $0 == 0 }) { continue }
+                if requests.allSatisfy({ $0 == 0 }) { return [] }
                 let start = instant(after: .milliseconds(Int64(tenth) * 100))
-                for (endpoint, count) in zip(names.endpoints, requests) where count != 0 {
-                    rows.append((peak, tenth - peak.start, start, endpoint, count))
+                return zip(names.endpoints, requests).compactMap { endpoint, count in
+                    count == 0 ? nil : (peak, tenth - peak.start, start, endpoint, count)
                 }
             }
         }
-        return rows
     }
 
-    fileprivate var peakMinutes: [PeakMinute] {
-        var rows: [PeakMinute] = []
-        for peak in peakWindows where !peak.tenths.isEmpty {
+    fileprivate var peakMinutes: some Sequence<PeakMinute> {
+        peakWindows.lazy.filter { !$0.tenths.isEmpty }.flatMap { peak in
             let series = series(at: peak.stage)
-            let (first, last) = (peak.tenths.lowerBound, peak.tenths.upperBound - 1)
-            for minute in first / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute {
+            let unit = LoadCurve.tenthsPerMinute
+            let minutes = peak.tenths.lowerBound / unit...(peak.tenths.upperBound - 1) / unit
+            return minutes.lazy.flatMap { minute -> [PeakMinute] in
                 let start = instant(after: .minutes(Int64(minute)))
-                for one in series where one.minutes[minute] != 0 {
-                    rows.append((peak, start, one, Int64(one.minutes[minute])))
+                return series.compactMap { one in
+                    one.minutes[minute] == 0 ? nil : (peak, start, one, Int64(one.minutes[minute]))
                 }
             }
         }
-        return rows
     }
 
     /// The surroundings of the largest second and of the largest minute; none without requests.

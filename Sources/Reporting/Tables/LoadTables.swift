@@ -13,13 +13,16 @@ extension RunTable {
         let load = report.result.load
         let series = report.series(at: report.edge)
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
-        for bin in report.bins(minutes: load.minutes) {
+        for minutes in report.minutesOfBins(load.minutes) {
             var time: PreparedCells<ReportInstant>?
             for i in series.indices {
                 var requests: Int64 = 0
-                for minute in bin.minutes { requests += Int64(series[i].minutes[minute]) }
+                for minute in minutes { requests += Int64(series[i].minutes[minute]) }
                 if requests == 0 { continue }
-                let at = time ?? PreparedCells(bin.start, LoadBin.columns)
+                let at =
+                    time
+                    ?? PreparedCells(
+                        report.instant(after: .minutes(Int64(minutes.lowerBound))), LoadBin.columns)
                 time = at
                 try add(LoadRow(first: at, second: cells[i], value: requests))
             }
@@ -224,13 +227,16 @@ private struct PeakPart {
 }
 
 extension RunReport {
-    /// The bins of the load over so many minutes: their starts, and their minutes.
-    func bins(minutes: Int) -> [(start: ReportInstant, minutes: Range<Int>)] {
+    /// The minutes of each bin of the load over so many minutes.
+    func minutesOfBins(_ minutes: Int) -> some Sequence<Range<Int>> {
         let width = Int(result.scenario.loadBin.microseconds / 60_000_000)
         precondition(Duration.minutes(Int64(width)) == result.scenario.loadBin, "bins of the load are whole minutes")
-        return stride(from: 0, to: minutes, by: width).map {
-            (instant(after: .minutes(Int64($0))), $0..<min($0 + width, minutes))
-        }
+        return stride(from: 0, to: minutes, by: width).lazy.map { $0..<min($0 + width, minutes) }
+    }
+
+    /// The same with their starts, made one after another.
+    func bins(minutes: Int) -> some Sequence<(start: ReportInstant, minutes: Range<Int>)> {
+        minutesOfBins(minutes).lazy.map { (instant(after: .minutes(Int64($0.lowerBound))), $0) }
     }
 
     /// Every endpoint, region and cause with requests at a stage.

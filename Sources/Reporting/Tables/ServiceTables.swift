@@ -88,16 +88,14 @@ extension RunTable {
                 Millionths($0.distribution.longest.microseconds)
             },
         ]
-    ) {
-        (report) -> [(start: ReportInstant, pool: String, latency: ServiceLatency, distribution: LatencyDistribution)]
-        in
+    ) { (report) in
         let (measures, plan) = report.served
-        return report.bins(minutes: measures.minutes).flatMap { start, minutes in
+        return report.bins(minutes: measures.minutes).lazy.flatMap { start, minutes in
             plan.pools.enumerated().flatMap { i, pool in
-                ServiceLatency.allCases.map {
-                    (start, pool.name, $0, $0.series(of: measures)[i].distribution(of: minutes))
+                ServiceLatency.allCases.map { latency -> LatencyBin in
+                    (start, pool.name, latency, latency.series(of: measures)[i].distribution(of: minutes))
                 }
-            }.filter { $0.3.total > 0 }
+            }.filter { $0.distribution.total > 0 }
         }
     }
 
@@ -169,6 +167,10 @@ extension RunTable {
         }
     }
 }
+
+private typealias LatencyBin = (
+    start: ReportInstant, pool: String, latency: ServiceLatency, distribution: LatencyDistribution
+)
 
 /// The load of a region that others fail over to in one bin.
 private struct ReceiverBin {

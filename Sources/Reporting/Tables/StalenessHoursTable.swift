@@ -25,10 +25,13 @@ extension RunTable {
                     .missedViews, .shareMissing,
                 ]),
         ]
-    ) { (report) -> [(group: ViewGroup, views: HourViews)] in
-        report.viewGroups.flatMap { group in
-            group.weekdays.flatMap { weekday in
-                (0..<HourCounts.hours).map { (group, HourViews(group.counts, weekday: weekday, hour: $0)) }
+    ) { (report) in
+        report.viewGroups.lazy.flatMap { group in
+            let counts = report.hours(of: group.strata)
+            return group.weekdays.lazy.flatMap { weekday in
+                (0..<HourCounts.hours).lazy.map { hour -> GroupHour in
+                    (group, HourViews(counts, weekday: weekday, hour: hour))
+                }
             }
         }.filter { $0.views.views != 0 }
     }
@@ -39,8 +42,10 @@ private struct ViewGroup {
     let segment, kind, device: String
     /// Nil for the whole week.
     let weekdays: [Int?]
-    let counts: BlockSum<HourCounts>
+    let strata: [ReportStratum]
 }
+
+private typealias GroupHour = (group: ViewGroup, views: HourViews)
 
 /// The views in one hour of the clock, of one weekday or of all.
 struct HourViews: ViewSource {
@@ -82,12 +87,12 @@ extension RunReport {
         return kinds.map { kind in
             ViewGroup(
                 segment: all, kind: kind, device: all, weekdays: [nil] + week,
-                counts: hours(of: strata.filter { kind == all || $0.kind == kind }))
+                strata: strata.filter { kind == all || $0.kind == kind })
         }
             + strata.map { stratum in
                 ViewGroup(
                     segment: stratum.segment, kind: stratum.kind, device: stratum.device.name, weekdays: week,
-                    counts: hours(of: [stratum]))
+                    strata: [stratum])
             }
     }
 }

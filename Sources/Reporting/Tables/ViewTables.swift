@@ -35,9 +35,12 @@ extension RunTable {
             .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.part),
             .figures(\.counts, [.views, .states, .share(of: .empty), .share(of: .stale), .share(of: .fresh)]),
         ]
-    ) { (report) -> [StratumRow<Int, HourViews>] in
-        report.rows { report.hours(of: [$0]) }.by(Array(0..<HourCounts.hours)).map {
-            StratumRow(stratum: $0.stratum, part: $0.part, counts: HourViews($0.counts, weekday: nil, hour: $0.part))
+    ) { (report) in
+        report.strata.lazy.flatMap { stratum in
+            let counts = report.hours(of: [stratum])
+            return (0..<HourCounts.hours).lazy.map { hour in
+                StratumRow(stratum: stratum, part: hour, counts: HourViews(counts, weekday: nil, hour: hour))
+            }
         }.filter { $0.counts.views != 0 }
     }
 
