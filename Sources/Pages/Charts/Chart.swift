@@ -135,7 +135,10 @@ extension RowDrawing {
     package var endNames: [String] { [] }
 
     package func svg(id: String, title: String, description: String) -> String {
-        "<svg class=\"\(style)\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        // Printed smaller, so that it stands on one page with its title.
+        let style = height > 900 ? style + " tall" : style
+        return
+            "<svg class=\"\(style)\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
             + "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
             + marks + "</svg>"
     }
