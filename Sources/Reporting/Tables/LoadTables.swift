@@ -234,7 +234,7 @@ extension RunReport {
         return stride(from: 0, to: minutes, by: width).lazy.map { $0..<min($0 + width, minutes) }
     }
 
-    /// The same with their starts, made one after another.
+    /// The starts and minutes of these bins, made one after another.
     func bins(minutes: Int) -> some Sequence<(start: ReportInstant, minutes: Range<Int>)> {
         minutesOfBins(minutes).lazy.map { (instant(after: .minutes(Int64($0.lowerBound))), $0) }
     }
