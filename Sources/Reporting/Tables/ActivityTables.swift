@@ -6,7 +6,7 @@ import Statistics
 extension RunTable {
     private static let onlyWithLive = " The file is there only if the scenario has Live Activities."
 
-    static let pushes = RunTable(
+    static let pushes: RunTable = RunTable(
         "pushes",
         "The pushes of one kind of Live Activity and one priority in one bin a row. Bins without any have no row."
             + onlyWithLive,
@@ -46,7 +46,7 @@ extension RunTable {
 
     private static let onlyWithSends = " The file is there only if the scenario has Live Activities or a `push_sender`."
 
-    static let pushSends = RunTable(
+    static let pushSends: RunTable = RunTable(
         "push_sends",
         "The pushes that are sent of one sort, or of all together, and one priority in one bin a row: further tries count too, a push to a channel once. Bins without any have no row."
             + onlyWithSends,
@@ -74,7 +74,7 @@ extension RunTable {
         }.filter { $0.pushes > 0 }
     }
 
-    static let pushPeaks = RunTable(
+    static let pushPeaks: RunTable = RunTable(
         "push_peaks",
         "The windows of one width of what is sent of one sort, or of all together, a row." + onlyWithSends,
         [
@@ -99,7 +99,7 @@ extension RunTable {
         }
     }
 
-    static let liveActivities = RunTable(
+    static let liveActivities: RunTable = RunTable(
         "live_activities",
         "The Live Activities of one kind a row: begun and carried in are ended by the person, removed and carried out; pushes accepted and carried in have an outcome or are carried out."
             + onlyWithLive,
@@ -157,7 +157,7 @@ extension RunTable {
         ]
     ) { (report) -> [ActivityFigures] in Array(report.activities.dropFirst()) }
 
-    static let liveViews = RunTable(
+    static let liveViews: RunTable = RunTable(
         "live_views", "The views of Live Activities of one kind in one place and one state a row (O6)." + onlyWithLive,
         [
             .liveKind(\.figures.name),

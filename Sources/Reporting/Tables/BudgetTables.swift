@@ -2,7 +2,7 @@ import Fleet
 import WidgetPlatform
 
 extension RunTable {
-    static let budget = RunTable(
+    static let budget: RunTable = RunTable(
         "budget",
         "The tokens of one pool of \(ReportWords.stratum) in one hour of the local day a row, summed over the days of the report (section 5). Pools without accounts are left"
             + " out.",
@@ -28,7 +28,7 @@ extension RunTable {
         report.pools.flatMap { pool in (0..<PoolCounts.hours).map { (pool, $0) } }
     }
 
-    static let budgetTotals = RunTable(
+    static let budgetTotals: RunTable = RunTable(
         "budget_totals",
         "The ledger of one pool of \(ReportWords.stratum) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
         [
@@ -38,7 +38,7 @@ extension RunTable {
         ]
     ) { (report) -> [PoolLedger] in report.pools }
 
-    static let budgetWaits = RunTable(
+    static let budgetWaits: RunTable = RunTable(
         "budget_waits",
         "The waits of due reloads of \(ReportWords.stratum), by what held them and by how they ended a row (section 6). A wait can stand under"
             + " several gates at once; `\(wholeWait)` counts each whole wait once. Rows without waits are left out.",

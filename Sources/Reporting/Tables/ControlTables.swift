@@ -3,7 +3,7 @@ import ScenarioModel
 import WidgetPlatform
 
 extension RunTable {
-    static let controls = RunTable(
+    static let controls: RunTable = RunTable(
         "controls",
         "The controls of \(ReportWords.stratum) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
         [

@@ -2,7 +2,7 @@ import Fleet
 import WidgetPlatform
 
 extension RunTable {
-    static let fleet = RunTable(
+    static let fleet: RunTable = RunTable(
         "fleet",
         "The devices of one kind of one segment's people, and what was done with them in the reported span, a row. The person's own counts — the people"
             + " themselves, cut nights, trips — stand with their first device, so that they add up. Rows without people and devices are left"

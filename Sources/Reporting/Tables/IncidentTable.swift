@@ -2,7 +2,7 @@ import ResultFiles
 import Basics
 
 extension RunTable {
-    static let serviceIncidents = RunTable(
+    static let serviceIncidents: RunTable = RunTable(
         "service_incidents",
         "The requests of the fleet during one planned event of the service (S4), or while devices of a region are sent to another one without an outage (S7): all regions together and each with requests, one a row, by the minutes of the report from the event's beginning to its end, or until all was well again if that was later. The file is there only if the scenario has a service (S2).",
         [

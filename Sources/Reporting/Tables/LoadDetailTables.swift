@@ -3,7 +3,7 @@ import Basics
 import Statistics
 
 extension RunTable {
-    static let loadDuration = RunTable(
+    static let loadDuration: RunTable = RunTable(
         "load_duration",
         "One point of the load-duration curve of one endpoint, at the edge or at the origin, a row: the load that its busiest seconds or minutes bring at least. Windows are"
             + " aligned to the start of the report. " + ReportWords.edgeAlone,
@@ -24,7 +24,7 @@ extension RunTable {
         ]
     ) { (report) -> [DurationPoint] in report.durationPoints }
 
-    static let loadPeakWindow = RunTable(
+    static let loadPeakWindow: RunTable = RunTable(
         "load_peak_window",
         "The requests of one endpoint in one tenth of a second near a peak a row: from 5 min before the largest second, and the largest minute, of all endpoints together to"
             + " 5 min after it, as far as the report goes. Tenths without requests have no row. The causes of the requests are counted by the minute: `load_peak_minutes.csv`. "
@@ -41,7 +41,7 @@ extension RunTable {
         ]
     ) { (report) in report.peakTenths }
 
-    static let loadPeakMinutes = RunTable(
+    static let loadPeakMinutes: RunTable = RunTable(
         "load_peak_minutes",
         "The requests of one endpoint, region and cause in one whole minute of the report that a window of `load_peak_window.csv` touches a row. Rows without requests are left out.",
         [
@@ -55,7 +55,7 @@ extension RunTable {
         ]
     ) { (report) in report.peakMinutes }
 
-    static let loadSeconds = RunTable(
+    static let loadSeconds: RunTable = RunTable(
         "load_seconds",
         "The requests of one endpoint in one second a row, at the edge or at the origin. Seconds without requests have no row. The file is there only if the scenario asks for it with"
             + " `report: {seconds: true}`. " + ReportWords.edgeAlone,

@@ -5,7 +5,7 @@ import WidgetPlatform
 
 extension RunTable {
     /// The largest table of all: millions of rows for a week. Text that stands in many rows is made once.
-    static let load = RunTable(
+    static let load: RunTable = RunTable(
         "load",
         "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
         [.prepared(LoadBin.columns, LoadSeries.columns, .sum("requests", "Requests.") { $0 })]
@@ -29,7 +29,7 @@ extension RunTable {
         }
     }
 
-    static let loadPeaks = RunTable(
+    static let loadPeaks: RunTable = RunTable(
         "load_peaks",
         "The windows of one width at one endpoint, at the edge or at the origin, a row: the largest, and the spread of all. Sliding windows begin at any tenth of a second, aligned ones at"
             + " multiples of the width from the start of the report; only windows that lie in the report as a whole count.",
@@ -89,7 +89,7 @@ extension RunTable {
         ) { value($0)?[quantile] }
     }
 
-    static let loadHours = RunTable(
+    static let loadHours: RunTable = RunTable(
         "load_hours",
         "The requests of one hour at the edge a row, all endpoints together, with the range of the same hour in other draws of the fleet and for all people that those of the run stand for.",
         [
@@ -115,7 +115,7 @@ extension RunTable {
         -> Columns<LoadHour>
     { .derived(name + "_requests", unit: "requests", meaning) { value($0).map { Int64($0) } } }
 
-    static let loadPeakCauses = RunTable(
+    static let loadPeakCauses: RunTable = RunTable(
         "load_peak_causes",
         "The requests of the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [

@@ -5,7 +5,7 @@ import Statistics
 import WidgetPlatform
 
 extension RunTable {
-    static let openings = RunTable(
+    static let openings: RunTable = RunTable(
         "openings",
         "The instances of \(ReportWords.stratum) on a surface that is opened: the Smart Stack, the page on a car's display, or tiles (V7–V9, N13).",
         [

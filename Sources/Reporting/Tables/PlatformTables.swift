@@ -4,7 +4,7 @@ import Statistics
 import WidgetPlatform
 
 extension RunTable {
-    static let platforms = RunTable(
+    static let platforms: RunTable = RunTable(
         "platforms",
         "The devices of one platform a row: their load, its peaks, and what their people see. Requests are counted as they arrive at the edge.",
         [
@@ -38,7 +38,7 @@ extension RunTable {
         .key("platform", "The platform: \(ReportWords.listed(Platform.allCases.map(\.name))).") { platform($0).name }
     }
 
-    static let platformHours = RunTable(
+    static let platformHours: RunTable = RunTable(
         "platform_hours",
         "The requests of one platform's devices in one hour of the report's clock a row, all days together.",
         [
@@ -53,7 +53,7 @@ extension RunTable {
         Platform.allCases.map { PlatformCounts($0, report) }.flatMap { counts in (0..<24).map { (counts, $0) } }
     }
 
-    static let quota = RunTable(
+    static let quota: RunTable = RunTable(
         "quota",
         "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Over the rows of an app's messages came + carried_in = used + refused + carried_out. Rows of nothing are left out.",
         [
@@ -68,7 +68,7 @@ extension RunTable {
         report.androidStrata.by(AndroidGate.allCases, StandbyBucket.allCases).filter { !Figures.quota.isZero($0) }
     }
 
-    static let refreshes = RunTable(
+    static let refreshes: RunTable = RunTable(
         "refreshes",
         "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due + carried_in = run + merged + carried_out. Rows of nothing are left out.",
         [

@@ -36,7 +36,7 @@ extension Figures<ReloadRow<ReloadCause>> {
 }
 
 extension RunTable {
-    static let reloads = RunTable(
+    static let reloads: RunTable = RunTable(
         "reloads",
         "The reloads of \(ReportWords.stratum) that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
         [
@@ -57,7 +57,7 @@ extension RunTable {
             .filter { $0.ended > 0 }
     }
 
-    static let reloadCauses = RunTable(
+    static let reloadCauses: RunTable = RunTable(
         "reload_causes",
         "The effects of one cause on \(ReportWords.stratum) a row. Causes that did not arise are left out.",
         [
@@ -81,7 +81,7 @@ extension RunTable {
         report.stratumReloads.by(ReloadCause.allCases).filter { !Figures.ofCause.isZero($0) }
     }
 
-    static let reloadTotals = RunTable(
+    static let reloadTotals: RunTable = RunTable(
         "reload_totals",
         "The reloads and requests of \(ReportWords.stratum) a row: carried in + started = ended + carried out, for reloads."
             + " Requests that arrive at the edge = sent + carried in − carried out.",
@@ -110,7 +110,7 @@ extension RunTable {
         ]
     ) { (report) -> [ReloadRow<Void>] in report.stratumReloads }
 
-    static let reloadDelays = RunTable(
+    static let reloadDelays: RunTable = RunTable(
         "reload_delays",
         "How long the reloads of \(ReportWords.stratum) took from due to done, if they brought a timeline, by payment a row. Quantiles are within"
             + " 1/16 of the value. Rows without reloads are left out.",

@@ -6,7 +6,7 @@ extension RunTable {
     private static let onlyWithObjectives =
         " The file is there only if the service has `objectives`. A request counts in the minute in which it ended."
 
-    static let serviceLevels = RunTable(
+    static let serviceLevels: RunTable = RunTable(
         "service_levels",
         "One objective of the service over the report a row: its error budget, and how fast it burns."
             + onlyWithObjectives,
@@ -28,7 +28,7 @@ extension RunTable {
         ]
     ) { (report) -> [ErrorBudget] in report.errorBudgets }
 
-    static let serviceLevelBins = RunTable(
+    static let serviceLevelBins: RunTable = RunTable(
         "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
         [
             .bin(\.start), .objective(\.span.budget.objective.name), .figures(\.span, .ended),
@@ -44,7 +44,7 @@ extension RunTable {
         }
     }
 
-    static let serviceAlerts = RunTable(
+    static let serviceAlerts: RunTable = RunTable(
         "service_alerts",
         "One alert that would have fired a row, by the rules of the SRE workbook: the budget burns faster than the rate in both windows, judged at the end of each minute over the minutes that there are, from the first whole short window on."
             + onlyWithObjectives,

@@ -6,7 +6,7 @@ import Statistics
 extension RunTable {
     private static let onlyWithService = " The file is there only if the scenario has a service (S2)."
 
-    static let service = RunTable(
+    static let service: RunTable = RunTable(
         "service",
         "The requests of one edge region that concern one pool, in one bin a row. A region from which the pool had no request in the whole report has"
             + " no rows; every other one has a row for each bin, so that curves have no gaps." + onlyWithService,
@@ -56,7 +56,7 @@ extension RunTable {
         }
     }
 
-    static let serviceLatencies = RunTable(
+    static let serviceLatencies: RunTable = RunTable(
         "service_latencies",
         "How long requests of one pool took in one stage a row. Quantiles are within 1/128 of the value. Rows without requests are left out."
             + onlyWithService,
@@ -76,7 +76,7 @@ extension RunTable {
         }.filter { $0.histogram.total > 0 }
     }
 
-    static let serviceLatencyBins = RunTable(
+    static let serviceLatencyBins: RunTable = RunTable(
         "service_latency_bins",
         "How long requests of one pool took in one stage in one bin a row: a latency counts in the bin in which it ended, that of an answer in the one in which it left the edge. Quantiles"
             + " are within 1/32 of the value. Rows without requests are left out." + onlyWithService,
@@ -99,7 +99,7 @@ extension RunTable {
         }
     }
 
-    static let serviceEvents = RunTable(
+    static let serviceEvents: RunTable = RunTable(
         "service_events",
         "How one pool came back after one event of the service a row, in the order of the scenario (S4). Events that were not over in the run have no row."
             + onlyWithService,
@@ -134,7 +134,7 @@ extension RunTable {
         }
     }
 
-    static let failover = RunTable(
+    static let failover: RunTable = RunTable(
         "failover",
         "The load of one region that others fail over to, in one bin a row (S7). The file is there only if the scenario has a `failover`; `service` has the region's hits, queue and shed requests.",
         [

@@ -3,7 +3,7 @@ import Statistics
 import WidgetPlatform
 
 extension RunTable {
-    static let stalenessHours = RunTable(
+    static let stalenessHours: RunTable = RunTable(
         "staleness_hours",
         "The states in which people saw \(ReportWords.stratum), and the age of the content, by weekday and hour of the device's clock a row (C2, C3, C5). Before these stand rows of all lines together"
             + " and of each kind, with `\(ReportWords.all)` for what is not told apart, by weekday and of the whole week: quantiles do not add up. Quantiles are within 1/8 of the value, or"

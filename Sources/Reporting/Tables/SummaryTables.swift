@@ -1,7 +1,7 @@
 import ResultFiles
 
 extension RunTable {
-    static let summary = RunTable(
+    static let summary: RunTable = RunTable(
         "summary",
         "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows. Nothing stands there twice: the only segment, kind, endpoint or pool has no rows"
             + " of its own beside those of all together, nor have phones where there is no other device; of the only pool stand the pool's.",
@@ -44,7 +44,7 @@ extension RunTable {
         for row in report.summaryOnce { try add(row) }
     }
 
-    static let thresholds = RunTable(
+    static let thresholds: RunTable = RunTable(
         "thresholds", "One threshold of the scenario a row, in the order of the scenario.",
         [
             .key("metric", "The metric of the summary that it is about.", \.threshold.metric),

@@ -2,7 +2,7 @@ import Fleet
 import Statistics
 
 extension RunTable {
-    static let backgroundTransfers = RunTable(
+    static let backgroundTransfers: RunTable = RunTable(
         "background_transfers",
         "The transfers in the background of one kind a row (S8): started + carried in = completed + failed + carried out, and completed + waiting in = shown + dropped + waiting out. The file is there only if a kind has `fetch: background`.",
         [

@@ -2,7 +2,7 @@ import Fleet
 import WidgetPlatform
 
 extension RunTable {
-    static let staleness = RunTable(
+    static let staleness: RunTable = RunTable(
         "staleness",
         "How fresh the content of \(ReportWords.stratum) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
             + " states add up to the views. Quantiles are within 1/16 of the value. Rows without any count are left out.",
@@ -27,7 +27,7 @@ extension RunTable {
         ]
     ) { (report) -> [ModeViews] in report.modeViews }
 
-    static let viewsByHour = RunTable(
+    static let viewsByHour: RunTable = RunTable(
         "views_by_hour",
         "The states in which people saw \(ReportWords.stratum), by hour of the device's clock a row (C5). Hours without views are left out.",
         [
@@ -44,7 +44,7 @@ extension RunTable {
         }.filter { $0.counts.views != 0 }
     }
 
-    static let location = RunTable(
+    static let location: RunTable = RunTable(
         "location",
         "How the reloads of \(ReportWords.stratum) came by a place, by location mode a row (section 8). Rows without any count are left out.",
         [
@@ -65,7 +65,7 @@ extension RunTable {
         ]
     ) { (report) -> [ModeViews] in report.modeViews }
 
-    static let presentation = RunTable(
+    static let presentation: RunTable = RunTable(
         "presentation",
         "The views of \(ReportWords.stratum), of one family on one surface, presented in one way, a row. Rows without views are left out.",
         [
@@ -92,7 +92,7 @@ extension RunTable {
         }
     }
 
-    static let presentationSurfaces = RunTable(
+    static let presentationSurfaces: RunTable = RunTable(
         "presentation_surfaces",
         "The showings of \(ReportWords.stratum) on one surface a row. Surfaces without any count are left out.",
         [
