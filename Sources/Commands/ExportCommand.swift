@@ -66,7 +66,10 @@ struct Export: ParsableCommand {
         completion: .directory)
     var folder: String?
 
-    @Flag(help: "Replace an export in a folder that is not empty, and write more than 10,000,000 lines.")
+    @Flag(
+        help:
+            "Replace an export in a folder that is not empty, write more than 10,000,000 lines, and take more memory than there is."
+    )
     var force = false
 
     @OptionGroup var console: ConsoleArguments

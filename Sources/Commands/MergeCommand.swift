@@ -26,7 +26,7 @@ struct Merge: ParsableCommand {
         completion: .directory)
     var folder: String?
 
-    @Flag(help: "Replace the results in a folder that is not empty.")
+    @Flag(help: "Replace the results in a folder that is not empty, and take more memory than there is.")
     var force = false
 
     @Flag(name: .shortAndLong, help: "Print only problems.")

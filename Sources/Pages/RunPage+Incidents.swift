@@ -158,7 +158,10 @@ extension RunPage {
                     + (incidents.worst.map { ", the most failures in \($0.event)" } ?? ", none with many failures")
         ) {
             $0.figure = { row in
-                let well = row.value("well after").map { $0 == 0 ? "always well" : "well after \(row.text("well after"))" }
+                if row.value("share failed") == nil { return "no requests" }
+                let well = row.value("well after").map {
+                    $0 == 0 ? "always well" : "well after \(row.text("well after"))"
+                }
                 return "\(row.text("share failed")) failed · \(well ?? "not well again")"
             }
         }

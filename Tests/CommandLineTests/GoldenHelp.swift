@@ -145,7 +145,8 @@ enum GoldenHelp {
             OPTIONS:
               --out <folder>          The folder for the results. (default: out/<the
                                       scenario's name>)
-              --force                 Replace the results in a folder that is not empty.
+              --force                 Replace the results in a folder that is not empty,
+                                      and take more memory than there is.
               -q, --quiet             Print only problems.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
@@ -716,8 +717,9 @@ enum GoldenHelp {
               --threads <threads>     The number of threads. (default: one for each core)
               --out <folder>          The folder for the files. (default: out/<the
                                       scenario's name>.<format>)
-              --force                 Replace an export in a folder that is not empty, and
-                                      write more than 10,000,000 lines.
+              --force                 Replace an export in a folder that is not empty,
+                                      write more than 10,000,000 lines, and take more
+                                      memory than there is.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

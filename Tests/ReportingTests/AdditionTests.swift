@@ -62,7 +62,7 @@ import Testing
         var declared = 0
         for file in try FileManager.default.contentsOfDirectory(atPath: tables.path).sorted() {
             let text = try String(contentsOf: tables.appending(path: file), encoding: .utf8)
-            for match in text.matches(of: /static let (\w+) = RunTable\(/) {
+            for match in text.matches(of: /static let (\w+): RunTable = RunTable\(/) {
                 let isListed = list.contains(try Regex("\\.\(match.1)\\b"))
                 #expect(isListed, "\(file) declares \(match.1), which RunTable.swift does not list")
                 declared += 1

@@ -33,7 +33,8 @@ import Testing
             }
         }
         let plan = RefreshPlan(
-            pools: [OriginPool(name: "pool", serviceTime: .init(.constant(0.1)))], endpoints: [ServiceEndpoint(pool: 0)],
+            pools: [OriginPool(name: "pool", serviceTime: .init(.constant(0.1)))],
+            endpoints: [ServiceEndpoint(pool: 0)],
             regions: [EdgeRegion(), EdgeRegion()], events: events, failovers: failovers)
         return Incident.all(of: measures, plan, regions: regions)
     }
@@ -77,8 +78,21 @@ import Testing
         #expect(two.map(\.all.wellAfter) == [nil, .minutes(10)])
     }
 
+    @Test func `an event ends where one begins that lasts longer, and one without length has its minute`() {
+        let purge = ServiceEvent(name: "purge", .purge(endpoint: nil, region: nil), from: Self.minute(30), to: Self.minute(30))
+        let incidents = Self.incidents([purge, Self.outage("fire", 30, 60)]) { (30..<60).contains($1) ? 200 : 0 }
+        #expect(incidents.map(\.all.failures.failed) == [400, 30 * 400])
+        let overlapping = Self.incidents([Self.outage("small", 30, 60), Self.outage("big", 50, 100)]) {
+            (30..<100).contains($1) ? 200 : 0
+        }
+        #expect(overlapping.map(\.all.failures.failed) == [30 * 400, 50 * 400])
+        #expect(overlapping.map(\.all.wellAfter) == [nil, .minutes(50)])
+        let quiet = Self.incidents([purge]) { _, _ in 0 }
+        #expect(quiet.map(\.all.failures) == [.init(requests: 400, failed: 0)])
+    }
+
     @Test func `an event of the warm-up and one after the report have no row, and one that lasts has no end`() {
-        let events = [Self.outage("before", -30, -10), Self.outage("across", -30, 10), Self.outage("last", 170, 500)]
+        let events = [Self.outage("before", -30, 0), Self.outage("across", -30, 10), Self.outage("last", 170, 500)]
         let incidents = Self.incidents(events + [Self.outage("after", 200, 210)]) { _, _ in 0 }
         #expect(incidents.map(\.event) == ["across", "last"])
         #expect(incidents.map(\.from) == [.minutes(-30), .minutes(170)])

@@ -35,13 +35,16 @@ struct Incident: Sendable {
         let length = Duration.minutes(Int64(measures.minutes))
         let spans = spans(of: plan, regions: names).map { span in
             (name: span.name, from: span.from - measures.reportFrom, to: max(span.from, span.to) - measures.reportFrom)
-        }.filter { $0.from < length && $0.to >= .zero }
+        }.filter { $0.from < length && ($0.to > .zero || $0.from >= .zero) }
         if spans.isEmpty { return [] }
         let regions = names.indices.map { failures(measures, regions: $0..<$0 + 1) }
         let all = failures(measures, regions: names.indices)
         return spans.map { span in
-            // Another event may change everything.
-            let next = spans.map(\.from).filter { $0 >= span.to && $0 > span.from }.min() ?? length
+            // Another event may change everything: one that begins later, or that lasts longer.
+            let others = spans.filter {
+                ($0.from >= span.to && $0.from > span.from) || ($0.from >= span.from && $0.to > span.to)
+            }
+            let next = others.map(\.from).min() ?? length
             func part(_ minutes: [Failures]) -> Part { Part(minutes, from: span.from, to: span.to, next: next) }
             return Incident(
                 event: span.name, from: span.from, to: span.to > length ? nil : span.to, all: part(all),
@@ -90,7 +93,9 @@ extension Incident.Part {
     fileprivate init(_ minutes: [IncidentText.Failures], from: Duration, to: Duration, next: Duration) {
         let minute = Duration.minutes(1).microseconds
         let first = min(max(0, Int(from.microseconds / minute)), minutes.count)
-        let over = min(max(first, Int((to.microseconds + minute - 1) / minute)), minutes.count)
+        // An event without length has the minute in which it is.
+        let end = from == to ? first + 1 : Int((to.microseconds + minute - 1) / minute)
+        let over = min(max(first, end), minutes.count)
         let limit = max(over, min(Int(next.microseconds / minute), minutes.count))
         var well = first
         var at = first
@@ -98,7 +103,11 @@ extension Incident.Part {
             if minutes[at].isUnwell { well = at + 1 }
             at += 1
         }
-        let isKnown = minutes[well..<max(at, well)].contains { $0.requests > 0 }
+        // A minute in which nothing ended is no sign that all is well.
+        let isAlways = well == first
+        let served = minutes[well..<max(at, well)].firstIndex { $0.requests > 0 }
+        let isKnown = served != nil
+        if let served, !isAlways { well = served }
         let span = first..<(isKnown ? max(over, well) : at)
         func sum(_ count: KeyPath<IncidentText.Failures, Int64>) -> Int64 {
             minutes[span].reduce(0) { $0 + $1[keyPath: count] }
@@ -106,7 +115,7 @@ extension Incident.Part {
         failures = .init(requests: sum(\.requests), failed: sum(\.failed))
         worst = span.max { (minutes[$0].failed, $1) < (minutes[$1].failed, $0) }
             .flatMap { minutes[$0].failed == 0 ? nil : ($0, minutes[$0]) }
-        wellAfter = !isKnown ? nil : well == first ? .zero : .minutes(Int64(well)) - from
+        wellAfter = !isKnown ? nil : isAlways ? .zero : .minutes(Int64(well)) - from
     }
 }
 

@@ -4,13 +4,11 @@ import Basics
 extension RunTable {
     static let serviceIncidents: RunTable = RunTable(
         "service_incidents",
-        "The requests of the fleet during one planned event of the service (S4), or while devices of a region are sent to another one without an outage (S7): all regions together and each with requests, one a row, by the minutes of the report from the event's beginning to its end, or until all was well again if that was later. The file is there only if the scenario has a service (S2).",
+        "The requests of the fleet during one planned event of the service (S4), or while devices of a region are sent to another one without an outage (S7): all regions together and each with requests, one a row, by the minutes of the report from the event's beginning to its end, or until all was well again if that was later. Rows of regions have each their own end, and do not add up. The file is there only if the scenario has a service (S2).",
         [
             .key("event", "The event's name, or the two regions.", \.incident.event),
             .key("region", "The edge region that the requests reached; `\(ReportWords.all)` for all together.", \.region),
-            .derived(
-                "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up."
-            ) {
+            .key("start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.") {
                 Millionths($0.incident.from.microseconds)
             },
             .clocks(of: "start", \.start),
@@ -33,7 +31,7 @@ extension RunTable {
             .derived("worst_minute_share_failed", "Their share.") { $0.part.worst.flatMap { Ratio.of($0.failures) } },
             .derived(
                 "well_after_s", unit: "s",
-                "From the beginning of the event until all was well again: after the last minute with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report."
+                "From the beginning of the event until all was well again: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report."
             ) { $0.part.wellAfter.map { Millionths($0.microseconds) } },
         ]
     ) { (report, add: Table<IncidentRow>.RowSink) throws(OutputProblem) in
