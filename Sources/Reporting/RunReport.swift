@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import Simulation
+import Statistics
 import WidgetPlatform
 
 /// The contents of a run's files: the measures of a result under their names, and the figures computed from them.
@@ -42,34 +43,39 @@ public struct RunReport: Sendable {
         fingerprint = result.fingerprint
         let (people, represented) = (result.scenario.people, result.scenario.report.represents)
         let hasSharedDraws = !result.scenario.sharedDraws.isEmpty
-        edge = LoadStage(
-            name: LoadStage.edgeName, curve: result.load,
-            analysis: LoadAnalysis(
-                result.load, names: plan.endpoints, people: people, represented: represented,
-                hasSharedDraws: hasSharedDraws))
-        let originCurve = result.service?.originLoad ?? result.load
-        // Without a service both stages are the same requests (S6).
-        origin = LoadStage(
-            name: LoadStage.originName, curve: originCurve,
-            analysis: result.service == nil
-                ? edge.analysis
-                : LoadAnalysis(
-                    originCurve, names: plan.endpoints, people: people, represented: represented,
+        func stage(_ name: String, _ curve: LoadCurve, people: Int, represented: Int?) -> LoadStage {
+            LoadStage(
+                name: name, curve: curve,
+                analysis: LoadAnalysis(
+                    curve, names: plan.endpoints, people: people, represented: represented,
                     hasSharedDraws: hasSharedDraws))
+        }
+        let ofPeople = stage(LoadStage.edgeName, result.load, people: people, represented: represented)
+        // With a service that many people meet for whom these stand, all load is theirs.
+        edge = result.scaled.map {
+            stage(LoadStage.edgeName, $0.outcome.load, people: $0.people, represented: nil)
+        } ?? ofPeople
+        // Without a service both stages are the same requests (S6).
+        origin = result.service.map {
+            stage(
+                LoadStage.originName, $0.originLoad, people: people, represented: result.scaled == nil ? represented : nil)
+        } ?? LoadStage(name: LoadStage.originName, curve: edge.curve, analysis: edge.analysis)
         let sent = Self.sendAnalysis(result)
         sends = Self.sendFigures(result, sent)
         let source = SummarySource(
-            counts: SummaryCounts(result.measures, requests: edge.analysis.endpoints.map(\.requests)),
-            load: edge.analysis, scenario: result.scenario, sends: Self.activitySends(result, sent))
+            counts: SummaryCounts(result.measures, requests: ofPeople.analysis.endpoints.map(\.requests)),
+            load: ofPeople.analysis, scenario: result.scenario, sends: Self.activitySends(result, sent))
         activities = source.activities
         var rows = source.rows
         SamplingError(result, source)?.add(to: &rows)
         if represented != nil { for i in rows.indices { rows[i].standsForOthers = true } }
         if let measures = result.service {
-            rows.insert(
-                contentsOf: ServiceSummary.rows(
-                    measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll),
-                at: rows.firstIndex { $0.scope == .live } ?? rows.endIndex)
+            var ofService = ServiceSummary.rows(
+                measures, result.scenario, edge: edge, origin: origin, use: source.useOfAll)
+            if let scaled = result.scaled {
+                ScaledFigures(scaled, result.scenario, source, edge: edge).replace(&rows, &ofService)
+            }
+            rows.insert(contentsOf: ofService, at: rows.firstIndex { $0.scope == .live } ?? rows.endIndex)
         }
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })

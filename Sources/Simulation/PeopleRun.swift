@@ -25,6 +25,8 @@ final class PeopleRun {
     private let threads: Int
     /// One a thread; none if nobody asks.
     private let taps: [ArrivalTap]
+    /// One a thread, which collect the reloads of a sample; none of another run.
+    private let samplers: [ReloadSampler]
     /// The link to the other ranks; nil for a run in one process.
     private let link: RankLink?
     /// Why the ranks no longer work together.
@@ -40,13 +42,14 @@ final class PeopleRun {
 
     init(
         _ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = [],
-        link: RankLink? = nil
+        samplers: [ReloadSampler] = [], link: RankLink? = nil
     ) {
         self.prepared = prepared
         self.people = people
         self.load = load
         self.threads = threads
         self.taps = taps
+        self.samplers = samplers
         self.link = link
         round = Self.batch * (link?.share.ranks ?? 1)
         frontier = people.lowerBound
@@ -111,8 +114,11 @@ final class PeopleRun {
         let handedOut = Counter(from: some.lowerBound)
         let done = Counter(from: 0)
         let counted = CountedParts()
-        try ThreadPool.work(threads) { [prepared, load, groups, taps] thread in
-            let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
+        try ThreadPool.work(threads) { [prepared, load, groups, taps, samplers] thread in
+            let worker =
+                samplers.isEmpty
+                ? FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
+                : FleetWorker(prepared, load: load, sampler: samplers[thread])
             let activities = ActivityWorker(beside: worker)
             var grouped = groups.map { GroupedCounting(into: $0, worker) }
             while !pauses(handedOut.value) {

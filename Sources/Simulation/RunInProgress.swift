@@ -24,7 +24,7 @@ package final class RunInProgress {
     package let link: RankLink?
     private let kind: Kind
 
-    private enum Kind { case people(PeopleRun), service(ServiceRun) }
+    private enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
 
     init(_ scenario: Scenario, _ run: PeopleRun, tablesHash: String, link: RankLink? = nil) {
         self.link = link
@@ -41,6 +41,14 @@ package final class RunInProgress {
         self.tablesHash = tablesHash
         people = 0..<scenario.people
         kind = .service(run)
+    }
+
+    init(_ scenario: Scenario, _ run: SampledServiceRun, tablesHash: String) {
+        link = nil
+        self.scenario = scenario
+        self.tablesHash = tablesHash
+        people = 0..<scenario.people
+        kind = .sampled(run)
     }
 
     /// Simulates on until the end, or until it is told to pause.
@@ -66,6 +74,9 @@ package final class RunInProgress {
             case .service(let run):
                 isOver = try run.advance(until: pauses) { progress(Int($0 * Double(count)), count) }
                 lost = run.lost
+                if isOver { progress(count, count) }
+            case .sampled(let run):
+                isOver = try run.advance(until: pauses) { sampledShare = $0; progress(Int($0 * Double(count)), count) }
                 if isOver { progress(count, count) }
             }
         } catch {
@@ -95,8 +106,12 @@ package final class RunInProgress {
         switch kind {
         case .people(let run): Double(run.frontier - people.lowerBound) / Double(max(1, people.count))
         case .service(let run): run.shareDone
+        case .sampled: sampledShare
         }
     }
+
+    /// The share of the round under way.
+    private var sampledShare = 0.0
 
     /// Whether what is done can be written down. A run with a service cannot be before all of its devices have begun,
     /// nor if they are recorded ones.
@@ -104,6 +119,8 @@ package final class RunInProgress {
         switch kind {
         case .people: true
         case .service(let run): run.canBeKept
+        // It takes seconds, and begins again.
+        case .sampled: false
         }
     }
 
@@ -113,6 +130,7 @@ package final class RunInProgress {
         switch kind {
         case .people: true
         case .service(let run): run.allHaveBegun
+        case .sampled: true
         }
     }
 
@@ -121,6 +139,7 @@ package final class RunInProgress {
         switch kind {
         case .people: true
         case .service(let run): run.willBeKeepable
+        case .sampled: false
         }
     }
 
@@ -144,6 +163,7 @@ package final class RunInProgress {
             try run.code(stream, part: part)
             isOver = run.isOver
         case .service(let run): try run.code(stream, part: part)
+        case .sampled: preconditionFailure("a run that cannot be written down")
         }
         try stream.finish()
     }
@@ -185,6 +205,7 @@ package final class RunInProgress {
         switch kind {
         case .people(let run): try RankSum(link).add(run.measures, run.load, run.groups)
         case .service(let run): try RankSum(link).add(run.measures(), run.load, run.service, run.division)
+        case .sampled: preconditionFailure("a sample before a service on several ranks")
         }
     }
 
@@ -202,6 +223,11 @@ package final class RunInProgress {
                 scenario: scenario, measures: run.measures(), load: run.load, service: run.service.measures,
                 tablesHash: tablesHash,
                 largestSnapshots: run.largestSnapshots)
+        case .sampled(let run):
+            guard let sample = run.sample, let scaled = run.result else { preconditionFailure("a run that is not over") }
+            return RunResult(
+                scenario: scenario, measures: sample.measures, load: sample.load, groups: sample.groups,
+                service: scaled.outcome.service, scaled: scaled, tablesHash: tablesHash)
         }
     }
 }

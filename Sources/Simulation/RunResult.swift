@@ -13,6 +13,8 @@ public struct RunResult: Sendable {
     public let groups: PersonGroups?
     /// The measures of the service; nil without one.
     public let service: ServiceMeasures?
+    /// The service before the people that those of the run stand for; nil if they stand for themselves.
+    public let scaled: ScaledService?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String
     /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil
@@ -21,7 +23,7 @@ public struct RunResult: Sendable {
 
     public init(
         scenario: Scenario, measures: RunMeasures, load: LoadCurve, groups: PersonGroups? = nil,
-        service: ServiceMeasures? = nil, tablesHash: String,
+        service: ServiceMeasures? = nil, scaled: ScaledService? = nil, tablesHash: String,
         largestSnapshots: (bytes: Int, devices: Int)? = nil
     ) {
         self.scenario = scenario
@@ -29,6 +31,7 @@ public struct RunResult: Sendable {
         self.load = load
         self.groups = groups
         self.service = service
+        self.scaled = scaled
         self.tablesHash = tablesHash
         self.largestSnapshots = largestSnapshots
     }
@@ -39,6 +42,7 @@ public struct RunResult: Sendable {
         measures.fingerprint(with: load) { update in
             groups?.withFilledBytes(update)
             service?.withBytes(update)
+            scaled?.outcome.load.withFilledBytes(update)
         }
     }
 }

@@ -21,15 +21,17 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - parts: of the service; nil for the whole in one.
     ///   - own: the numbers of those that run here; nil for all.
-    private func makeService(parts: [ServicePart]? = nil, own: [Int]? = nil) throws(DistributionProblem)
-        -> RefreshService?
+    ///   - begin: when it begins; nil for as the run does.
+    private func makeService(parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil)
+        throws(DistributionProblem) -> RefreshService?
     {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
-            plan, parts: parts, own: own, seed: scenario.plan.seed, begin: scenario.plan.begin,
+            plan, parts: parts, own: own, seed: scenario.plan.seed, begin: begin ?? scenario.plan.begin,
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
-            sorts: scenario.plan.requestClasses, isSmall: scenario.isSmall && plan.background.isEmpty)
+            sorts: scenario.plan.requestClasses,
+            isSmall: scenario.isSmall && scenario.report.represents == nil && plan.background.isEmpty)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an
@@ -91,6 +93,14 @@ public final class ScenarioRun: Sendable {
                 tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
+        if let represented = scenario.report.represents {
+            precondition(link == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
+            let run = SampledServiceRun(
+                scenario, prepared, plan, representing: represented, threads: threads, window: window,
+                makeService: { [self] in service(begin: $0) },
+                makeLoad: { [self] in emptyLoadCurve(ofPeople: $0) })
+            return RunInProgress(scenario, run, tablesHash: tablesHash)
+        }
         let division = division(
             of: plan, ranks: others?.share.ranks ?? 1, joinsParts: joinsParts || origin != nil || !taps.isEmpty)
         guard
@@ -107,6 +117,16 @@ public final class ScenarioRun: Sendable {
     /// A service for one run. Its distributions were drawn from when the run was set up.
     private func checkedService(parts: [ServicePart]? = nil, own: [Int]? = nil) -> RefreshService? {
         do { return try makeService(parts: parts, own: own) } catch {
+            preconditionFailure("a service that could be made before: \(error)")
+        }
+    }
+
+    /// A service that begins at an instant of its own.
+    private func service(begin: Instant) -> RefreshService {
+        do {
+            guard let service = try makeService(begin: begin) else { preconditionFailure("a scenario without a service") }
+            return service
+        } catch {
             preconditionFailure("a service that could be made before: \(error)")
         }
     }
@@ -191,12 +211,14 @@ public final class ScenarioRun: Sendable {
     /// The names of places, for requests and traces.
     package var placeNames: PlaceNames { PlaceNames(scenario.plan, prepared) }
 
-    private func emptyLoadCurve() -> LoadCurve {
+    /// - Parameter ofPeople: whether it is of people who are simulated one after another; nil for what the scenario
+    ///   says.
+    private func emptyLoadCurve(ofPeople: Bool? = nil) -> LoadCurve {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         let senders = scenario.plan.sendNames.count
         // A service couples people, and recorded ones are not drawn.
-        let areIndependent = scenario.service == nil && scenario.plan.replay.isEmpty
+        let areIndependent = ofPeople ?? (scenario.service == nil && scenario.plan.replay.isEmpty)
         let sends =
             senders == 0
             ? nil
@@ -205,7 +227,8 @@ public final class ScenarioRun: Sendable {
                 isSparse: scenario.isSmall, countsPairs: areIndependent)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.requestClasses), isSparse: scenario.isSmall,
+            causes: LoadCurve.causes(with: scenario.plan.requestClasses),
+            isSparse: scenario.isSmall && ofPeople != false,
             countsPairs: areIndependent, sends: sends)
     }
 }

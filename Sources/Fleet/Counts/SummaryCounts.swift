@@ -40,6 +40,11 @@ public struct SummaryCounts: Hashable, Sendable {
             }
         }
         for kind in 0..<layout.liveKinds { add(measures, layout.place(ofLiveKind: kind), at: activities(kind)) }
+        setRequests(requests)
+    }
+
+    /// Puts other requests at each endpoint in the place of those that are there.
+    public mutating func setRequests(_ requests: [Int64]) {
         let start = cells.count - endpoints
         for endpoint in 0..<endpoints { cells[start + endpoint] = requests[endpoint] }
     }

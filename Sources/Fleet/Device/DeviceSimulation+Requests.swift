@@ -10,6 +10,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     /// The requests of one try, which ends with its last answer, where no service answers them.
     mutating func sendToModel(_ i: Int) {
+        if let sampler = link.sampler(at: now) { return sendAsSample(i, sampler) }
         var (ending, answerAt, madeAt) = (ReloadOutcome.ok, now, instances[i].inFlight.madeAt)
         let patience = patience(i)
         for _ in 0..<requestCount(i) {
@@ -53,36 +54,57 @@ extension DeviceSimulation {
         }
     }
 
+    /// The requests of a reload that stands for those of many people before a service: how it ends is drawn from what
+    /// the service did with theirs.
+    private mutating func sendAsSample(_ i: Int, _ sampler: ReloadSampler) {
+        let (kind, isPreview) = (kinds + instances[i].kind, instances[i].inFlight.preview == .asked)
+        let cause = instances[i].slot.cause.ordinal
+        let number = link.requestNumber
+        var (answerAt, madeAt) = (now, instances[i].inFlight.madeAt)
+        for _ in 0..<requestCount(i) {
+            let (request, back) = nextRequest(i)
+            leave(i, request)
+            if request.arrival + back >= answerAt { (answerAt, madeAt) = (request.arrival + back, request.arrival) }
+        }
+        let place = instances[i].inFlight.place
+        sampler.note(
+            SampledReload(
+                sentAt: now, key: place, person: UInt32(streams.person), endpoint: UInt16(kind.pointee.endpoint),
+                region: UInt16(world.region), segment: UInt16(segment), placement: UInt16(instances[i].placement),
+                number: UInt16(instances[i].number),
+                sort: SampledReload.sort(ofKind: instances[i].kind, cause: cause, isPreview: isPreview),
+                slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
+                content: kind.pointee.isPersonal
+                    ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
+                followUp: isPreview ? .none : .retries))
+        let (ending, delay) = sampler.outcomes.outcome(
+            at: now, endpoint: kind.pointee.endpoint, region: world.region,
+            streams.number(.sampledOutcome, at: UInt64(number)))
+        instances[i].inFlight.send(ending: ending, madeAt: madeAt)
+        instances[i].reloadAt = answerAt + delay
+    }
+
     /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).
     @inline(__always) private mutating func nextRequest(_ i: Int) -> (request: OutgoingRequest, back: Duration) {
         let numbers = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i))
-        let (region, isMoved, out, back) = way(numbers, attempt: max(1, instances[i].inFlight.tries))
+        let way = way(numbers, attempt: max(1, instances[i].inFlight.tries))
         let kind = kinds + instances[i].kind
         let cause = instances[i].slot.cause.ordinal
         return (
             OutgoingRequest(
-                arrival: now + out,
+                arrival: now + way.out,
                 key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].inFlight.place,
-                endpoint: kind.pointee.endpoint, region: region, isMoved: isMoved,
+                endpoint: kind.pointee.endpoint, region: way.region, isMoved: way.isMoved,
                 cause: instances[i].inFlight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
-                isPersonal: kind.pointee.isPersonal), back
+                isPersonal: kind.pointee.isPersonal), way.back
         )
     }
 
-    /// The region that serves a request which is sent now, whether that is another one than the device's (S7), and the
-    /// legs there.
-    @inline(__always) private mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> (
-        region: Int, isMoved: Bool, out: Duration, back: Duration
-    ) {
+    /// The region that serves a request which is sent now, and the legs there.
+    @inline(__always) private mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> RequestWay {
         let region = world.region
-        if link.hasFailovers, let failover = prepared.failovers[region],
-            failover.isAway(at: now, attempt: attempt, streams[.failover, sub: region])
-        {
-            let (out, back) = prepared.legs[failover.to].draw(numbers)
-            return (failover.to, true, out + failover.detour, back + failover.detour)
-        }
-        let (out, back) = prepared.legs[region].draw(numbers)
-        return (region, false, out, back)
+        return prepared.way(
+            from: region, at: now, numbers, attempt: attempt, streams[.failover, sub: region])
     }
 
     /// A request of a reload leaves.
@@ -121,17 +143,10 @@ extension DeviceSimulation {
     private mutating func post(
         _ request: OutgoingRequest, back: Duration, patience: Duration, instance: UInt16, attempt: Int
     ) {
-        // A leg that takes longer than any client waits is as good as the longest.
-        func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
-        let out = request.arrival - now
         link.outbox?.add(
             ServiceRequest(
-                arrival: request.arrival, key: request.key, person: UInt32(streams.person),
-                sequence: link.requestNumber, out: short(out), back: short(back),
-                patience: short(max(.zero, patience - out)), endpoint: UInt16(request.endpoint),
-                region: UInt16(request.region), instance: instance, slot: streams.slot,
-                attempt: UInt8(min(attempt, ServiceRequest.mostTold)) | (request.isMoved ? ServiceRequest.movedBit : 0),
-                cause: UInt8(request.cause), isPrivate: request.isPersonal))
+                request, sentAt: now, back: back, patience: patience, person: UInt32(streams.person),
+                slot: streams.slot, sequence: link.requestNumber, instance: instance, attempt: attempt))
     }
 
     /// An answer of the service that will reach the device, or a notice. One to a try that is over is ignored.
@@ -169,6 +184,8 @@ extension DeviceSimulation {
     mutating func delayBeforeRetry(_ i: Int) -> Duration? {
         let retry = prepared.plan.requests.retry
         let tries = instances[i].inFlight.tries
+        // Those of a sample are made before the service of many, once for all.
+        if link.sampler(at: now) != nil && instances[i].inFlight.ending != .offline { return nil }
         guard tries <= retry.retries, link.spendRetry() else { return nil }
         // Looked up by the instance's requests so far, which no other try has.
         let u = RandomStream.uniform(
@@ -235,19 +252,24 @@ extension DeviceSimulation {
     /// charge nothing and change no widget.
     private mutating func sendFetch(_ fetch: Int) {
         let (app, requests) = (fetchPlans[fetch].app, UInt64(fetchPlans[fetch].requests))
+        link.sampler(at: now)?.note(
+            SampledReload(
+                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetchPlans[fetch].endpoint),
+                region: UInt16(world.region), segment: UInt16(segment), placement: 0, number: UInt16(app),
+                sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
+                cause: UInt8(LoadCurve.fetchCause), content: .personal, followUp: .nobody))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request
             let ways = streams[.fetchDelays, sub: app]
-            let (region, isMoved, out, back) = way(
-                (ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
+            let way = way((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
             let request = OutgoingRequest(
-                arrival: now + out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
-                region: region, isMoved: isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
+                arrival: now + way.out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
+                region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
             if link.isServed(at: now) {
                 let patience =
                     link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
-                post(request, back: back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
+                post(request, back: way.back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
             }
             count(.fetchRequests)
             switch book(request) {
@@ -261,20 +283,6 @@ extension DeviceSimulation {
     private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {
         if observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
     }
-}
-
-/// A request that is about to leave.
-struct OutgoingRequest {
-    let arrival: Instant
-    /// The key of its content.
-    let key: Int64
-    let endpoint: Int
-    /// The region that serves it, and whether that is another one than the device's.
-    let region: Int
-    let isMoved: Bool
-    /// The cause under which the load counts it (S3).
-    let cause: Int
-    let isPersonal: Bool
 }
 
 /// Whether a request crosses the start or the end of the report on its way (T4).

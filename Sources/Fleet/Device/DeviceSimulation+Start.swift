@@ -42,7 +42,9 @@ extension DeviceSimulation {
         whereabouts = Whereabouts(
             zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
-        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, begin: plan.begin)
+        link = ServiceLink(
+            plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, sampler: worker.sampler,
+            begin: plan.begin)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
         instances = memory.instances

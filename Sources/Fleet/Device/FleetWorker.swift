@@ -21,12 +21,21 @@ public final class FleetWorker {
     var looksAhead: Bool
     /// Sees the requests as they are counted; nil if nobody asks.
     let tap: ArrivalTap?
+    /// Collects the reloads of a sample; nil for none.
+    let sampler: ReloadSampler?
 
     public convenience init(_ prepared: PreparedPlan, load: LoadCurve, tap: ArrivalTap? = nil) {
         self.init(prepared, load: load, outbox: nil, tap: tap, looksAhead: false)
     }
 
-    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?, looksAhead: Bool) {
+    package convenience init(_ prepared: PreparedPlan, load: LoadCurve, sampler: ReloadSampler) {
+        self.init(prepared, load: load, outbox: nil, tap: nil, sampler: sampler, looksAhead: false)
+    }
+
+    init(
+        _ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?,
+        sampler: ReloadSampler? = nil, looksAhead: Bool
+    ) {
         self.prepared = prepared
         self.load = LoadBuffer(for: load)
         let layout = prepared.layout
@@ -35,6 +44,7 @@ public final class FleetWorker {
         memory = DeviceMemory(for: prepared)
         self.outbox = outbox
         self.tap = tap
+        self.sampler = sampler
         self.looksAhead = looksAhead
     }
 

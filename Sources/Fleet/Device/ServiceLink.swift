@@ -11,14 +11,14 @@ struct ServiceLink {
     let staysOnceServed: Bool
     /// Whether the service fails at any time.
     let hasFailures: Bool
-    /// Whether devices of any region come to another one (S7).
-    let hasFailovers: Bool
     /// Requests that leave the device go here; nil without a service.
     let outbox: RequestOutbox?
     /// When the service begins.
     private let begin: Instant
     /// Sees the requests as they are counted; nil if nobody asks.
     let tap: ArrivalTap?
+    /// Collects the reloads of a sample, in place of a service; nil for none.
+    let sampler: ReloadSampler?
     /// The bound on retries; nil for none.
     private let retryBudget: RetryBudget?
     /// The end of the window in which the fleet and its service are.
@@ -29,21 +29,28 @@ struct ServiceLink {
     private var retryAccount: Int64
 
     init(
-        _ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?, begin: Instant = .start
+        _ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?,
+        sampler: ReloadSampler? = nil, begin: Instant = .start
     ) {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
         hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
-        hasFailovers = !plan.failovers.isEmpty
         self.outbox = outbox
         self.begin = begin
         self.tap = tap
+        self.sampler = sampler
         retryBudget = plan.retry.budget
         retryAccount = plan.retry.budget?.most ?? 0
     }
 
     /// Whether a service answers what leaves at an instant; else the origin does at once (T4, S6).
     @inline(__always) func isServed(at instant: Instant) -> Bool { outbox != nil && instant >= begin }
+
+    /// What collects a reload that begins now.
+    @inline(__always) func sampler(at instant: Instant) -> ReloadSampler? {
+        guard let sampler, instant >= sampler.from else { return nil }
+        return sampler
+    }
 
     /// A request has left.
     @inline(__always) mutating func countRequest() { requestNumber += 1 }

@@ -35,6 +35,8 @@ public final class PreparedPlan: @unchecked Sendable {
     let legs: UnsafeMutableBufferPointer<PreparedDelays>
     /// By region; nil for those that have none.
     let failovers: UnsafeMutableBufferPointer<PreparedFailover?>
+    /// Whether devices of any region come to another one (S7).
+    let hasFailovers: Bool
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
     let liveKinds: [PreparedLiveKind]
@@ -73,6 +75,7 @@ public final class PreparedPlan: @unchecked Sendable {
         var memory: PlanMemory = []
         failovers = .allocate(capacity: plan.regions.count)
         failovers.initialize(repeating: nil)
+        hasFailovers = !plan.requests.failovers.isEmpty
         for failover in plan.requests.failovers {
             failovers[failover.region] = try PreparedFailover(failover, keeping: &memory)
         }

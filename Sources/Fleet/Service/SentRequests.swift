@@ -22,9 +22,10 @@ package final class SentRequests {
     private var readyBefore: Instant = .longAgo
 
     /// So far ahead requests are made ready.
-    private static let lead = Duration.milliseconds(250)
+    private let lead: Duration
 
-    package init() {}
+    /// - Parameter lead: zero where many are sent that arrive within it, since each of those is put in its place.
+    package init(lead: Duration = .milliseconds(250)) { self.lead = lead }
 
     /// Adds what the devices of a partition have sent since the last time.
     package func collect(from partition: FleetPartition) { partition.takeSent { add($0) } }
@@ -47,7 +48,7 @@ package final class SentRequests {
     package func take(
         before limit: Instant, into list: inout [ServiceRequest], expecting expect: (ServiceRequest) -> Void
     ) {
-        if limit > readyBefore { makeReady(before: limit + Self.lead, expect) }
+        if limit > readyBefore { makeReady(before: limit + lead, expect) }
         while first < ready.count, ready[first].arrival < limit {
             list.append(ready[first])
             first += 1

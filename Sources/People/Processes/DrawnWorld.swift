@@ -319,12 +319,24 @@ import WidgetPlatform
             ? stationaryPlace : Self.place(journey.leg.point(at: instant), cell: cell)
     }
 
+    /// Millimetres: points lie within ±10,000 km of the planes' common x axis.
+    private static let planeOffset: Int64 = 10_000_000_000
+
     /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m
     /// or more.
     package static func place(_ point: Point, cell: Int64) -> Int64 {
-        // Points lie within ±10,000 km of the planes' common x axis.
-        let offset: Int64 = 10_000_000_000
-        return 1 + ((point.x / cell) << 20 | (point.y + offset) / cell)
+        return 1 + ((point.x / cell) << 20 | (point.y + planeOffset) / cell)
+    }
+
+    /// The key of the cell as far from the city's centre as that of another key, in a direction of its own: where
+    /// somebody else is who lives like the person of that key, since cities look alike in all directions.
+    package static func place(_ key: Int64, turnedBy number: UInt64, cell: Int64) -> Int64 {
+        let (column, row) = ((key - 1) >> 20, (key - 1) & 0xf_ffff)
+        let point = Point(x: column * cell + cell / 2, y: row * cell + cell / 2 - planeOffset)
+        let plane = City.planeWidth
+        let centre = Point(x: point.x / plane * plane + plane / 2, y: 0)
+        let distance = point.distance(to: centre)
+        return place(centre.moved(by: distance, direction: number), cell: cell)
     }
 
     package mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {

@@ -8,7 +8,7 @@ extension RunReport {
     /// - Parameter parts: a divisor of 1,440.
     package func dayLoad(parts: Int) -> [Double?] {
         precondition(parts > 0 && 1_440 % parts == 0, "\(parts) parts of a day")
-        let load = result.load
+        let load = edge.curve
         let plan = result.scenario.plan
         let first = plan.clock.unixMicroseconds(of: .start + plan.warmup) / 60_000_000
         func part(of minute: Int) -> Int { Int(((first + Int64(minute)) % 1_440 + 1_440) % 1_440) * parts / 1_440 }

@@ -24,7 +24,9 @@ enum ServiceSummary {
         precondition(
             measures.pools == plan.pools.count && measures.regions == plan.regions.count
                 && plan.endpoints.count == edge.analysis.endpoints.count, "measures of another service")
-        let pushes = use.fleet[.pushes] + use.fleet[.silentPushes]
+        // Each of the people stands for so many.
+        let scale = Double(scenario.report.represents ?? scenario.people) / Double(scenario.people)
+        let pushes = Int64(Double(use.fleet[.pushes] + use.fleet[.silentPushes]) * scale)
         func counts(_ pools: [Int]) -> ServiceCounts {
             ServiceCounts(
                 measures, plan, pools: pools, span: scenario.reportedSpan, edge: edge, origin: origin,

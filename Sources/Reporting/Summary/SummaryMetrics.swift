@@ -108,8 +108,12 @@ package struct SummaryRow: Hashable, Sendable {
 
     /// The value for all people that the run stands for: its own if that are they themselves; missing if they are more
     /// and it is not known for them.
-    var valueOfRepresented: MetricValue { standsForOthers ? MetricValue(represented?.value) : value }
+    var valueOfRepresented: MetricValue {
+        standsForOthers && !isOfRepresented ? MetricValue(represented?.value) : value
+    }
     var standsForOthers = false
+    /// Whether the value itself is that of all people: the figures of a service that they meet.
+    var isOfRepresented = false
 
     /// The name of all pools, or of all kinds of Live Activity, together; none can have it.
     static let allPools = "*"

@@ -46,7 +46,7 @@ struct LoadHour: Sendable {
 extension RunReport {
     /// The hours of the report from its start; the last may be shorter.
     var hours: [LoadHour] {
-        let load = result.load
+        let load = edge.curve
         let drawn = DrawnLoad(load)
         let scenario = result.scenario
         let byMinute = load.requestsByMinute
@@ -55,7 +55,7 @@ extension RunReport {
             LoadHour(
                 instant(after: .minutes(Int64(minute))), byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
                 variance: drawn?.variance(width: hour, minute: minute, people: Double(scenario.people)),
-                people: scenario.people, represented: scenario.report.represents,
+                people: scenario.people, represented: result.scaled == nil ? scenario.report.represents : nil,
                 hasSharedDraws: !scenario.sharedDraws.isEmpty)
         }
     }

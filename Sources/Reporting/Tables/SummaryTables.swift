@@ -21,7 +21,10 @@ extension RunTable {
                 "unit",
                 "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.",
                 \.unit),
-            .derived("value", "The value; empty where it is not defined, such as a share of no views.", \.value),
+            .derived(
+                "value",
+                "The value; empty where it is not defined, such as a share of no views. Where people stand for others before a service, the figures of the load and the service are those of all, the others those of the people of the run.",
+                \.value),
             .derived(
                 "standard_error",
                 "The standard error of the value as an estimate of the mean over all draws of the fleet, from 32 groups of its people; empty where people are not drawn independently (a service, recorded people), and for largest windows.",
@@ -34,7 +37,7 @@ extension RunTable {
             .derived(
                 "represented_value",
                 "The value for all people that those of the run stand for (`report.represents`): totals grow with them, shares and means do not, largest windows by their distribution.",
-                \.represented?.value),
+                { $0.standsForOthers ? $0.valueOfRepresented : .missing }),
             .derived(
                 "represented_p2_5", "In a draw of all of them it is below with a probability of 2.5 %.",
                 \.represented?.low),

@@ -345,13 +345,6 @@ final class ScenarioAssembly: ScenarioContext {
                 value, expected: "no Live Activities, whose figures are those of the people simulated: simulate all",
                 found: "'\(value.count)'")
         }
-        if !root["service"]["pools"].isAbsent {
-            log.report(
-                value,
-                expected:
-                    "no service with pools, whose queues and caches everybody's requests meet in: simulate all people (`run --dry-run` says what that takes)",
-                found: "'\(value.count)'")
-        }
         return value.count
     }
 

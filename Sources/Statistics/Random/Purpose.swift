@@ -353,6 +353,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case fetchPatience = 787
     /// When a device's name resolution turns to another region and back, and whether it ignores the time to live.
     case failover = 788
+    /// How a reload of a sample ends whose service answers many more.
+    case sampledOutcome = 790
 
     // Live Activities.
 
@@ -404,6 +406,15 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case pageTime = 828
     /// Whether the person continues to the next tile.
     case furtherTile = 829
+
+    // People for whom those of a sample stand.
+
+    /// When such a person's reload begins.
+    case copyTime = 840
+    /// Where they are, and what they have chosen.
+    case copyContent = 841
+    /// The ways of a try, how long its client waits, and how long it waits before the next one.
+    case copyTry = 842
 
     // Estimates from a run's counts: they change none.
 

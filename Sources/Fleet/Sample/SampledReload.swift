@@ -1,0 +1,72 @@
+import Basics
+import RefreshService
+import Statistics
+
+/// A reload, a preview or a background fetch of a person in a sample, as its first try leaves the device. It stands for
+/// those of many people.
+package struct SampledReload: BitwiseCopyable, Sendable {
+    package let sentAt: Instant
+    /// The key of its content; 0 for content that all share.
+    let key: Int64
+    package private(set) var person: UInt32
+    let endpoint, region, segment: UInt16
+    /// The placement of its instance among those of its device, and the instance's number.
+    let placement, number: UInt16
+    /// Reloads of one sort have the same widget and cause, so that one distribution of times is theirs.
+    let sort: UInt32
+    let slot, requests: UInt8
+    /// The cause as the load counts it.
+    let cause: UInt8
+    let content: Content
+    let followUp: FollowUp
+
+    /// Whose content it asks for.
+    enum Content: UInt8 {
+        case shared, personal
+        /// That of a place where the person is, and of a place or symbol that the person has chosen.
+        case place, choice
+    }
+
+    /// What its client does after a failure.
+    enum FollowUp: UInt8 {
+        case retries
+        /// A preview is asked for once.
+        case none
+        /// Nothing on the device waits for the answer of a background fetch.
+        case nobody
+    }
+
+    /// The sort of a widget's reloads.
+    static func sort(ofKind kind: Int, cause: Int, isPreview: Bool) -> UInt32 {
+        UInt32(kind) << 8 | UInt32(cause) << 1 | (isPreview ? 1 : 0)
+    }
+
+    /// The sort of an app's background fetches.
+    static func sort(ofFetches app: Int) -> UInt32 { 1 << 31 | UInt32(app) }
+
+    /// The same reload of a person with another number.
+    package func renumbered(_ person: UInt32) -> SampledReload {
+        var other = self
+        other.person = person
+        return other
+    }
+
+    /// An order that depends on no thread.
+    package static func precedes(_ one: SampledReload, _ other: SampledReload) -> Bool {
+        (one.sentAt, one.person, one.slot, one.sort, one.number)
+            < (other.sentAt, other.person, other.slot, other.sort, other.number)
+    }
+}
+
+/// Collects the reloads of a sample of people whose service answers many more, and tells how each of them ends.
+package final class ReloadSampler: @unchecked Sendable {
+    // Safety: a run gives each to one of its threads; they are read after the threads are joined.
+    /// Reloads before this instant are not collected, and all go well.
+    let from: Instant
+    let outcomes: ReloadOutcomes
+    package private(set) var reloads: [SampledReload] = []
+
+    package init(from: Instant, outcomes: ReloadOutcomes) { (self.from, self.outcomes) = (from, outcomes) }
+
+    func note(_ reload: SampledReload) { reloads.append(reload) }
+}

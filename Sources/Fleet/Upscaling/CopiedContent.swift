@@ -1,0 +1,41 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// The content that the people ask for whom those of a sample stand for: drawn anew for each, since many people ask for
+/// more places and symbols than a few do.
+struct CopiedContent {
+    private let prepared: PreparedPlan
+    /// Whether anybody stands for others.
+    private let isMoved: Bool
+    private let cell: Int64
+
+    init(_ prepared: PreparedPlan, isMoved: Bool) {
+        (self.prepared, self.isMoved) = (prepared, isMoved)
+        cell = prepared.plan.parameters.contentCell
+    }
+
+    /// The key of what one of them asks for.
+    @inline(__always) func key(of reload: SampledReload, person: UInt32) -> Int64 {
+        switch reload.content {
+        case .shared: 0
+        case .personal: Int64(person)
+        case .choice: isMoved ? choice(reload, person) : reload.key
+        case .place: isMoved ? DrawnWorld.place(reload.key, turnedBy: number(reload, person), cell: cell) : reload.key
+        }
+    }
+
+    private func number(_ reload: SampledReload, _ person: UInt32, at index: UInt64 = 0) -> UInt64 {
+        RandomStream(
+            seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyContent
+        ).value(at: index)
+    }
+
+    /// What the instance of another person is set to.
+    private func choice(_ reload: SampledReload, _ person: UInt32) -> Int64 {
+        let device = prepared.device(ofSegment: Int(reload.segment), slot: reload.slot)
+        return device.pointee.chosenKey(
+            placement: Int(reload.placement), number(reload, person, at: 1 + UInt64(reload.number)))
+    }
+}

@@ -1,0 +1,334 @@
+import Basics
+import DeviceStorage
+import RefreshService
+import ScenarioModel
+import Statistics
+import WidgetPlatform
+
+/// The clients of many people before a service, without their devices (S3): each begins its reload when
+/// `ScaledArrivals` says, tries as the plan lets it, and ends with an answer or a failure.
+///
+/// Time advances in windows no longer than the least delay between client and edge, as in a run with all devices: what
+/// is sent in one reaches the service after it, and what the service decides in one reaches a client after it. One
+/// thread uses it, and its result is a function of the sample, the plan and the number of people.
+package final class VirtualClients {
+    /// How the reloads ended that began in the span.
+    package private(set) var outcomes: OutcomeCounts
+    private let prepared: PreparedPlan
+    private let requests: RequestPlan
+    private let service: RefreshService
+    private let load: LoadBuffer
+    private let window: Duration
+    private let reportFrom, end: Instant
+    private let staysOnceServed: Bool
+    private var arrivals: ScaledArrivals
+    private let content: CopiedContent
+    private let sent = SentRequests(lead: .zero)
+    private let retries = InstantQueue<DueRetry>()
+    private var deadlines: Deadlines
+    private var budgets: RetryAccounts
+    private var table = ReloadTable()
+    /// A request's number is its place among the requests of its reload, and that reload's place in the table times
+    /// this.
+    private let mostRequests: UInt32
+
+    struct DueRetry: Timed {
+        let dueAt: Instant
+        let index: UInt32
+    }
+
+    /// - Parameters:
+    ///   - reloads: of the sample, in their order.
+    ///   - sampled: how many people the sample has.
+    ///   - people: how many these stand for; below 2³².
+    ///   - span: in which reloads begin: from the beginning of the service to the end of the run.
+    ///   - scale: of the gain that cuts a block of even rate (`ArrivalBlocks`).
+    ///   - load: for the requests that reach the edge in the report.
+    ///   - window: at most the least delay between client and edge.
+    package init(
+        _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
+        in span: Range<Instant>, scale: Double, abandonment: Abandonment, load: LoadCurve, window: Duration,
+        cells: OutcomeCells
+    ) {
+        precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
+        self.prepared = prepared
+        self.service = service
+        self.window = window
+        self.load = LoadBuffer(for: load)
+        let plan = prepared.plan
+        requests = plan.requests
+        staysOnceServed = abandonment == .inQueue
+        (reportFrom, end) = (.start + plan.warmup, span.upperBound)
+        arrivals = ScaledArrivals(
+            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: plan.seed)
+        content = CopiedContent(prepared, isMoved: people > sampled)
+        deadlines = Deadlines(isConstant: prepared.patience.isConstant)
+        budgets = RetryAccounts(plan.requests.retry.budget)
+        mostRequests = UInt32(reloads.reduce(1) { max($0, $1.requests) })
+        outcomes = OutcomeCounts(cells)
+    }
+
+    /// Runs to the end; the service is finished then.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked now and then.
+    ///   - progress: called with the share that is done.
+    /// - Returns: false if it was cancelled.
+    package func run(isCancelled: () -> Bool, progress: (Double) -> Void) -> Bool {
+        var (at, windows) = (Instant.start, 0)
+        let first = min(arrivals.nextAt, end)
+        var arrived: [ServiceRequest] = []
+        var answers: [ServiceAnswer] = []
+        while true {
+            let next = min(
+                min(arrivals.nextAt, retries.nextAt), min(min(sent.nextAt, deadlines.nextAt), service.nextAt))
+            if next >= end { break }
+            let limit = min(max(at, next) + window, end)
+            deadlines.take(before: limit) { giveUp($0, at: $1) }
+            retries.take(before: limit) { send($0.index, at: $0.dueAt) }
+            arrivals.take(before: limit) { begin($0, person: $1, at: $2) }
+            arrived.removeAll(keepingCapacity: true)
+            sent.take(before: limit, into: &arrived) { _ in }
+            arrived.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &answers) }
+            for answer in answers { receive(answer) }
+            answers.removeAll(keepingCapacity: true)
+            at = limit
+            windows += 1
+            if windows & 0xff == 0 {
+                if isCancelled() { return false }
+                progress(Double((at - first).microseconds) / Double(max(1, (end - first).microseconds)))
+            }
+        }
+        service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &answers)
+        service.finish()
+        load.flush()
+        return true
+    }
+
+    // MARK: The client of one reload (S3)
+
+    private func begin(_ place: Int, person: UInt32, at now: Instant) {
+        let reload = arrivals.reloads[place]
+        if reload.followUp == .nobody {
+            // Nothing waits for the answers, so the table need not know of them.
+            return post(reload, place, person, tries: 1, first: 0, instance: { _ in ServiceRequest.noInstance }, at: now)
+        }
+        if reload.followUp == .retries { budgets.pay(person, reload.slot) }
+        send(table.insert(VirtualReload(person: person, place: UInt32(place), begunAt: now)), at: now)
+    }
+
+    private func send(_ index: UInt32, at now: Instant) {
+        let (place, person) = (Int(table[index].place), table[index].person)
+        let reload = arrivals.reloads[place]
+        table[index].inFlight.beginTry()
+        post(
+            reload, place, person, tries: table[index].inFlight.tries, first: index * mostRequests,
+            instance: { UInt16($0) }, index: index, at: now)
+    }
+
+    /// Sends the requests of one try.
+    private func post(
+        _ reload: SampledReload, _ place: Int, _ person: UInt32, tries: Int, first: UInt32,
+        instance: (Int) -> UInt16, index: UInt32? = nil, at now: Instant
+    ) {
+        let draws = RandomStream(seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyTry)
+        let numbers = UInt64(place) << 16 | UInt64(tries & 0xff) << 8
+        let patience =
+            prepared.patience.isConstant
+            ? prepared.patience.draw(0) : prepared.patience.draw(draws.pair(at: numbers | 0xff).first)
+        let key = content.key(of: reload, person: person)
+        var endsFrom = now
+        for number in 0..<Int(reload.requests) {
+            let way = prepared.way(
+                from: Int(reload.region), at: now, draws.pair(at: numbers | UInt64(number)), attempt: tries,
+                RandomStream(
+                    seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .failover,
+                    sub: reload.region))
+            let request = OutgoingRequest(
+                arrival: now + way.out, key: key, endpoint: Int(reload.endpoint), region: way.region,
+                isMoved: way.isMoved,
+                cause: tries > 1 ? LoadCurve.retryCause(of: Int(reload.cause)) : Int(reload.cause),
+                isPersonal: reload.content == .personal)
+            endsFrom = max(endsFrom, request.arrival + way.back)
+            if request.arrival >= reportFrom && request.arrival < end {
+                load.count(
+                    endpoint: request.endpoint, region: request.region, cause: request.cause,
+                    tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
+            }
+            sent.add(
+                ServiceRequest(
+                    request, sentAt: now, back: way.back, patience: patience, person: person,
+                    // In place of the device's slot: it tells the tries of one reload apart.
+                    slot: UInt8((tries - 1) % Int(RandomStream.personSlot)), sequence: first + UInt32(number),
+                    instance: instance(number), attempt: tries))
+        }
+        guard let index else { return }
+        let deadline = now + patience
+        table[index].inFlight.sendToService(
+            Int(reload.requests), first: first, endsFrom: endsFrom, deadline: deadline)
+        table[index].legs = endsFrom - now
+        table[index].deadline = deadline
+        deadlines.add(index, at: deadline)
+    }
+
+    private func receive(_ answer: ServiceAnswer) {
+        if answer.instance == ServiceRequest.noInstance { return }
+        let index = answer.sequence / mostRequests
+        // An answer to a try that is over.
+        guard table.holds(index), table[index].person == answer.person,
+            (table[index].inFlight.tries - 1) % Int(RandomStream.personSlot) == Int(answer.slot)
+        else { return }
+        let reload = arrivals.reloads[Int(table[index].place)]
+        switch table[index].inFlight.receive(
+            answer, requests: Int(reload.requests), heedsRetryAfter: requests.retry.heedsRetryAfter)
+        {
+        case .ofAnotherTry: return
+        case .some:
+            if staysOnceServed && table[index].inFlight.unheard == 0 { table[index].deadline = .never }
+        case .allAnswered: end(index, at: table[index].inFlight.answeredAt)
+        }
+    }
+
+    private func giveUp(_ index: UInt32, at deadline: Instant) {
+        guard table.holds(index), table[index].deadline == deadline else { return }
+        end(index, at: deadline)
+    }
+
+    /// A try has ended: with content, with the next one, or for good.
+    private func end(_ index: UInt32, at now: Instant) {
+        let reload = arrivals.reloads[Int(table[index].place)]
+        let outcome = table[index].inFlight.ending
+        table[index].inFlight.end()
+        table[index].deadline = .never
+        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(index, reload) {
+            let at = now + max(delay, table[index].inFlight.retryAfter)
+            table[index].inFlight.awaitRetry(after: delay)
+            if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
+            return
+        }
+        outcomes.count(
+            outcome, delay: now - table[index].begunAt - table[index].legs, sentAt: table[index].begunAt,
+            endpoint: Int(reload.endpoint), region: Int(reload.region))
+        table.remove(index)
+    }
+
+    private func delayBeforeRetry(_ index: UInt32, _ reload: SampledReload) -> Duration? {
+        let (tries, person) = (table[index].inFlight.tries, table[index].person)
+        guard tries <= requests.retry.retries, budgets.spend(person, reload.slot) else { return nil }
+        let draws = RandomStream(seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyTry)
+        let numbers = UInt64(table[index].place) << 16 | UInt64(tries & 0xff) << 8 | 0xff
+        return requests.retry.backOff.delay(
+            before: tries, after: table[index].inFlight.lastDelay, RandomStream.uniform(draws.pair(at: numbers).second))
+    }
+}
+
+/// A reload under way.
+struct VirtualReload {
+    var isOver = false
+    let person: UInt32
+    /// Its place in the sample.
+    let place: UInt32
+    let begunAt: Instant
+    /// The ways of its present try, out and back.
+    var legs = Duration.zero
+    /// When the client gives its present try up.
+    var deadline = Instant.never
+    var inFlight = InFlightReload()
+}
+
+/// The reloads under way, in one block that grows; a place that is free again is taken first.
+private struct ReloadTable: ~Copyable {
+    private var places: UnsafeMutablePointer<VirtualReload>
+    private var capacity = 1_024
+    private var used = 0
+    private var free: [UInt32] = []
+
+    init() { places = .allocate(capacity: capacity) }
+
+    deinit { places.deallocate() }
+
+    mutating func insert(_ reload: VirtualReload) -> UInt32 {
+        if let index = free.popLast() {
+            places[Int(index)] = reload
+            return index
+        }
+        if used == capacity {
+            let larger = UnsafeMutablePointer<VirtualReload>.allocate(capacity: capacity * 2)
+            larger.moveInitialize(from: places, count: used)
+            places.deallocate()
+            (places, capacity) = (larger, capacity * 2)
+        }
+        (places + used).initialize(to: reload)
+        used += 1
+        return UInt32(used - 1)
+    }
+
+    mutating func remove(_ index: UInt32) {
+        places[Int(index)].isOver = true
+        free.append(index)
+    }
+
+    func holds(_ index: UInt32) -> Bool { Int(index) < used && !places[Int(index)].isOver }
+
+    subscript(index: UInt32) -> VirtualReload {
+        @inline(__always) unsafeAddress { UnsafePointer(places + Int(index)) }
+        @inline(__always) unsafeMutableAddress { places + Int(index) }
+    }
+}
+
+/// When clients give their tries up: in the order of sending if all wait equally long.
+private struct Deadlines {
+    private let isConstant: Bool
+    private var list: [(index: UInt32, at: Instant)] = []
+    private var first = 0
+    private let queue = InstantQueue<VirtualClients.DueRetry>()
+
+    init(isConstant: Bool) { self.isConstant = isConstant }
+
+    var nextAt: Instant { isConstant ? (first < list.count ? list[first].at : .never) : queue.nextAt }
+
+    mutating func add(_ index: UInt32, at deadline: Instant) {
+        if isConstant { list.append((index, deadline)) } else {
+            queue.add(VirtualClients.DueRetry(dueAt: deadline, index: index))
+        }
+    }
+
+    mutating func take(before limit: Instant, _ body: (UInt32, Instant) -> Void) {
+        if !isConstant { return queue.take(before: limit) { body($0.index, $0.dueAt) } }
+        while first < list.count, list[first].at < limit {
+            let due = list[first]
+            first += 1
+            body(due.index, due.at)
+        }
+        if first > 4_096 && first * 2 > list.count {
+            list.removeFirst(first)
+            first = 0
+        }
+    }
+}
+
+/// The clients' bounds on their own retries (S3): those that are not full.
+private struct RetryAccounts {
+    private let budget: RetryBudget?
+    private var accounts: [UInt64: Int64] = [:]
+
+    init(_ budget: RetryBudget?) { self.budget = budget }
+
+    /// A first try pays in.
+    mutating func pay(_ person: UInt32, _ slot: UInt8) {
+        guard let budget, !accounts.isEmpty else { return }
+        let key = UInt64(person) << 8 | UInt64(slot)
+        guard let account = accounts[key] else { return }
+        accounts[key] = account + budget.perFirstTry < budget.most ? account + budget.perFirstTry : nil
+    }
+
+    /// Takes a retry out; false if none is there.
+    mutating func spend(_ person: UInt32, _ slot: UInt8) -> Bool {
+        guard let budget else { return true }
+        let key = UInt64(person) << 8 | UInt64(slot)
+        let account = accounts[key] ?? budget.most
+        if account < RetryBudget.retry { return false }
+        accounts[key] = account - RetryBudget.retry
+        return true
+    }
+}

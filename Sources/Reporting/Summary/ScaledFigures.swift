@@ -1,0 +1,85 @@
+import Basics
+import Fleet
+import ScenarioModel
+import Simulation
+import Statistics
+
+/// The figures of load and service of all people for whom those of a sample stand, with their ranges.
+///
+/// A range has two parts. By how much another sample would differ is told by its quarters: their standard deviation
+/// over the root of their number, times Student's t with 3 degrees of freedom. By how much the way of spreading copies
+/// matters is told by half and twice the width: the larger of the two differences is added.
+struct ScaledFigures {
+    private let scaled: ScaledService
+    private let scenario: Scenario
+    /// That of the sample.
+    private let source: SummarySource
+    private let edge: LoadStage
+
+    init(_ scaled: ScaledService, _ scenario: Scenario, _ source: SummarySource, edge: LoadStage) {
+        (self.scaled, self.scenario, self.source, self.edge) = (scaled, scenario, source, edge)
+    }
+
+    /// Puts the figures of all people in the place of those of the load at the edge of the sample, and adds ranges to
+    /// those of the service.
+    func replace(_ rows: inout [SummaryRow], _ ofService: inout [SummaryRow]) {
+        let names = Set(Figures<LoadCounts>.load.all.map(\.name))
+        let quarters = scaled.quarters.map(rowsOf), widths = scaled.widths.map(rowsOf)
+        let all = loadRows(edge)
+        for i in rows.indices
+        where names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
+            rows[i] = all[i]
+            rows[i].represented = range(all[i], quarters.map { $0.load[i] }, widths.map { $0.load[i] })
+            (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
+        }
+        for i in ofService.indices {
+            ofService[i].represented = range(
+                ofService[i], quarters.map { $0.service[i] }, widths.map { $0.service[i] })
+            (ofService[i].standsForOthers, ofService[i].isOfRepresented) = (true, true)
+        }
+    }
+
+    private func rowsOf(_ outcome: ScaledService.Outcome) -> (load: [SummaryRow], service: [SummaryRow]) {
+        func stage(_ name: String, _ curve: LoadCurve) -> LoadStage {
+            LoadStage(
+                name: name, curve: curve,
+                analysis: LoadAnalysis(
+                    curve, names: scenario.plan.endpoints, people: scaled.people, represented: nil,
+                    hasSharedDraws: true))
+        }
+        let edge = stage(LoadStage.edgeName, outcome.load)
+        return (
+            loadRows(edge),
+            ServiceSummary.rows(
+                outcome.service, scenario, edge: edge, origin: stage(LoadStage.originName, outcome.service.originLoad),
+                use: source.useOfAll)
+        )
+    }
+
+    /// The rows of a whole summary with the load of a stage.
+    private func loadRows(_ stage: LoadStage) -> [SummaryRow] {
+        var other = SummarySource(
+            counts: source.counts, load: stage.analysis, scenario: source.scenario, sends: source.sends)
+        other.counts.setRequests(stage.analysis.endpoints.map(\.requests))
+        return other.rows
+    }
+
+    /// Nil where a figure is not defined, or in any of the computations for its range.
+    private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ widths: [SummaryRow]) -> SamplingRange? {
+        guard let value = row.value.asDouble else { return nil }
+        let parts = quarters.compactMap(\.value.asDouble), others = widths.compactMap(\.value.asDouble)
+        guard parts.count == quarters.count, others.count == widths.count, parts.count > 1 else { return nil }
+        let count = Double(parts.count)
+        let mean = parts.reduce(0, +) / count
+        let variance = parts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        let error = (variance / count).squareRoot()
+        let half =
+            StudentT.quantile(0.975, degreesOfFreedom: count - 1) * error
+            + others.reduce(0) { max($0, ($1 - value).magnitude) }
+        let most = row.unit == "share" ? 1 : Double.infinity
+        func written(_ figure: Double) -> Double { SignificantDigits.rounded(figure, to: 6, .toNearestOrAwayFromZero) }
+        return SamplingRange(
+            value: value, standardError: written(error), low: written(max(0, value - half)),
+            high: written(min(most, value + half)))
+    }
+}

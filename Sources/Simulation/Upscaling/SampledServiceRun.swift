@@ -1,0 +1,214 @@
+import Basics
+import Fleet
+import RefreshService
+import ScenarioModel
+import Statistics
+import Synchronization
+
+/// A run whose people stand for many more before a service.
+///
+/// 1. The people are simulated without the service, which tells when their reloads begin (`ReloadSampler`).
+/// 2. Each reload stands for those of many people (`ScaledArrivals`), whose clients try before the service as the plan
+///    lets them (`VirtualClients`).
+/// 3. Reloads that failed come back, or change what follows. So the people are simulated again with the outcomes of the
+///    step before, until a further round moves next to nothing. Where much fails, a second search begins with a
+///    service that fails everybody: if it ends elsewhere, the service has two states, and a sample does not tell which.
+///
+/// Then the same is computed from each quarter of the people, and with other widths, for the ranges of its figures.
+final class SampledServiceRun: @unchecked Sendable {
+    // Safety: threads read what `init` has set; the rest belongs to the thread that advances the run.
+    private let scenario: Scenario
+    private let prepared: PreparedPlan
+    private let makeService: (_ begin: Instant) -> RefreshService
+    private let makeLoad: (_ isOfPeople: Bool) -> LoadCurve
+    private let threads: Int
+    private let window: Duration
+    /// Where the service begins: reloads before it are answered at once.
+    private let begin: Instant
+    private let cells: OutcomeCells
+    private let represented: Int
+    private(set) var sample: PeopleRun?
+    private(set) var result: ScaledService?
+
+    /// Rounds of a search, and the share of reloads that the last one may move.
+    static let mostRounds = 8
+    static let mostMoved = 0.01
+    /// Two searches that differ by more have come to two states.
+    private static let mostApart = 0.05
+    /// If fewer reloads fail, and those that do not are late by less, nothing comes back that matters.
+    private static let fewFailures = 1e-4
+    private static let shortDelay = Duration.seconds(1)
+    private static let parts = 4
+
+    init(
+        _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
+        window: Duration, makeService: @escaping (_ begin: Instant) -> RefreshService,
+        makeLoad: @escaping (_ isOfPeople: Bool) -> LoadCurve
+    ) {
+        (self.scenario, self.prepared, represented) = (scenario, prepared, people)
+        (self.threads, self.window) = (threads, window)
+        (self.makeService, self.makeLoad) = (makeService, makeLoad)
+        begin = plan.upscaledBegin(of: scenario.plan)
+        cells = OutcomeCells(
+            from: begin, to: scenario.plan.end, endpoints: scenario.plan.endpoints.count,
+            regions: scenario.plan.regions.count)
+        abandonment = plan.abandonment
+    }
+
+    private let abandonment: Abandonment
+
+    /// One round: the people, and what the service did.
+    private struct Round {
+        let people: PeopleRun
+        let reloads: [SampledReload]
+        let outcome: ScaledService.Outcome
+        let counts: OutcomeCounts
+    }
+
+    /// Why it ends early.
+    private struct Cancelled: Error {}
+
+    /// - Returns: false if it was cancelled.
+    func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (Double) -> Void) throws(ThreadProblem)
+        -> Bool
+    {
+        do {
+            let (last, agreement) = try search(pauses, progress)
+            let further = try replicates(of: last, pauses, progress)
+            sample = last.people
+            result = ScaledService(
+                people: represented, outcome: last.outcome,
+                quarters: Array(further.prefix(represented > scenario.people ? Self.parts : 0)),
+                widths: Array(further.dropFirst(Self.parts)), agreement: agreement)
+            return true
+        } catch let problem as ThreadProblem {
+            throw problem
+        } catch {
+            return false
+        }
+    }
+
+    /// Rounds until they agree, from a service that answers everybody and, if much fails, from one that fails
+    /// everybody.
+    private func search(_ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void) throws -> (
+        Round, ScaledService.Agreement
+    ) {
+        var rounds = 0
+        func settle(from first: ReloadOutcomes) throws -> (Round, moved: Double) {
+            var round = try simulate(first, pauses, progress)
+            rounds += 1
+            if rounds == 1 && isUndisturbed(round.counts) { return (round, 0) }
+            var outcomes = round.counts
+            var moved = 1.0
+            for number in 1..<Self.mostRounds {
+                let next = try simulate(ReloadOutcomes(outcomes), pauses, progress)
+                rounds += 1
+                moved = next.counts.distance(from: round.counts)
+                // The mean of both, once the search may swing.
+                outcomes = number < 2 ? next.counts : next.counts.averaged(with: outcomes)
+                round = next
+                if moved <= Self.mostMoved { break }
+            }
+            return (round, moved)
+        }
+        let (last, moved) = try settle(from: ReloadOutcomes(cells))
+        let failed = last.counts.failedShare
+        var agreement = ScaledService.Agreement(
+            rounds: rounds, moved: moved, failed: failed, failedFromOutage: nil, isReached: moved <= Self.mostMoved)
+        if failed > Self.fewFailures && represented > 0 {
+            let other = try settle(from: ReloadOutcomes(cells, allFailAfter: last.counts.meanDelayOfFailure))
+            agreement.rounds = rounds
+            agreement.failedFromOutage = other.0.counts.failedShare
+            agreement.isReached =
+                agreement.isReached && other.moved <= Self.mostMoved
+                && other.0.counts.distance(from: last.counts) <= Self.mostApart
+        }
+        return (last, agreement)
+    }
+
+    private func isUndisturbed(_ counts: OutcomeCounts) -> Bool {
+        counts.failedShare <= Self.fewFailures && counts.meanDelay <= Self.shortDelay
+    }
+
+    private func simulate(
+        _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
+    ) throws -> Round {
+        let samplers = (0..<threads).map { _ in ReloadSampler(from: begin, outcomes: outcomes) }
+        let run = PeopleRun(
+            prepared, people: 0..<scenario.people, load: makeLoad(true), threads: threads, samplers: samplers)
+        try run.advance(until: pauses) { _ in progress(0) }
+        if !run.isOver { throw Cancelled() }
+        var reloads: [SampledReload] = []
+        for sampler in samplers { reloads += sampler.reloads }
+        reloads.sort(by: SampledReload.precedes)
+        let (outcome, counts) = try serve(reloads, sampled: scenario.people, scale: 1, pauses, progress)
+        return Round(people: run, reloads: reloads, outcome: outcome, counts: counts)
+    }
+
+    /// Serves the reloads of many people.
+    private func serve(
+        _ reloads: [SampledReload], sampled: Int, scale: Double, _ pauses: @escaping @Sendable (Int) -> Bool,
+        _ progress: (Double) -> Void
+    ) throws -> (ScaledService.Outcome, OutcomeCounts) {
+        let (service, load) = (makeService(begin), makeLoad(false))
+        let clients = VirtualClients(
+            prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
+            scale: scale, abandonment: abandonment, load: load, window: window, cells: cells)
+        guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { throw Cancelled() }
+        return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
+    }
+
+    /// From each quarter of the people, and with half and twice the width; nothing where everybody stands for
+    /// themselves.
+    private func replicates(
+        of round: Round, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
+    ) throws -> [ScaledService.Outcome] {
+        let people = scenario.people
+        if represented == people || people < 2 * Self.parts { return [] }
+        let count = Self.parts + 2
+        let reloads = round.reloads
+        let outcomes = LockedValue<[Int: ScaledService.Outcome]>([:])
+        let next = Atomic<Int>(0)
+        try ThreadPool.work(min(threads, count)) { [self] _ in
+            while true {
+                let number = next.add(1, ordering: .relaxed).oldValue
+                if number >= count { return }
+                let outcome: ScaledService.Outcome?
+                if number < Self.parts {
+                    // Person p of a part is its (p / parts)-th.
+                    let own = reloads.filter { Int($0.person) % Self.parts == number }.map {
+                        $0.renumbered($0.person / UInt32(Self.parts))
+                    }
+                    let sampled = (people - number + Self.parts - 1) / Self.parts
+                    outcome = try? serve(own, sampled: sampled, scale: 1, pauses) { _ in }.0
+                } else {
+                    let scale = number == Self.parts ? 0.5 : 2
+                    outcome = try? serve(reloads, sampled: people, scale: scale, pauses) { _ in }.0
+                }
+                guard let outcome else { return }
+                outcomes.withLock { $0[number] = outcome }
+            }
+        } waiting: {
+            progress(1)
+        }
+        let all = outcomes.withLock { $0 }
+        if all.count < count { throw Cancelled() }
+        return (0..<count).compactMap { all[$0] }
+    }
+}
+
+extension OutcomeCounts {
+    /// The share of reloads that failed after their last try.
+    fileprivate var failedShare: Double { Double(totals.failed) / Double(max(1, totals.ended)) }
+}
+
+extension RefreshPlan {
+    /// Where a service begins before people who stand for many: a while before the report, or before the first planned
+    /// event, in which its edges are filled and its servers follow the load.
+    func upscaledBegin(of plan: FleetPlan) -> Instant {
+        let report = Instant.start + plan.warmup
+        let first = events.reduce(report) { min($0, $1.from) }
+        let kept = endpoints.compactMap(\.cache?.timeToLive).reduce(Duration.minutes(15), max)
+        return max(plan.begin, min(first, report) - min(kept, .hours(24)))
+    }
+}
