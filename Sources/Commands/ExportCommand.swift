@@ -127,6 +127,7 @@ struct Export: ParsableCommand {
                 throw CommandFailure(status: .internalError, sentence: sentence)
             }
         }
+        try UpscalingText.refuse("export", scenario)
         let prepared = try ScenarioRun(scenario)
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(scenario.name) + "." + format.rawValue

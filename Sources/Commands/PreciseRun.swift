@@ -36,10 +36,11 @@ struct PreciseRun {
                         ? "more people would tell more" : "other draws of the fleet differ by as much")
             )
         }
-        // All people of the scenario stand for themselves.
-        let own = try session.of(
-            people: step.people, representing: represented > step.people ? represented : nil, text)
-        if represented == step.people { run.standForThemselves() }
+        // All people of the scenario stand for themselves, but before a service, which a whole run lets them meet
+        // otherwise.
+        let standsForOthers = represented > step.people || scenario.service != nil
+        let own = try session.of(people: step.people, representing: standsForOthers ? represented : nil, text)
+        if !standsForOthers { run.standForThemselves() }
         try WholeRun(session: own, path: path, simulated: run).run()
     }
 

@@ -126,6 +126,9 @@ struct Run: ParsableCommand {
             }
             try Self.check(shard, unchecked.scenario)
         }
+        if let ranks, ranks.ranks > 1, unchecked.scenario.peopleBeforeService != nil {
+            throw ValidationError("people who stand for others before a service take one process: no ranks.")
+        }
         let estimate = shard == nil ? ScenarioEstimate(unchecked.scenario) : nil
         let read = Console.warning(of: unchecked, estimate)
         let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))

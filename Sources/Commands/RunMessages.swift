@@ -68,6 +68,7 @@ struct RunMessages {
                     "ranges    none: another seed draws \(shared.joined(separator: ", ")) again, for many people at once; "
                         + "`sweep --repeat` shows by how much seeds differ")
             }
+            if let scaled = report.scaled { Console.plain("sample    " + UpscalingText.agreement(scaled, scenario)) }
             if let represented = scenario.report.represents { tell(report, for: represented) }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
             Console.plain(

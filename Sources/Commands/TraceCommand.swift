@@ -170,6 +170,7 @@ struct Trace: ParsableCommand {
             )
         }
         let bar = ProgressDisplay(isShown: true)
+        try UpscalingText.refuse("trace", scenario)
         let end = try ScenarioRun(scenario).find(
             among: first..<first + count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
             matches: { window.contains($0.time) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
@@ -212,6 +213,7 @@ struct Trace: ParsableCommand {
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: scenario.service != nil)
         let clock = ContinuousClock()
         let begin = clock.now
+        try UpscalingText.refuse("trace", scenario)
         let trace = try ScenarioRun(scenario).trace(
             person: person, threads: ProcessInfo.processInfo.activeProcessorCount,
             cancelled: { Interruption.isRequested }

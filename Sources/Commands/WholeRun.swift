@@ -48,7 +48,12 @@ struct WholeRun {
                 "exchange  \(FigureText.grouped(messages)) messages of this rank, \(FigureText.grouped(bytes / max(1, messages))) bytes each"
             )
         }
-        let report = RunReport(kept.run.result())
+        let result = kept.run.result()
+        if let scaled = result.scaled, !scaled.agreement.isReached {
+            output.discard()
+            throw CommandFailure(status: .wrongScenario, sentence: UpscalingText.disagreement(scaled, session.read.scenario))
+        }
+        let report = RunReport(result)
         // The process of a run that was resumed has not had the memory of its beginning.
         let peakMemory: (@Sendable () -> Double?)? =
             checkpoint == nil ? { @Sendable in HostCalls.peakMemoryOfProcess } : nil

@@ -17,6 +17,9 @@ public struct RunReport: Sendable {
     /// One a threshold, in the scenario's order.
     package let verdicts: [ThresholdVerdict]
 
+    /// The service before the people that those of the run stand for; nil if they stand for themselves.
+    package var scaled: ScaledService? { result.scaled }
+
     let names: Names
     /// The Live Activities of all kinds together, and of each; none without any.
     let activities: [ActivityFigures]

@@ -36,6 +36,12 @@ public struct Scenario: Sendable {
         self.report = report ?? ReportSettings(zone: plan.clock.fixedZone(offsetSeconds: 0))
     }
 
+    /// For so many people one person stands before a service at most: their numbers are parts of random numbers' keys.
+    public static let mostRepresented = 1_000_000
+
+    /// How many people meet before the service for whom those of the run stand; nil if they stand for themselves, or
+    /// without a service.
+    public var peopleBeforeService: Int? { service == nil ? nil : report.represents }
     public var isReplay: Bool { !plan.replay.isEmpty }
     /// Names of draws that the seed makes once for many people: other seeds differ by them too, and draws of people
     /// alone do not tell by how much. Empty for most scenarios. By how much the versions of a steady source are late is
@@ -78,10 +84,13 @@ public struct ReportSettings: Sendable {
     public var hasSeconds: Bool
     /// How many people those of the run stand for; nil for themselves only.
     public var represents: Int?
+    /// Whether the figures of a service before more people than are simulated get their ranges.
+    public var hasRanges: Bool
 
-    package init(zone: ZoneTable, hasSeconds: Bool = false, represents: Int? = nil) {
+    package init(zone: ZoneTable, hasSeconds: Bool = false, represents: Int? = nil, hasRanges: Bool = true) {
         self.zone = zone
         self.hasSeconds = hasSeconds
         self.represents = represents
+        self.hasRanges = hasRanges
     }
 }

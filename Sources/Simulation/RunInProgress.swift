@@ -85,17 +85,24 @@ package final class RunInProgress {
         return isOver
     }
 
-    /// Adds people to a run of all people, without a service and in one process: those who come next by their numbers.
+    /// Adds people to a run of all people in one process, without a service or for more people before it: those who
+    /// come next by their numbers.
     ///
     /// The result is that of a run of so many people in all.
     package func grow(to count: Int) {
-        guard case .people(let run) = kind else { preconditionFailure("more people before a service") }
         precondition(
             link == nil && people == 0..<scenario.people && count >= people.count, "\(people) to grow to \(count)")
         scenario.people = count
         people = 0..<count
-        run.grow(to: count)
-        isOver = run.isOver
+        switch kind {
+        case .people(let run):
+            run.grow(to: count)
+            isOver = run.isOver
+        case .sampled(let run):
+            run.grow(to: count)
+            isOver = false
+        case .service: preconditionFailure("more people before a service")
+        }
     }
 
     /// The people of the run stand for nobody else: its result says no figures of more.

@@ -93,8 +93,8 @@ public final class ScenarioRun: Sendable {
                 tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
-        if let represented = scenario.report.represents {
-            precondition(link == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
+        if let represented = scenario.peopleBeforeService {
+            precondition(others == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
             let run = SampledServiceRun(
                 scenario, prepared, plan, representing: represented, threads: threads, window: window,
                 makeService: { [self] in service(begin: $0) },

@@ -66,19 +66,22 @@ extension DeviceSimulation {
             leave(i, request)
             if request.arrival + back >= answerAt { (answerAt, madeAt) = (request.arrival + back, request.arrival) }
         }
-        let place = instances[i].inFlight.place
+        let (place, placement) = (instances[i].inFlight.place, instances[i].placement)
+        let contentClass = sampler.classes.number(
+            of: place, segment: segment, slot: streams.slot, placement: placement)
         sampler.note(
             SampledReload(
                 sentAt: now, key: place, person: UInt32(streams.person), endpoint: UInt16(kind.pointee.endpoint),
-                region: UInt16(world.region), segment: UInt16(segment), placement: UInt16(instances[i].placement),
+                region: UInt16(world.region), segment: UInt16(segment), placement: UInt16(placement),
                 number: UInt16(instances[i].number),
                 sort: SampledReload.sort(ofKind: instances[i].kind, cause: cause, isPreview: isPreview),
                 slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
                 content: kind.pointee.isPersonal
                     ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
+                contentClass: contentClass,
                 followUp: isPreview ? .none : .retries))
         let (ending, delay) = sampler.outcomes.outcome(
-            at: now, endpoint: kind.pointee.endpoint, region: world.region,
+            at: now, endpoint: kind.pointee.endpoint, region: world.region, contentClass: contentClass,
             streams.number(.sampledOutcome, at: UInt64(number)))
         instances[i].inFlight.send(ending: ending, madeAt: madeAt)
         instances[i].reloadAt = answerAt + delay
@@ -257,7 +260,7 @@ extension DeviceSimulation {
                 sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetchPlans[fetch].endpoint),
                 region: UInt16(world.region), segment: UInt16(segment), placement: 0, number: UInt16(app),
                 sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
-                cause: UInt8(LoadCurve.fetchCause), content: .personal, followUp: .nobody))
+                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followUp: .nobody))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request

@@ -34,13 +34,10 @@ struct PreparedChoice {
 
     init(_ names: [String], _ popularity: ChoicePopularity, _ choices: ChoiceKeys) throws(DistributionProblem) {
         keys = names.map(choices.key)
-        switch popularity {
-        case .even: weighted = nil
-        case .zipf(let exponent):
-            // Rank r from 1 has the weight 1 / r^exponent.
-            let weights = names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }
-            weighted = try DiscreteChoice(weights: weights, name: "popularity")
-        case .weights(let weights): weighted = try DiscreteChoice(weights: weights, name: "popularity")
+        if case .even = popularity {
+            weighted = nil
+        } else {
+            weighted = try DiscreteChoice(weights: popularity.weights(names.count), name: "popularity")
         }
     }
 
@@ -49,5 +46,17 @@ struct PreparedChoice {
     /// The key that a number chooses.
     func key(_ u: UInt64) -> Int64 {
         keys[weighted.map { $0.index(u) } ?? Int(RandomStream.index(u, below: UInt64(keys.count)))]
+    }
+}
+
+extension ChoicePopularity {
+    /// The weights of some choices, in their order.
+    func weights(_ count: Int) -> [Double] {
+        switch self {
+        case .even: Array(repeating: 1, count: count)
+        // Rank r from 1 has the weight 1 / r^exponent.
+        case .zipf(let exponent): (0..<count).map { DeterministicMath.pow(Double($0 + 1), -exponent) }
+        case .weights(let weights): weights
+        }
     }
 }

@@ -17,11 +17,20 @@ package final class ReloadOutcomes: Sendable {
         var delayOfFailure: Int64 = 0
     }
 
-    /// All reloads of a run end well, at once or fail: the two beginnings of a search for outcomes that agree.
-    package init(_ shape: OutcomeCells, allFailAfter delay: Duration? = nil) {
+    /// All reloads of a run end well.
+    package init(_ shape: OutcomeCells) {
         self.shape = shape
-        let cell = delay.map { Cell(failed: .max, delayOfFailure: $0.microseconds) }
-        cells = Array(repeating: cell ?? Cell(), count: shape.count)
+        cells = Array(repeating: Cell(), count: shape.count)
+    }
+
+    /// From the first one that failed on all reloads fail, as late as those did in the mean.
+    package init(allFailing counts: OutcomeCounts) {
+        shape = counts.shape
+        let delay = counts.meanDelayOfFailure.microseconds
+        let first = counts.tallies.firstIndex { $0.refused + $0.timedOut > 0 } ?? shape.count
+        cells = (0..<shape.count).map {
+            $0 < first / counts.shape.places * counts.shape.places ? Cell() : Cell(failed: .max, delayOfFailure: delay)
+        }
     }
 
     /// Those that were counted; a time without any has those of the time before.
@@ -53,8 +62,10 @@ package final class ReloadOutcomes: Sendable {
     /// How a reload ends whose first try leaves at an instant, and how much later than by its ways alone.
     ///
     /// - Parameter u: its own number.
-    func outcome(at instant: Instant, endpoint: Int, region: Int, _ u: UInt64) -> (ReloadOutcome, delay: Duration) {
-        let cell = cells[shape.cell(at: instant, endpoint: endpoint, region: region)]
+    func outcome(
+        at instant: Instant, endpoint: Int, region: Int, contentClass: UInt8, _ u: UInt64
+    ) -> (ReloadOutcome, delay: Duration) {
+        let cell = cells[shape.cell(at: instant, endpoint: endpoint, region: region, contentClass)]
         if u < cell.failed || cell.failed == .max {
             return (u < cell.timedOut ? .timeout : .error, Duration(microseconds: cell.delayOfFailure))
         }
@@ -66,29 +77,31 @@ package final class ReloadOutcomes: Sendable {
 package struct OutcomeCells: Sendable {
     private let begin: Instant
     private let width: Int64
-    let spans, endpoints, regions: Int
-    var places: Int { endpoints * regions }
+    let spans, endpoints, regions, classes: Int
+    var places: Int { endpoints * regions * classes }
     package var count: Int { spans * places }
     /// The spans in a minute or, where they are longer, 1.
     var spansOfMinute: Int { max(1, Int(60_000_000 / width)) }
 
-    /// No more spans of time than this; a second is the shortest.
-    private static let mostSpans: Int64 = 40_000
+    /// No more cells than this at about; a second is the shortest span.
+    private static let mostCells: Int64 = 1_000_000
 
-    package init(from begin: Instant, to end: Instant, endpoints: Int, regions: Int) {
+    /// - Parameter classes: of the popularity of content.
+    package init(from begin: Instant, to end: Instant, endpoints: Int, regions: Int, classes: Int) {
         let length = max(1, (end - begin).microseconds)
-        let seconds = (length / Self.mostSpans + 999_999) / 1_000_000
+        let mostSpans = max(100, Self.mostCells / Int64(endpoints * regions * classes))
+        let seconds = (length / mostSpans + 999_999) / 1_000_000
         // A divisor of a minute, or some minutes.
         let width = [1, 2, 5, 10, 30].first { $0 >= seconds } ?? (seconds + 59) / 60 * 60
         self.begin = begin
         self.width = width * 1_000_000
         spans = Int((length + self.width - 1) / self.width)
-        (self.endpoints, self.regions) = (endpoints, regions)
+        (self.endpoints, self.regions, self.classes) = (endpoints, regions, classes)
     }
 
-    func cell(at instant: Instant, endpoint: Int, region: Int) -> Int {
+    func cell(at instant: Instant, endpoint: Int, region: Int, _ contentClass: UInt8) -> Int {
         let span = min(max(0, Int((instant - begin).microseconds / width)), spans - 1)
-        return span * places + endpoint * regions + region
+        return span * places + (endpoint * regions + region) * classes + Int(contentClass)
     }
 }
 
@@ -111,8 +124,9 @@ package struct OutcomeCounts: Sendable {
         tallies = Array(repeating: Tally(), count: shape.count)
     }
 
-    mutating func count(_ outcome: ReloadOutcome, delay: Duration, sentAt: Instant, endpoint: Int, region: Int) {
-        let cell = shape.cell(at: sentAt, endpoint: endpoint, region: region)
+    mutating func count(_ outcome: ReloadOutcome, delay: Duration, begunAt: Instant, _ reload: SampledReload) {
+        let cell = shape.cell(
+            at: begunAt, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass)
         switch outcome {
         case .ok:
             tallies[cell].ok += 1
@@ -161,15 +175,15 @@ package struct OutcomeCounts: Sendable {
         return Double(max(begun, failed)) / Double(all)
     }
 
-    /// The mean of two counts, by which a search that swings comes to rest.
-    package func averaged(with other: OutcomeCounts) -> OutcomeCounts {
-        var mean = self
-        for cell in tallies.indices {
-            let (a, b) = (tallies[cell], other.tallies[cell])
-            mean.tallies[cell] = Tally(
-                ok: a.ok + b.ok, refused: a.refused + b.refused, timedOut: a.timedOut + b.timedOut,
-                delay: a.delay + b.delay, delayOfFailure: a.delayOfFailure + b.delayOfFailure)
+    /// How far two counts of independent samples differ, of which each reload stands for so many: by minute numbers of
+    /// the same mean m differ by 2 √(m / π) in the mean.
+    package func distanceByChance(ofReloads weight: Double) -> Double {
+        var sum = 0.0
+        let step = shape.spansOfMinute * shape.places
+        for first in stride(from: 0, to: tallies.count, by: step) {
+            let begun = tallies[first..<min(first + step, tallies.count)].reduce(0) { $0 + $1.ok + $1.refused + $1.timedOut }
+            sum += 2 * (Double(begun) / weight / Double.pi).squareRoot()
         }
-        return mean
+        return sum * weight / Double(max(1, totals.ended))
     }
 }

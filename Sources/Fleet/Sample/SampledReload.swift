@@ -18,6 +18,8 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// The cause as the load counts it.
     let cause: UInt8
     let content: Content
+    /// The class of popularity of what its instance is set to (`ContentClasses`).
+    let contentClass: UInt8
     let followUp: FollowUp
 
     /// Whose content it asks for.
@@ -64,9 +66,12 @@ package final class ReloadSampler: @unchecked Sendable {
     /// Reloads before this instant are not collected, and all go well.
     let from: Instant
     let outcomes: ReloadOutcomes
+    let classes: ContentClasses
     package private(set) var reloads: [SampledReload] = []
 
-    package init(from: Instant, outcomes: ReloadOutcomes) { (self.from, self.outcomes) = (from, outcomes) }
+    package init(from: Instant, outcomes: ReloadOutcomes, classes: ContentClasses) {
+        (self.from, self.outcomes, self.classes) = (from, outcomes, classes)
+    }
 
     func note(_ reload: SampledReload) { reloads.append(reload) }
 }

@@ -6,13 +6,14 @@ import WidgetPlatform
 /// The content that the people ask for whom those of a sample stand for: drawn anew for each, since many people ask for
 /// more places and symbols than a few do.
 struct CopiedContent {
-    private let prepared: PreparedPlan
+    private let seed: UInt64
+    private let classes: ContentClasses
     /// Whether anybody stands for others.
     private let isMoved: Bool
     private let cell: Int64
 
-    init(_ prepared: PreparedPlan, isMoved: Bool) {
-        (self.prepared, self.isMoved) = (prepared, isMoved)
+    init(_ prepared: PreparedPlan, _ classes: ContentClasses, isMoved: Bool) {
+        (seed, self.classes, self.isMoved) = (prepared.plan.seed, classes, isMoved)
         cell = prepared.plan.parameters.contentCell
     }
 
@@ -28,14 +29,14 @@ struct CopiedContent {
 
     private func number(_ reload: SampledReload, _ person: UInt32, at index: UInt64 = 0) -> UInt64 {
         RandomStream(
-            seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyContent
+            seed: seed, person: UInt64(person), slot: reload.slot, purpose: .copyContent
         ).value(at: index)
     }
 
-    /// What the instance of another person is set to.
+    /// What the instance of another person is set to: something as popular.
     private func choice(_ reload: SampledReload, _ person: UInt32) -> Int64 {
-        let device = prepared.device(ofSegment: Int(reload.segment), slot: reload.slot)
-        return device.pointee.chosenKey(
+        classes.key(
+            ofClass: reload.contentClass, segment: Int(reload.segment), slot: reload.slot,
             placement: Int(reload.placement), number(reload, person, at: 1 + UInt64(reload.number)))
     }
 }

@@ -48,7 +48,7 @@ package final class VirtualClients {
     package init(
         _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
         in span: Range<Instant>, scale: Double, abandonment: Abandonment, load: LoadCurve, window: Duration,
-        cells: OutcomeCells
+        cells: OutcomeCells, classes: ContentClasses
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.prepared = prepared
@@ -61,7 +61,7 @@ package final class VirtualClients {
         (reportFrom, end) = (.start + plan.warmup, span.upperBound)
         arrivals = ScaledArrivals(
             reloads, sampled: sampled, people: people, in: span, scale: scale, seed: plan.seed)
-        content = CopiedContent(prepared, isMoved: people > sampled)
+        content = CopiedContent(prepared, classes, isMoved: people > sampled)
         deadlines = Deadlines(isConstant: prepared.patience.isConstant)
         budgets = RetryAccounts(plan.requests.retry.budget)
         mostRequests = UInt32(reloads.reduce(1) { max($0, $1.requests) })
@@ -207,8 +207,7 @@ package final class VirtualClients {
             return
         }
         outcomes.count(
-            outcome, delay: now - table[index].begunAt - table[index].legs, sentAt: table[index].begunAt,
-            endpoint: Int(reload.endpoint), region: Int(reload.region))
+            outcome, delay: now - table[index].begunAt - table[index].legs, begunAt: table[index].begunAt, reload)
         table.remove(index)
     }
 

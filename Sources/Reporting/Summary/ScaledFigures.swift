@@ -8,7 +8,7 @@ import Statistics
 ///
 /// A range has two parts. By how much another sample would differ is told by its quarters: their standard deviation
 /// over the root of their number, times Student's t with 3 degrees of freedom. By how much the way of spreading copies
-/// matters is told by half and twice the width: the larger of the two differences is added.
+/// matters is told by shorter and longer blocks: the larger of the two differences is added.
 struct ScaledFigures {
     private let scaled: ScaledService
     private let scenario: Scenario
@@ -24,17 +24,17 @@ struct ScaledFigures {
     /// those of the service.
     func replace(_ rows: inout [SummaryRow], _ ofService: inout [SummaryRow]) {
         let names = Set(Figures<LoadCounts>.load.all.map(\.name))
-        let quarters = scaled.quarters.map(rowsOf), widths = scaled.widths.map(rowsOf)
+        let quarters = scaled.quarters.map(rowsOf), blocks = scaled.blocks.map(rowsOf)
         let all = loadRows(edge)
         for i in rows.indices
         where names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
             rows[i] = all[i]
-            rows[i].represented = range(all[i], quarters.map { $0.load[i] }, widths.map { $0.load[i] })
+            rows[i].represented = range(all[i], quarters.map { $0.load[i] }, blocks.map { $0.load[i] })
             (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
         }
         for i in ofService.indices {
             ofService[i].represented = range(
-                ofService[i], quarters.map { $0.service[i] }, widths.map { $0.service[i] })
+                ofService[i], quarters.map { $0.service[i] }, blocks.map { $0.service[i] })
             (ofService[i].standsForOthers, ofService[i].isOfRepresented) = (true, true)
         }
     }
@@ -65,9 +65,9 @@ struct ScaledFigures {
     }
 
     /// Nil where a figure is not defined, or in any of the computations for its range.
-    private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ widths: [SummaryRow]) -> SamplingRange? {
+    private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ blocks: [SummaryRow]) -> SamplingRange? {
         guard let value = row.value.asDouble else { return nil }
-        let parts = quarters.compactMap(\.value.asDouble), others = widths.compactMap(\.value.asDouble)
+        let parts = quarters.compactMap(\.value.asDouble), others = blocks.compactMap(\.value.asDouble)
         guard parts.count == quarters.count, others.count == widths.count, parts.count > 1 else { return nil }
         let count = Double(parts.count)
         let mean = parts.reduce(0, +) / count

@@ -27,9 +27,12 @@ public enum SummaryMetrics {
 
     /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
     /// and of the largest sliding windows of all endpoints together.
-    package static func hasRange(_ name: String) -> Bool {
+    ///
+    /// - Parameter beforeService: whether the people of a run stand for more before a service: then its figures and all
+    ///   of the load have ranges.
+    package static func hasRange(_ name: String, beforeService: Bool = false) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
-        if name.hasPrefix("service.") { return false }
+        if name.hasPrefix("service.") { return beforeService }
         if name.hasPrefix("live.") { return true }
         let spread =
             (Figures<UseCounts>.fleet.all + Figures<UseCounts>.use.all).first { $0.name == plain }?.spread ?? Figures<
@@ -40,7 +43,7 @@ public enum SummaryMetrics {
         switch spread {
         case .ofPeople, .ofSum, .ofQuantile: return true
         case .ofLargest: return name == plain
-        case .unknown: return false
+        case .unknown: return beforeService && Figures<LoadCounts>.load.all.contains { $0.name == plain }
         }
     }
 

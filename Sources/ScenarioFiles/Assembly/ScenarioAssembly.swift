@@ -329,7 +329,7 @@ final class ScenarioAssembly: ScenarioContext {
         if case .instant(.absolute(_, let seconds)) = root["start"].content { offset = seconds }
         return ReportSettings(
             zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text),
-            hasSeconds: value["seconds"].flag, represents: represents(value["represents"]))
+            hasSeconds: value["seconds"].flag, represents: represents(value["represents"]), hasRanges: value["ranges"].flag)
     }
 
     /// The people that those of the run stand for, if each of them does what they do without the others.
@@ -339,6 +339,15 @@ final class ScenarioAssembly: ScenarioContext {
         if people.isValid && value.count < people.count {
             log.report(
                 value, expected: "\(people.count) people or more, as many as are simulated", found: "'\(value.count)'")
+        }
+        if !root["service"]["pools"].isAbsent, people.isValid,
+            value.count > min(Int(UInt32.max), people.count * Scenario.mostRepresented)
+        {
+            log.report(
+                value,
+                expected:
+                    "at most \(min(Int(UInt32.max), people.count * Scenario.mostRepresented)) people before a service, \(Scenario.mostRepresented) for each of those simulated",
+                found: "'\(value.count)'")
         }
         if !root["live_activities"].isAbsent {
             log.report(

@@ -92,8 +92,12 @@ package enum KeyCatalogue {
             "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
         KeyEntry(
             "represents", .count(1...10_000_000_000), .none, "",
-            "How many people those of the run stand for: totals, shares, means and the largest windows are given for so many, with a range; people who meet in a service or are recorded stand for themselves only.",
+            "How many people those of the run stand for: totals, shares, means and the largest windows are given for so many, with a range; before a service, its load, waits and refusals are theirs. Recorded people stand for themselves only.",
             fleet: .drawn),
+        KeyEntry(
+            "ranges", .boolean, "true", "",
+            "Whether the figures of a service before more people than are simulated get their ranges, for which it is computed six times more; runs of studies go without unless this is stated."
+        ),
     ])
 
     static let threshold = Form.Block(entries: [

@@ -9,6 +9,8 @@ extension ScenarioEstimate {
     /// report, in events.
     private static let eventsOfServedRequest = 25.0
     private static let eventsOfBin = 0.25
+    /// The same of a request of people for whom others stand, without a device.
+    private static let eventsOfUpscaledRequest = 6.0
     /// Reading the scenario, its sample, tables and files.
     private static let secondsBeside = 0.2
 
@@ -23,7 +25,9 @@ extension ScenarioEstimate {
 
     /// Simulations are shared among threads; one alone makes the report.
     private func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
-        let simulated = events + (hasService ? requests * Self.eventsOfServedRequest : 0)
+        let simulated =
+            events + (hasService ? requests * Self.eventsOfServedRequest : 0)
+            + upscaledRequests * Self.eventsOfUpscaledRequest
         return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + bins * Self.eventsOfBin) + Self.secondsBeside
     }
 }

@@ -33,6 +33,8 @@ package struct ScenarioEstimate: Sendable {
     package private(set) var hasService: Bool
     /// Bins of a tenth of a second that the report reads.
     let bins: Double
+    /// Requests that are served for people who stand for others, all computations together; 0 of other runs.
+    private(set) var upscaledRequests = 0.0
     /// Core time of an event of the sample, nanoseconds on this machine; nil without a sample.
     private(set) var sampleNanosecondsOfEvent: Double?
 
@@ -40,6 +42,11 @@ package struct ScenarioEstimate: Sendable {
 
     /// - Parameter needsMemory: without it the memory of suspended devices is a usual one, and not measured.
     package init(_ scenario: Scenario, needsMemory: Bool = true) {
+        let represented = scenario.peopleBeforeService
+        let whole = scenario
+        var scenario = scenario
+        // The people are simulated without the service.
+        if represented != nil { scenario.service = nil }
         let plan = scenario.plan
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
@@ -69,7 +76,26 @@ package struct ScenarioEstimate: Sendable {
             + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
         queueMemory = queueMemory(of: scenario)
         memory += queueMemory
+        if let represented { addUpscaling(of: whole, to: represented) }
     }
+
+    /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once, and for
+    /// the ranges six times with the same load, on each thread once at a time.
+    private mutating func addUpscaling(of scenario: Scenario, to represented: Int) {
+        let plan = scenario.plan
+        let served = requests * Double(represented) / max(1, people)
+        requests = served
+        let hasRanges = scenario.report.hasRanges && represented > scenario.people
+        upscaledRequests = served * (hasRanges ? 7 : 1)
+        let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
+        let curve = LoadCurve.bytes(
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
+            causes: LoadCurve.causes(with: plan.requestClasses))
+        memory += Double(curve) * 2 * (hasRanges ? 7 : 1) + Self.memoryOfServed * served
+    }
+
+    /// Bytes for a request of all that are served: those under way in the busiest seconds of a herd, on two threads.
+    private static let memoryOfServed = 12.0
 
     // MARK: Parts
 

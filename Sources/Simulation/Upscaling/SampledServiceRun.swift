@@ -11,13 +11,15 @@ import Synchronization
 /// 2. Each reload stands for those of many people (`ScaledArrivals`), whose clients try before the service as the plan
 ///    lets them (`VirtualClients`).
 /// 3. Reloads that failed come back, or change what follows. So the people are simulated again with the outcomes of the
-///    step before, until a further round moves next to nothing. Where much fails, a second search begins with a
-///    service that fails everybody: if it ends elsewhere, the service has two states, and a sample does not tell which.
+///    step before, until a further round moves next to nothing. Where much fails, a second search begins with a service
+///    that fails everybody from the first failure on: if it ends elsewhere, the service has two states, and a sample
+///    does not tell which.
 ///
-/// Then the same is computed from each quarter of the people, and with other widths, for the ranges of its figures.
+/// Then the same is computed from each quarter of the people, and with shorter and longer blocks, for the ranges of its
+/// figures.
 final class SampledServiceRun: @unchecked Sendable {
     // Safety: threads read what `init` has set; the rest belongs to the thread that advances the run.
-    private let scenario: Scenario
+    private var scenario: Scenario
     private let prepared: PreparedPlan
     private let makeService: (_ begin: Instant) -> RefreshService
     private let makeLoad: (_ isOfPeople: Bool) -> LoadCurve
@@ -26,12 +28,13 @@ final class SampledServiceRun: @unchecked Sendable {
     /// Where the service begins: reloads before it are answered at once.
     private let begin: Instant
     private let cells: OutcomeCells
+    private let classes: ContentClasses
     private let represented: Int
     private(set) var sample: PeopleRun?
     private(set) var result: ScaledService?
 
-    /// Rounds of a search, and the share of reloads that the last one may move.
-    static let mostRounds = 8
+    /// Rounds of a search, and the share of reloads that the last one may move beside what chance does.
+    static let mostRounds = 12
     static let mostMoved = 0.01
     /// Two searches that differ by more have come to two states.
     private static let mostApart = 0.05
@@ -39,6 +42,8 @@ final class SampledServiceRun: @unchecked Sendable {
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
     private static let parts = 4
+    /// Of the gain that cuts a block of even rate.
+    private static let otherScales = (0.75, 1.5)
 
     init(
         _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
@@ -49,9 +54,12 @@ final class SampledServiceRun: @unchecked Sendable {
         (self.threads, self.window) = (threads, window)
         (self.makeService, self.makeLoad) = (makeService, makeLoad)
         begin = plan.upscaledBegin(of: scenario.plan)
+        do { classes = try ContentClasses(prepared) } catch {
+            preconditionFailure("a choice that could be prepared before: \(error)")
+        }
         cells = OutcomeCells(
             from: begin, to: scenario.plan.end, endpoints: scenario.plan.endpoints.count,
-            regions: scenario.plan.regions.count)
+            regions: scenario.plan.regions.count, classes: classes.count)
         abandonment = plan.abandonment
     }
 
@@ -68,6 +76,12 @@ final class SampledServiceRun: @unchecked Sendable {
     /// Why it ends early.
     private struct Cancelled: Error {}
 
+    /// Begins again with more people.
+    func grow(to count: Int) {
+        scenario.people = count
+        (sample, result) = (nil, nil)
+    }
+
     /// - Returns: false if it was cancelled.
     func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (Double) -> Void) throws(ThreadProblem)
         -> Bool
@@ -78,8 +92,8 @@ final class SampledServiceRun: @unchecked Sendable {
             sample = last.people
             result = ScaledService(
                 people: represented, outcome: last.outcome,
-                quarters: Array(further.prefix(represented > scenario.people ? Self.parts : 0)),
-                widths: Array(further.dropFirst(Self.parts)), agreement: agreement)
+                quarters: Array(further.prefix(Self.parts)),
+                blocks: Array(further.dropFirst(Self.parts)), agreement: agreement)
             return true
         } catch let problem as ThreadProblem {
             throw problem
@@ -94,36 +108,39 @@ final class SampledServiceRun: @unchecked Sendable {
         Round, ScaledService.Agreement
     ) {
         var rounds = 0
-        func settle(from first: ReloadOutcomes) throws -> (Round, moved: Double) {
+        func settle(from first: ReloadOutcomes) throws -> (Round, moved: Double, isSettled: Bool) {
             var round = try simulate(first, pauses, progress)
             rounds += 1
-            if rounds == 1 && isUndisturbed(round.counts) { return (round, 0) }
-            var outcomes = round.counts
+            if rounds == 1 && isUndisturbed(round.counts) { return (round, 0, true) }
             var moved = 1.0
-            for number in 1..<Self.mostRounds {
-                let next = try simulate(ReloadOutcomes(outcomes), pauses, progress)
+            for _ in 1..<Self.mostRounds {
+                let next = try simulate(ReloadOutcomes(round.counts), pauses, progress)
                 rounds += 1
                 moved = next.counts.distance(from: round.counts)
-                // The mean of both, once the search may swing.
-                outcomes = number < 2 ? next.counts : next.counts.averaged(with: outcomes)
                 round = next
-                if moved <= Self.mostMoved { break }
+                if moved <= Self.mostMoved + byChance(round.counts) { return (round, moved, true) }
             }
-            return (round, moved)
+            return (round, moved, false)
         }
-        let (last, moved) = try settle(from: ReloadOutcomes(cells))
+        let (last, moved, isSettled) = try settle(from: ReloadOutcomes(cells))
         let failed = last.counts.failedShare
         var agreement = ScaledService.Agreement(
-            rounds: rounds, moved: moved, failed: failed, failedFromOutage: nil, isReached: moved <= Self.mostMoved)
-        if failed > Self.fewFailures && represented > 0 {
-            let other = try settle(from: ReloadOutcomes(cells, allFailAfter: last.counts.meanDelayOfFailure))
+            rounds: rounds, moved: moved, failed: failed, failedFromOutage: nil, isReached: isSettled)
+        if failed > Self.fewFailures {
+            let other = try settle(from: ReloadOutcomes(allFailing: last.counts))
             agreement.rounds = rounds
             agreement.failedFromOutage = other.0.counts.failedShare
+            let apart = other.0.counts.distance(from: last.counts)
             agreement.isReached =
-                agreement.isReached && other.moved <= Self.mostMoved
-                && other.0.counts.distance(from: last.counts) <= Self.mostApart
+                isSettled && other.isSettled && apart <= Self.mostApart + byChance(last.counts)
         }
         return (last, agreement)
+    }
+
+    /// How far the outcomes of two rounds differ by chance: what fails is drawn for each of the sample, and those whom
+    /// a round lets fail otherwise stand for many.
+    private func byChance(_ counts: OutcomeCounts) -> Double {
+        counts.distanceByChance(ofReloads: Double(represented) / Double(scenario.people))
     }
 
     private func isUndisturbed(_ counts: OutcomeCounts) -> Bool {
@@ -133,7 +150,7 @@ final class SampledServiceRun: @unchecked Sendable {
     private func simulate(
         _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
     ) throws -> Round {
-        let samplers = (0..<threads).map { _ in ReloadSampler(from: begin, outcomes: outcomes) }
+        let samplers = (0..<threads).map { _ in ReloadSampler(from: begin, outcomes: outcomes, classes: classes) }
         let run = PeopleRun(
             prepared, people: 0..<scenario.people, load: makeLoad(true), threads: threads, samplers: samplers)
         try run.advance(until: pauses) { _ in progress(0) }
@@ -153,18 +170,19 @@ final class SampledServiceRun: @unchecked Sendable {
         let (service, load) = (makeService(begin), makeLoad(false))
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
-            scale: scale, abandonment: abandonment, load: load, window: window, cells: cells)
+            scale: scale, abandonment: abandonment, load: load, window: window, cells: cells,
+            classes: classes)
         guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { throw Cancelled() }
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
     }
 
-    /// From each quarter of the people, and with half and twice the width; nothing where everybody stands for
+    /// From each quarter of the people, and with shorter and longer blocks; nothing where everybody stands for
     /// themselves.
     private func replicates(
         of round: Round, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
     ) throws -> [ScaledService.Outcome] {
         let people = scenario.people
-        if represented == people || people < 2 * Self.parts { return [] }
+        if represented == people || people < 2 * Self.parts || !scenario.report.hasRanges { return [] }
         let count = Self.parts + 2
         let reloads = round.reloads
         let outcomes = LockedValue<[Int: ScaledService.Outcome]>([:])
@@ -182,7 +200,7 @@ final class SampledServiceRun: @unchecked Sendable {
                     let sampled = (people - number + Self.parts - 1) / Self.parts
                     outcome = try? serve(own, sampled: sampled, scale: 1, pauses) { _ in }.0
                 } else {
-                    let scale = number == Self.parts ? 0.5 : 2
+                    let scale = number == Self.parts ? Self.otherScales.0 : Self.otherScales.1
                     outcome = try? serve(reloads, sampled: people, scale: scale, pauses) { _ in }.0
                 }
                 guard let outcome else { return }

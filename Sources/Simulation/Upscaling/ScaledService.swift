@@ -10,8 +10,8 @@ public struct ScaledService: Sendable {
     public let outcome: Outcome
     /// The same from a quarter of the sample's people each: between them lies what another sample would change.
     public let quarters: [Outcome]
-    /// The same with copies spread over half the width, and over twice as much.
-    public let widths: [Outcome]
+    /// The same with copies spread over shorter blocks, and over longer ones.
+    public let blocks: [Outcome]
     /// How the outcomes of reloads and what follows from them agree.
     public let agreement: Agreement
 

@@ -409,8 +409,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     // People for whom those of a sample stand.
 
-    /// When such a person's reload begins.
-    case copyTime = 840
+    /// How far such a person's reloads are moved.
+    case copyPhase = 840
     /// Where they are, and what they have chosen.
     case copyContent = 841
     /// The ways of a try, how long its client waits, and how long it waits before the next one.

@@ -61,14 +61,10 @@ package struct SequentialPeople {
     ///   has no range.
     package init(_ demands: [PrecisionDemand], of scenario: Scenario) throws {
         self.demands = demands
-        if scenario.service != nil || scenario.isReplay {
+        if scenario.isReplay {
             throw StudyProblem(
-                "--precision",
-                expected: "a scenario of independent people",
-                found: scenario.isReplay
-                    ? "a replay, whose people are recorded and not drawn"
-                    : "a service, in whose queues and caches everybody's requests meet: run it whole, and `sweep --repeat` for its range"
-            )
+                "--precision", expected: "a scenario of independent people",
+                found: "a replay, whose people are recorded and not drawn")
         }
         if !scenario.sharedDraws.isEmpty {
             throw StudyProblem(
@@ -82,7 +78,7 @@ package struct SequentialPeople {
             if !known.contains(demand.metric) {
                 throw StudyProblem.unknown(metric: demand.metric, among: known, at: "--precision")
             }
-            if !SummaryMetrics.hasRange(demand.metric) {
+            if !SummaryMetrics.hasRange(demand.metric, beforeService: scenario.service != nil) {
                 throw StudyProblem(
                     "--precision", expected: "a metric whose range in other draws is known",
                     found: "'\(demand.metric)', which has none")

@@ -39,7 +39,10 @@ package struct Study: Sendable {
         let base = try scenario.readChecked(overrides: overrides).scenario
         self.name = name ?? base.name
         self.scenario = scenario
-        self.overrides = overrides
+        // A study tells by its replications how far figures differ.
+        let goesWithoutRanges =
+            base.peopleBeforeService != nil && !overrides.contains { $0.hasPrefix("report.ranges=") }
+        self.overrides = overrides + (goesWithoutRanges ? ["report.ranges=false"] : [])
         self.design = design
         self.seeds = seeds
         self.baseline = baseline ?? design.variants.first?.name

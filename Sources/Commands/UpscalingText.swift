@@ -1,0 +1,35 @@
+import Basics
+import ScenarioModel
+import Simulation
+
+/// Sentences about people who stand for many before a service.
+enum UpscalingText {
+    /// How the outcomes of reloads and what follows from them agree.
+    static func agreement(_ scaled: ScaledService, _ scenario: Scenario) -> String {
+        let (agreement, people) = (scaled.agreement, FigureText.counted(scenario.people, "person", "people"))
+        let words = "\(people) for \(FigureText.grouped(scaled.people)) before the service"
+        if agreement.rounds == 1 { return words + "; nothing comes back that matters" }
+        return words
+            + "; what fails and what comes back agree after \(agreement.rounds) rounds (the last moved \(Figures.percent(.number(agreement.moved))) of the reloads)"
+    }
+
+    /// Refuses what needs the requests or the answers of each person.
+    static func refuse(_ command: String, _ scenario: Scenario) throws {
+        guard let people = scenario.peopleBeforeService else { return }
+        throw CommandFailure(
+            status: .usage,
+            sentence: "no \(command) here: the people of the scenario stand for \(FigureText.grouped(people)) before a service (report.represents), who are not simulated one by one")
+    }
+
+    /// Why a sample tells nothing.
+    static func disagreement(_ scaled: ScaledService, _ scenario: Scenario) -> String {
+        let agreement = scaled.agreement
+        let failed = Figures.percent(.number(agreement.failed))
+        let found =
+            agreement.failedFromOutage.map {
+                "\(failed) of the reloads fail if the service began well, and \(Figures.percent(.number($0))) if it began with failures"
+            } ?? "\(failed) of the reloads fail, and the last round still moved \(Figures.percent(.number(agreement.moved)))"
+        return "not known from a sample: after \(agreement.rounds) rounds \(found); "
+            + "simulate all \(FigureText.grouped(scaled.people)) people without report.represents (run --dry-run says what that takes)"
+    }
+}
