@@ -266,5 +266,14 @@ import Testing
             ])
         #expect(try BuiltCommand.run(words + ["gor", "--force"]).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["manifest.json", "requests.gor"])
+        for (format, files) in [("openmetrics", ["dashboard.json", "requests.om"]), ("csv", ["requests.csv"])] {
+            let ended = try BuiltCommand.run([
+                "export", run, "--span", "9h/9h10m", "--out", out, "--force", "--format", format,
+            ])
+            #expect(ended.status == 0, "\(ended.error)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: out).filter { $0 != "manifest.json" }.sorted()
+                    == files)
+        }
     }
 }
