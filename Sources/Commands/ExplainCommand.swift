@@ -14,7 +14,7 @@ struct Explain: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; rules (B7); or else a word of their texts (night).",
-            valueName: "name"))
+            valueName: "name"), completion: Suggestions.names)
     var names: [String] = []
 
     @OptionGroup var printed: JSONArguments
@@ -28,6 +28,8 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         console.use()
+        // A variable of a shell that is empty asks for nothing.
+        let names = names.filter { !$0.isEmpty }
         if names.isEmpty && printed.json { throw ValidationError("--json needs a name to explain.") }
         if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
         let found = names.map { name in

@@ -3,9 +3,10 @@ import Reporting
 import ScenarioFiles
 import Studies
 
-/// An entry of the dictionaries of keys, columns, metrics and events, or a rule of the model.
+/// An entry of the dictionaries of keys, columns, metrics and events, a list of the names that keys take, or a rule of
+/// the model.
 struct Explanation {
-    enum Sort: String { case key, table, column, metric, event, rule }
+    enum Sort: String { case key, names, table, column, metric, event, rule }
 
     let sort: Sort
     let name: String
@@ -46,7 +47,7 @@ struct Explanation {
     func rank(of word: String) -> Int? {
         func has(_ text: String) -> Bool { text.lowercased().contains(word) }
         if has(name) { return 0 }
-        if has(meaning) || facts.contains(where: { has($0.text) }) { return 1 }
+        if has(meaning) || facts.contains(where: { has($0.label) && sort == .names || has($0.text) }) { return 1 }
         return sort == .rule && rules.contains { has($0.text) } ? 2 : nil
     }
 
@@ -98,6 +99,12 @@ extension Explanation {
         if let condition = key.condition { facts.insert(("only with", condition), at: 0) }
         if let sweep = key.sweep { facts.append(("sweep", sweep)) }
         if let evidence = key.evidence { facts.append(("evidence", evidence)) }
+        if key.value.contains("edge region") {
+            facts.append(("regions", KeyCatalogue.edgeRegions.map(\.name).joined(separator: ", ")))
+        }
+        if ["edge region", "mapping from cities"].contains(where: key.value.contains) {
+            facts.append(("see", "`reloadsim explain edges` lists the cities of each edge region"))
+        }
         self.init(sort: .key, name: key.path, meaning: key.meaning, facts: facts, rules: ModelRule.rules(of: key.rules))
     }
 
@@ -134,6 +141,18 @@ extension Explanation {
             rules: rules)
     }
 
+    /// The edge regions with their cities, under the name `edges`.
+    static var edges: Explanation {
+        Explanation(
+            sort: .names, name: "edges",
+            meaning:
+                "The edge regions that a scenario can name, and the cities whose requests reach the edge of each (S2).",
+            facts: KeyCatalogue.edgeRegions.map { region in
+                let cities = region.cities.joined(separator: ", ")
+                return (region.name, cities.isEmpty ? "zones of which no city is known" : cities)
+            }, rules: [])
+    }
+
     init(_ rule: ModelRule) {
         self.init(sort: .rule, name: "\(rule.id) \(rule.title)", meaning: "", facts: [], rules: [rule])
     }
@@ -147,6 +166,9 @@ enum Dictionaries {
     /// a metric (of a part, too), an event of a trace, or a rule. A key's whole path means no key that ends with it.
     static func entries(named name: String) -> [Explanation] {
         if let rule = ModelRule.rule(name) { return [Explanation(rule)] }
+        if name == Explanation.edges.name || KeyCatalogue.edgeRegions.contains(where: { $0.name == name }) {
+            return [.edges]
+        }
         let keys = KeyCatalogue.descriptions.map { (key: $0, reference: $0.reference(of: name)) }
         let whole = keys.filter { $0.reference == .whole }
         let named = whole.isEmpty ? keys.filter { $0.reference == .end } : whole
@@ -170,7 +192,7 @@ enum Dictionaries {
     static func entries(mentioning word: String) -> [Explanation] {
         let word = word.lowercased()
         let all =
-            KeyCatalogue.descriptions.map { Explanation($0) }
+            KeyCatalogue.descriptions.map { Explanation($0) } + [.edges]
             + tables.flatMap { title, table in
                 [Explanation(table, title: title)]
                     + table.columns.map { Explanation($0, of: table, title: title) }
@@ -189,7 +211,7 @@ enum Dictionaries {
             + tables.flatMap { table in
                 [table.table.name] + table.table.columns.flatMap { [$0.name, "\(table.table.name).\($0.name)"] }
             } + ReportDictionary.metrics.map(\.name)
-            + ReportDictionary.traceEvents.map(\.name) + ModelRule.all.map(\.id)
+            + ReportDictionary.traceEvents.map(\.name) + ModelRule.all.map(\.id) + [Explanation.edges.name]
     }
 
     /// Where to look for what, by question.

@@ -56,6 +56,12 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("How many times as fast the span is played.", valueName: "factor"))
     var speed = 1.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Move the time stamps of csv, gor and openmetrics: by a time such as 7d, or by the whole days (UTC) after which the span begins on a date, as in --shift \"$(date -u -I)\".",
+            valueName: "time|date"))
+    var shift: String?
+
     @Option(help: "The number of threads. (default: one for each core)")
     var threads: Int?
 
@@ -105,6 +111,9 @@ struct Export: ParsableCommand {
         if !format.isPlayed && speed != 1 {
             throw ValidationError("--format \(format.rawValue) has the run's own clock, so it takes no --speed.")
         }
+        if shift != nil && !format.hasTimeStamps {
+            throw ValidationError("--format \(format.rawValue) has no time stamps, so it takes no --shift.")
+        }
         if let threads, !(1...1_024).contains(threads) {
             throw ValidationError("--threads takes a number from 1 to 1024.")
         }
@@ -137,10 +146,17 @@ struct Export: ParsableCommand {
         let export: LoadExporter
         do {
             let part = try stated ?? spanRoundPeak(of: source, prepared, estimate)
+            let moved = try shift.map { text in
+                guard let shift = ExportSpan.shift(text, of: part, scenario) else {
+                    throw CommandFailure(
+                        status: .usage,
+                        sentence: "--shift: expected a time such as 7d or a date such as 2026-11-28, found '\(text)'")
+                }
+                return shift
+            }
             let settings = ExportSettings(
                 format: format, stage: stage, span: part, thinning: Thinning(share: scale) ?? .none,
-                speed: PlaySpeed(speed) ?? .usual,
-                target: target,
+                speed: PlaySpeed(speed) ?? .usual, shift: moved ?? .zero, target: target,
                 mostLines: force ? nil : ExportSettings.usualMostLines)
             guard
                 let made = try simulating(
@@ -232,6 +248,10 @@ struct Export: ParsableCommand {
             Console.plain(
                 "peak      \(FigureText.counted(peak.requests, "request")) in the second from \(ExportSpan.text(peak.from, scenario))"
             )
+        }
+        if settings.shift != .zero {
+            Console.plain(
+                "shifted   by \(TimeText.duration(settings.shift)): time stamps are no longer those of the run")
         }
         if !settings.thinning.isNone {
             Console.plain(

@@ -5,7 +5,8 @@ import Basics
 enum MemorySize {
     /// Units of a megabyte and more: nobody has less for runs.
     private static let units =
-        [UnitTable.Unit(name: "TB", size: 1_000_000_000_000)] + UnitTable.sizes.filter { $0.size >= 1_000_000 }
+        [UnitTable.Unit(name: "TB", size: 1_000_000_000_000), UnitTable.Unit(name: "TiB", size: 1 << 40)]
+        + UnitTable.sizes.filter { $0.size >= 1_000_000 }
 
     /// Nil for what is no size.
     static func bytes(_ text: String) -> Double? {

@@ -41,14 +41,14 @@ struct Run: ParsableCommand {
         name: .customLong("threshold"),
         help: ArgumentHelp(
             "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
-            valueName: "demand"))
+            valueName: "demand"), completion: Suggestions.metrics)
     var thresholds: [String] = []
 
     @Option(
         name: .customLong("precision"),
         help: ArgumentHelp(
             "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
-            valueName: "demand"))
+            valueName: "demand"), completion: Suggestions.metrics)
     var precision: [String] = []
 
     @Flag(

@@ -88,7 +88,7 @@ struct RunSession {
         // The limit is one of the whole process.
         let process = estimate.memory(threads: threads) - estimate.ownMemory(threads: threads)
         if let sentence = MemoryRoom.refusal(
-            of: memory, threads: threads, allowed: allowedMemory.map { $0 - process }, note: estimate.queueNote)
+            of: memory, threads: threads, beside: process, allowed: allowedMemory, note: estimate.queueNote)
         {
             throw CommandFailure(status: .internalError, sentence: sentence)
         }

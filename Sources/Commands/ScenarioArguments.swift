@@ -31,7 +31,7 @@ struct Overrides: ParsableArguments {
         name: .customLong("set"),
         help: ArgumentHelp(
             "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.",
-            valueName: "path=value"))
+            valueName: "path=value"), completion: Suggestions.keys)
     var settings: [String] = []
 
     @Option(

@@ -19,7 +19,7 @@ package struct ScenarioText: Sendable {
     }
 
     /// Nil if the problems of the text leave nothing to check.
-    private let root: RawNode?
+    let root: RawNode?
     private let problems: [ScenarioProblem]
 
     /// A scenario's file, or standard input for `-`.

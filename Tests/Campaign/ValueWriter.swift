@@ -30,7 +30,7 @@ struct ValueWriter {
         case .choice(let words): return random.one(of: words)
         case .text: return "\"a text\""
         case .name: return name()
-        case .label: return random.chance(0.5) ? "\"Berlin\"" : "\"a b\""
+        case .label, .region: return random.chance(0.5) ? "\"Berlin\"" : "\"a b\""
         case .instant: return random.one(of: ["0s", "1h", "7h30m", "20h"])
         case .span: return random.one(of: ["[1h, 2h]", "[0s, 10m]", "[5h, 9h30m]", "[90m, 91m]"])
         case .clock: return random.one(of: ["\"00:00\"", "\"07:30\"", "\"12:00\"", "\"23:59:59\"", "\"02:30\""])

@@ -1,4 +1,5 @@
 import Foundation
+import ResultFiles
 import Testing
 
 /// Every end has the exit status that the help text promises, and says what is still true.
@@ -24,7 +25,7 @@ import Testing
         let ended = try BuiltCommand.run(["run", scenario, "--out", out] + small)
         #expect(ended.status == 0)
         #expect(ended.output == "")
-        #expect(ended.error.hasPrefix("reloadsim 0.1.0\nscenario  weather\nseed      1\n"))
+        #expect(ended.error.hasPrefix("reloadsim \(ReloadsimVersion.text)\nscenario  weather\nseed      1\n"))
         #expect(ended.lastErrorLine.wholeMatch(of: /fingerprint [0-9a-f]{16}/) != nil)
         #expect(exists(out + "/manifest.json"))
         #expect(

@@ -49,6 +49,19 @@ import Testing
         for line in ended.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
+    @Test func `edge regions are told with their cities, and keys that take one say which there are`() throws {
+        for name in ["edges", "us-east", "New York"] {
+            let ended = try BuiltCommand.run(["explain", name])
+            #expect(ended.status == 0 && ended.output.hasPrefix("edges  (names)\n"), "\(name): \(ended.output)")
+            #expect(ended.output.contains("  us-east   New York, Philadelphia,"), "\(ended.output)")
+            for line in ended.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+        let key = try BuiltCommand.run(["explain", "service.failover.to"]).output
+        #expect(key.contains("  regions   us-east, us-central,") && key.contains("explain edges"), "\(key)")
+        // A word that is empty asks for what no word asks for.
+        #expect(try BuiltCommand.run(["explain", ""]).output == BuiltCommand.run(["explain"]).output)
+    }
+
     @Test func `a word that is no name finds what speaks of it, and one that nothing has is refused`() throws {
         let ended = try BuiltCommand.run(["explain", "night"])
         #expect(ended.status == 0 && ended.error.isEmpty, "\(ended.error)")

@@ -195,6 +195,33 @@ import Testing
         }
     }
 
+    @Test func `--shift moves time stamps and nothing else, by a time or onto a date`() throws {
+        let scratch = Scratch()
+        let run = try run(in: scratch)
+        func export(_ name: String, _ words: [String]) throws -> [[String]] {
+            let out = scratch.path + "/" + name
+            let all = ["export", run, "--format", "csv", "--span", "9h/10h", "--out", out] + words
+            let ended = try BuiltCommand.run(all)
+            #expect(ended.status == 0, "\(ended.error)")
+            return try rows(out + "/requests.csv")
+        }
+        let plain = try export("plain", [])
+        for (name, words, day) in [
+            ("later", ["--shift", "7d"], "2026-03-16"), ("earlier", ["--shift", "2026-03-01"], "2026-03-01"),
+        ] {
+            let moved = try export(name, words)
+            #expect(moved == plain.map { row in row.indices.map { $0 == 1 ? day + row[1].dropFirst(10) : row[$0] } })
+        }
+        let k6 = ["export", run, "--format", "k6", "--url", Self.url, "--span", "9h/10h", "--shift", "7d"]
+        #expect(try BuiltCommand.run(k6).error.contains("has no time stamps, so it takes no --shift"))
+        for text in ["soon", "-1d", "1969-12-31", "9999-12-31"] {
+            let wrong = try BuiltCommand.run([
+                "export", run, "--format", "csv", "--span", "9h/10h", "--shift=" + text, "--out", scratch.path + "/no",
+            ])
+            #expect(wrong.status == 64 && wrong.error.contains("--shift: expected a time such as 7d or a date"))
+        }
+    }
+
     @Test func `folders of other versions, changed ones and those of another build are refused`() throws {
         let scratch = Scratch()
         let run = try run(in: scratch)
@@ -239,5 +266,14 @@ import Testing
             ])
         #expect(try BuiltCommand.run(words + ["gor", "--force"]).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["manifest.json", "requests.gor"])
+        for (format, files) in [("openmetrics", ["dashboard.json", "requests.om"]), ("csv", ["requests.csv"])] {
+            let ended = try BuiltCommand.run([
+                "export", run, "--span", "9h/9h10m", "--out", out, "--force", "--format", format,
+            ])
+            #expect(ended.status == 0, "\(ended.error)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: out).filter { $0 != "manifest.json" }.sorted()
+                    == files)
+        }
     }
 }

@@ -714,6 +714,10 @@ enum GoldenHelp {
                                       each; no second is left out. (default: 1.0)
               --speed <factor>        How many times as fast the span is played. (default:
                                       1.0)
+              --shift <time|date>     Move the time stamps of csv, gor and openmetrics: by
+                                      a time such as 7d, or by the whole days (UTC) after
+                                      which the span begins on a date, as in --shift
+                                      "$(date -u -I)".
               --threads <threads>     The number of threads. (default: one for each core)
               --out <folder>          The folder for the files. (default: out/<the
                                       scenario's name>.<format>)

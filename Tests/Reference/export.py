@@ -177,7 +177,8 @@ def check_dashboard(folder, facts, endpoints):
         demand(panel.title and panel.grid_pos.w == 12 and panel.targets, f"the panel {panel.title}")
         for target in panel.targets:
             demand("reloadsim_requests_total" in target.expr or target.expr == "$real", f"the query {target.expr}")
-    demand(unix(read.time.from_val) == unix(facts["from"]) and unix(read.time.to) == unix(facts["to"]), "the span of the dashboard")
+    shift = facts.get("shift_s", 0)
+    demand(unix(read.time.from_val) == unix(facts["from"]) + shift and unix(read.time.to) == unix(facts["to"]) + shift, "the span of the dashboard")
     # The library reads the panels as they were stated: it writes the same ones again.
     again = json.loads(json.dumps(read, cls=JSONEncoder))
     demand([p["title"] for p in again["panels"]] == [p["title"] for p in text["panels"]], "panels that are written again")
@@ -187,7 +188,7 @@ def check_openmetrics(folder, facts, run):
     from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
     last = {}
-    first, end = unix(facts["from"]), unix(facts["to"])
+    first, end = (unix(facts[end]) + facts.get("shift_s", 0) for end in ("from", "to"))
     for family in text_string_to_metric_families((folder / "requests.om").read_text(encoding="utf-8")):
         demand(family.name == "reloadsim_requests" and family.type == "counter", f"the family {family.name}")
         for sample in family.samples:

@@ -58,10 +58,14 @@ import Testing
         let sentence = try #require(MemoryRoom.refusal(of: 5_368_709_120, threads: 0) { files[$0] })
         #expect(
             sentence.contains("about 5 GiB more memory") && sentence.contains("(ulimit -v) leaves 949 MiB")
-                && sentence.contains("--memory SIZE"), "\(sentence)")
+                && sentence.contains("(--memory 5120MiB lets it try)"), "\(sentence)")
         // Whoever names a size has it, whatever there is.
         #expect(MemoryRoom.refusal(of: 5_368_709_120, threads: 0, allowed: 6e9) { files[$0] } == nil)
         let named = try #require(MemoryRoom.refusal(of: 9e8, threads: 0, allowed: 5e8) { files[$0] })
-        #expect(named.contains("and --memory leaves 477 MiB"), "\(named)")
+        #expect(named.contains("about 858 MiB of memory, and --memory allows 477 MiB"), "\(named)")
+        // The size that it asks for suffices, the program's own memory included.
+        let whole = try #require(MemoryRoom.refusal(of: 9e8, threads: 0, beside: 1e8, allowed: 5e8) { files[$0] })
+        #expect(whole.contains("(--memory 954MiB lets it try)"), "\(whole)")
+        #expect(MemoryRoom.refusal(of: 9e8, threads: 0, beside: 1e8, allowed: 954 * 1_048_576) { files[$0] } == nil)
     }
 }

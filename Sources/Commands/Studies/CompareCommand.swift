@@ -41,7 +41,8 @@ struct Compare: ParsableCommand {
 
     @Option(
         name: .customLong("metric"),
-        help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"))
+        help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"),
+        completion: Suggestions.metrics)
     var metrics: [String] = []
 
     @Flag(help: "Show every metric.")
@@ -51,7 +52,7 @@ struct Compare: ParsableCommand {
         name: .customLong("threshold"),
         help: ArgumentHelp(
             "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_stale < 0.01'. Repeatable.",
-            valueName: "demand"))
+            valueName: "demand"), completion: Suggestions.metrics)
     var thresholds: [String] = []
 
     @Flag(help: "Judge the whole interval of a difference by the thresholds, and not its mean alone.")

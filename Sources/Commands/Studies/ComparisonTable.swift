@@ -49,8 +49,12 @@ struct ComparisonTable {
                 found.varianceReduction.map { $0.isFinite ? "1/\(Figures.short($0))" : "0" } ?? "",
             ])
         }
-        let reduction = comparison.medianVarianceReduction.map {
-            "; pairing leaves " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing") + " of the variance (median)"
+        let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
+        // The lower of two in the middle.
+        let reduction = reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
+        let pairing = reduction.map {
+            "variance: what pairing leaves of it, " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing")
+                + " in the median of these rows\n"
         }
         if isMarkdown {
             let pairs =
@@ -61,7 +65,7 @@ struct ComparisonTable {
                 + (left.isEmpty ? "" : "\n" + left)
         }
         return "first   \(VisibleText.of(comparison.baseline))\nsecond  \(VisibleText.of(comparison.variant))\n"
-            + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? (reduction ?? "") : " without common random numbers")\n\n"
-            + table.text + left
+            + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")\n\n"
+            + table.text + (comparison.sharesSeeds ? pairing ?? "" : "") + left
     }
 }

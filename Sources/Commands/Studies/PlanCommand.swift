@@ -23,7 +23,7 @@ struct Plan: ParsableCommand {
         name: .customLong("find"),
         help: ArgumentHelp(
             "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
-            valueName: "key=values"))
+            valueName: "key=values"), completion: Suggestions.keys)
     var axis: String
 
     @Option(
@@ -31,7 +31,7 @@ struct Plan: ParsableCommand {
         help: ArgumentHelp(
             "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
                 + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
-            valueName: "demand"))
+            valueName: "demand"), completion: Suggestions.metrics)
     var targets: [String] = []
 
     @Option(
@@ -260,12 +260,15 @@ struct Plan: ParsableCommand {
             name: "reloadsim-plan",
             title: "A plan for the scenario \(study.name)",
             hasPage: page.isWanted)
-        let members: [(String, JSONText)] = [
-            ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
-            ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))), ("scenario_sha256", .string(base.identity.scenarioSHA256)),
-            ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
-            ("overrides", JSONOutput.texts(arguments.overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
-        ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
+        let members: [(String, JSONText)] =
+            [
+                ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
+                ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
+                ("scenario_sha256", .string(base.identity.scenarioSHA256)),
+                ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
+                ("overrides", JSONOutput.texts(arguments.overrides.all)),
+                ("command", JSONOutput.texts(CommandLine.arguments)),
+            ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
         if page.isWanted { try output.writePage(members) }
         try output.complete(
             members,

@@ -25,7 +25,7 @@ struct Sensitivity: ParsableCommand {
         name: .customLong("vary"),
         help: ArgumentHelp(
             "A key and its values: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
-            valueName: "key=values"))
+            valueName: "key=values"), completion: Suggestions.keys)
     var axes: [String] = []
 
     @Option(
@@ -37,8 +37,7 @@ struct Sensitivity: ParsableCommand {
         name: .customLong("metric"),
         help: ArgumentHelp(
             "A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)",
-            valueName: "name")
-    )
+            valueName: "name"), completion: Suggestions.metrics)
     var metrics: [String] = []
 
     @Option(help: "Trajectories of Morris's design: 2 or more.")

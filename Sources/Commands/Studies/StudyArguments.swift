@@ -11,8 +11,7 @@ struct DesignArguments: ParsableArguments {
         name: .customLong("vary"),
         help: ArgumentHelp(
             "Vary a key over values: people=1000,2000, or key=range(0s,10m,2m), or key=log(1,1000,4) for 4 values; name:key=… names its column. Repeatable.",
-            valueName: "key=values")
-    )
+            valueName: "key=values"), completion: Suggestions.keys)
     var axes: [String] = []
 
     @Option(

@@ -30,23 +30,25 @@ struct Sweep: ParsableCommand {
         name: .customLong("metric"),
         help: ArgumentHelp(
             "A metric for the table of points, and the one that --until-half-width is about. Repeatable. (default: largest second, share stale, charged reloads)",
-            valueName: "name"))
+            valueName: "name"), completion: Suggestions.metrics)
     var metrics: [String] = []
 
-    @Option(help: ArgumentHelp("Sort the points by one of these metrics, the least first.", valueName: "metric"))
+    @Option(
+        help: ArgumentHelp("Sort the points by one of these metrics, the least first.", valueName: "metric"),
+        completion: Suggestions.metrics)
     var sort: String?
 
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
             "A condition that the table of points judges, such as 'load_peak_1s <= 500'. If no point meets all of them in every run, the status is 99. Repeatable.",
-            valueName: "demand"))
+            valueName: "demand"), completion: Suggestions.metrics)
     var targets: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Mark the points that no other beats in both metrics, the less the better, among those that meet the targets, as in service.cost_per_month,share_stale.",
-            valueName: "metric,metric"))
+            valueName: "metric,metric"), completion: Suggestions.metrics)
     var frontier: String?
 
     @OptionGroup var printed: JSONArguments

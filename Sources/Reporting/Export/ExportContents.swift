@@ -48,6 +48,7 @@ struct ExportContents {
     let settings: ExportSettings
     let collected: CollectedArrivals
     let names: ArrivalNames
+    /// That of the time stamps.
     let clock: ScenarioClock
     /// The line in which the files say where they are from.
     let origin: String

@@ -13,6 +13,14 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// Whether requests in it are sent somewhere.
     package var needsTarget: Bool { self != .csv && self != .openmetrics }
 
+    /// Whether its files have time stamps; the others have times from the start of the span.
+    package var hasTimeStamps: Bool {
+        switch self {
+        case .csv, .gor, .openmetrics: true
+        case .h2load, .k6: false
+        }
+    }
+
     /// Whether a tool plays it: it has no clock of its own then, and can be played faster.
     package var isPlayed: Bool { self != .openmetrics }
 }

@@ -9,6 +9,8 @@ package struct ExportSettings: Sendable {
     package let span: Range<Instant>
     package let thinning: Thinning
     package let speed: PlaySpeed
+    /// How far the time stamps of the files are moved; the requests and the words on them are those of the run.
+    package let shift: Duration
     /// Nil where the format needs none and none is given.
     package let target: URLTemplate?
     /// The most lines of the export; nil for no limit.
@@ -18,8 +20,7 @@ package struct ExportSettings: Sendable {
 
     package init(
         format: ExportFormat, stage: ExportStage, span: Range<Instant>, thinning: Thinning, speed: PlaySpeed,
-        target: URLTemplate?,
-        mostLines: Int?
+        shift: Duration = .zero, target: URLTemplate?, mostLines: Int?
     ) {
         precondition(
             !span.isEmpty && Self.isInTenths(span.upperBound - span.lowerBound),
@@ -30,6 +31,7 @@ package struct ExportSettings: Sendable {
         self.span = span
         self.thinning = thinning
         self.speed = speed
+        self.shift = shift
         self.target = target
         self.mostLines = mostLines
     }

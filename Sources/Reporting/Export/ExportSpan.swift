@@ -48,6 +48,18 @@ package enum ExportSpan {
         return max(from, report.lowerBound)..<min(from + width, report.upperBound)
     }
 
+    /// How far time stamps are moved: a length of time such as `7d`, or the whole days (UTC) after which the span
+    /// begins on a date from 1970 on, such as `2026-11-28`, which may lie before it. It is at most 40,000 days, so that
+    /// every time stamp in nanoseconds since 1970 is a number of 64 bits.
+    ///
+    /// - Returns: nil for any other text.
+    package static func shift(_ text: String, of span: Range<Instant>, _ scenario: Scenario) -> Duration? {
+        guard let date = CalendarText.date(text[...]) else { return DurationText.read(text) }
+        let begin = scenario.plan.clock.fixedZone(offsetSeconds: 0).localTime(at: span.lowerBound).date
+        let shift = Duration(microseconds: (date.dayNumber - begin.dayNumber) * 86_400_000_000)
+        return date.dayNumber >= 0 && shift <= DurationText.longest ? shift : nil
+    }
+
     static func report(of scenario: Scenario) -> Range<Instant> { .start + scenario.plan.warmup..<scenario.plan.end }
 
     /// `2026-03-08T06:55:00Z to 2026-03-08T07:05:00Z`.

@@ -86,7 +86,9 @@ package struct LoadExporter {
         }
         if settings.format.isExact { try checkLines(collected.keptCount) }
         let contents = ExportContents(
-            settings: settings, collected: collected, names: ArrivalNames(run), clock: scenario.plan.clock,
+            settings: settings, collected: collected, names: ArrivalNames(run),
+            clock: ScenarioClock(
+                startUnixMicroseconds: scenario.plan.clock.startUnixMicroseconds + settings.shift.microseconds),
             origin:
                 "Simulated by reloadsim \(ReloadsimVersion.text): \(scenario.name), \(ExportSpan.text(settings.span, scenario)), at the \(settings.stage.rawValue)."
         )
@@ -109,6 +111,7 @@ package struct LoadExporter {
                 ("peak_requests", .integer(Int64(peak.requests))),
             ]
         }
+        if settings.shift != .zero { members.append(("shift_s", .number(settings.shift.inSeconds))) }
         if let target = settings.target { members.append(("url", .string(target.text))) }
         members.append(("command", .array(command.map { .string($0) })))
         let stale = ExportFormat.allFileNames.filter { name in !files.contains { $0.name == name } }
@@ -128,5 +131,6 @@ extension ExportFormat {
     /// The files of every format: those of another one, written before, go from a folder.
     package static let allFileNames = [
         "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "requests.om",
+        "dashboard.json",
     ]
 }

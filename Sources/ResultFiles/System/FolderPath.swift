@@ -5,9 +5,14 @@ package enum FolderPath {
     /// Whether there is anything under the path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    package static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool { isSort(S_IFDIR, path) }
+
+    /// Whether there is a file under the path, and no folder, pipe or device.
+    package static func isFile(_ path: String) -> Bool { isSort(S_IFREG, path) }
+
+    private static func isSort(_ sort: mode_t, _ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == sort
     }
 
     /// The names in a folder; nil if there is nothing under the path.

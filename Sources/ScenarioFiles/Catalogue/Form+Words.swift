@@ -18,6 +18,7 @@ extension Form {
         case .text: return "a text"
         case .name: return "a name of letters, digits, '_' and '-' that does not begin with '-'"
         case .label: return "a name on one line"
+        case .region: return "an edge region such as us-east, in a replay a time zone"
         case .instant(afterStart: false): return "a date-time with an offset, such as 2026-03-02T00:00:00-05:00"
         case .instant(afterStart: true): return "a duration after start or a date-time with an offset"
         case .span: return "a span [from, to] of two instants"
@@ -73,6 +74,7 @@ extension Form {
         case .number, .amount: "numbers"
         case .choice(let names): Self.alternatives(names)
         case .name, .label: "names"
+        case .region: "edge regions"
         case .instant: "instants"
         case .span: "spans [from, to]"
         case .clock: "clock times in quotes"

@@ -20,6 +20,8 @@ package indirect enum Form: Sendable {
     case name
     /// A name that is no id, such as that of a scenario, a place or a symbol: a short text of one line (`NameText`).
     case label
+    /// An edge region; in a replay a time zone.
+    case region
     /// An instant: a date-time with an offset, or, if `afterStart`, a duration after `start`.
     case instant(afterStart: Bool)
     /// A span [from, to) of instants, as a list of the two.
@@ -123,7 +125,8 @@ extension Form {
 
     var structure: Structure {
         switch self {
-        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock,
+        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .region, .instant,
+            .clock,
             .date, .zone,
             .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design:
             .scalar

@@ -3,8 +3,8 @@ import Basics
 /// How devices come from one region to another (S7).
 extension KeyCatalogue {
     static let failover = Form.Block(entries: [
-        KeyEntry("region", .label, .required, "S7", "The edge region whose devices leave it; in a replay a time zone."),
-        KeyEntry("to", .label, .required, "S7", "The edge region that receives them; nobody need live there."),
+        KeyEntry("region", .region, .required, "S7", "The edge region whose devices leave it."),
+        KeyEntry("to", .region, .required, "S7", "The edge region that receives them; nobody need live there."),
         KeyEntry(
             "by", .choice(FailoverWay.self), "name", "S7",
             "`name`: name resolution points to the other region, once health checks notice an outage of `region`, or for a `drain`. `next_address`: the client knows both addresses, and each further try of a reload goes to the other one."

@@ -164,7 +164,7 @@ extension KeyCatalogue {
 
     private static let region = Form.Block(entries: [
         KeyEntry(
-            "id", .label, .required, "S2", "An edge region, such as `us-east`; in a replay a time zone."),
+            "id", .region, .required, "S2", "The edge region."),
         KeyEntry(
             "latency_out", .distribution(.duration), .none, "S5",
             "In place of the service's own for requests from this region."),
@@ -196,7 +196,7 @@ extension KeyCatalogue {
                 "curve", .text, .none, "S4",
                 "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
             ),
-            KeyEntry("region", .label, .none, "S4", "The edge region that they reach; absent, several."),
+            KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several."),
             KeyEntry(
                 "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
                 .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4",
@@ -363,7 +363,7 @@ extension KeyCatalogue {
                 "pool", .name, .sometimes("every pool, without `region`", { _ in nil }), "S4",
                 "The pool that takes no request."),
             KeyEntry(
-                "region", .label, .none, "S4",
+                "region", .region, .none, "S4",
                 "In place of a pool the region that is lost: its edge answers nothing, what it keeps included, and the pools that serve no other region are out."
             ),
             KeyEntry(
@@ -376,7 +376,7 @@ extension KeyCatalogue {
         .block([
             eventName, span, ofOnePool,
             KeyEntry(
-                "region", .label, .none, "S4",
+                "region", .region, .none, "S4",
                 "In place of a pool the region whose pools are meant that serve no other."
             ),
             KeyEntry(
@@ -412,7 +412,7 @@ extension KeyCatalogue {
             eventName,
             KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
             KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
-            KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
+            KeyEntry("region", .region, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
         ]), .none, "S4", "Edges forget what they keep.")
 
     private static let objective = Form.Block(entries: [

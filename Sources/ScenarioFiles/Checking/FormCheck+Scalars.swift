@@ -36,7 +36,7 @@ extension FormCheck {
             return refuse(node, path, form.words, nearest: Nearest.name(to: text, among: names))
         case .text: return .text(text)
         case .name: return ScalarText.isName(text) ? .text(text) : refuse(node, path, form.words)
-        case .label:
+        case .label, .region:
             guard let fault = NameText.fault(text) else { return .text(text) }
             return text.isEmpty
                 ? refuse(node, path, form.words) : refuse(node, path, NameText.words, found: "\(node.found): \(fault)")

@@ -102,7 +102,8 @@ struct Override {
         return index
     }
 
-    private static func id(_ item: RawNode) -> String? {
+    /// The name by which a path addresses an item; nil for one that has an index alone.
+    static func id(_ item: RawNode) -> String? {
         FormCheck.itemName(item, key: "id") ?? FormCheck.itemName(item, key: "name")
             ?? FormCheck.itemName(item, key: "region")
     }

@@ -1,3 +1,5 @@
+import People
+
 /// A key of the format in words, for the dictionary and for `reloadsim explain`.
 package struct KeyDescription: Sendable {
     /// From the top of a scenario, such as `kinds[].timeline.shape` or `population.apps.<app>.signed_in`.
@@ -84,4 +86,9 @@ package struct KeyDescription: Sendable {
 extension KeyCatalogue {
     /// All keys of the format in words, in order.
     package static var descriptions: [KeyDescription] { lines.map(KeyDescription.init) }
+
+    /// The edge regions that a scenario can name, in the order of reports, with their cities in the table's order.
+    package static let edgeRegions: [(name: String, cities: [String])] = CityTable.regions.map { region in
+        (region, CityTable.all.filter { $0.region == region }.map(\.name))
+    }
 }

@@ -99,7 +99,7 @@ package enum ScenarioSchema {
         case .boolean: return ["type": "boolean"]
         case .choice(let names): return ["enum": strings(names)]
         case .text, .expression: return ["type": ["string", "number", "boolean"]]
-        case .label: return reference("label")
+        case .label, .region: return reference("label")
         case .name: return ["type": ["string", "number"], "pattern": .string(namePattern)]
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")

@@ -125,13 +125,6 @@ package struct Comparison: Sendable {
         return rows.filter { names.contains($0.metric) }
     }
 
-    /// The median of the variance reduction over all metrics for which it is defined, of two in the middle the lower;
-    /// nil if there are none.
-    package var medianVarianceReduction: Double? {
-        let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
-        return reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
-    }
-
     /// Two studies or runs: points of equal values with each other.
     ///
     /// - Throws: a sentence if they have no point in common.

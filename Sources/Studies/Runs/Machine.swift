@@ -107,22 +107,33 @@ extension MemoryRoom {
     ///
     /// - Parameters:
     ///   - bytes: beside those that the process has.
+    ///   - program: the bytes of the program itself, which are among those that `--memory` names.
     ///   - allowed: the bytes that `--memory` names, in place of those that there are.
     ///   - note: a remark on the memory, after its size.
-    ///   - way: the option that sets another limit, or none.
+    ///   - way: the option that sets another limit, or none; nil for `--memory` with the size that suffices.
     package static func refusal(
-        of bytes: Double, threads: Int, allowed: Double? = nil, note: String = "",
-        way: String = "--memory SIZE sets another limit", text: (_ path: String) -> String? = Self.text
+        of bytes: Double, threads: Int, beside program: Double = 0, allowed: Double? = nil, note: String = "",
+        way: String? = nil, text: (_ path: String) -> String? = Self.text
     ) -> String? {
-        let rooms = allowed.map { [MemoryRoom(bytes: $0, limit: "--memory")] } ?? all(threads: threads, text: text)
-        guard let least = rooms.min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else { return nil }
+        let whole = bytes + program
+        let found: (takes: Double, more: String, limit: String, leaves: Double)
+        if let allowed {
+            found = (whole, " of", "--memory allows", allowed)
+        } else if let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }) {
+            found = (bytes, " more", least.limit + " leaves", least.bytes)
+        } else {
+            return nil
+        }
+        if found.takes <= found.leaves { return nil }
         func size(_ bytes: Double) -> String {
             let mebibytes = max(0, bytes) / 1_048_576
             return mebibytes < 1_024
                 ? "\(Int(cutting: mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
         }
+        let way = way ?? "--memory \(Int(cutting: (whole / 1_048_576).rounded(.up)))MiB lets it try"
         return
-            "at its peak the run takes about \(size(bytes)) more memory\(note), and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: fewer threads, a shorter "
+            "at its peak the run takes about \(size(found.takes))\(found.more) memory\(note), and \(found.limit) "
+            + "\(size(found.leaves)); raise that, or make the run smaller: fewer threads, a shorter "
             + "duration, fewer endpoints and, with a service, fewer people take less (\(way))"
     }
 }
