@@ -25,14 +25,13 @@ package final class VirtualClients {
     private let content: CopiedContent
     private let sent = SentRequests(lead: .zero)
     private let retries = InstantQueue<DueRetry>()
-    private var deadlines: Deadlines
+    private var tries: OpenTries
     private var budgets: RetryAccounts
     private var table = ReloadTable()
-    /// A request's number is its place among the requests of its reload, and that reload's place in the table times
-    /// this.
-    private let mostRequests: UInt32
+    /// The number of the next request whose answer nobody waits for.
+    private var unanswered: UInt32 = 0
 
-    struct DueRetry: Timed {
+    private struct DueRetry: Timed {
         let dueAt: Instant
         let index: UInt32
     }
@@ -62,9 +61,9 @@ package final class VirtualClients {
         arrivals = ScaledArrivals(
             reloads, sampled: sampled, people: people, in: span, scale: scale, seed: plan.seed)
         content = CopiedContent(prepared, classes, isMoved: people > sampled)
-        deadlines = Deadlines(isConstant: prepared.patience.isConstant)
+        tries = OpenTries(
+            requests: reloads.reduce(1) { max($0, $1.requests) }, waitEquallyLong: prepared.patience.isConstant)
         budgets = RetryAccounts(plan.requests.retry.budget)
-        mostRequests = UInt32(reloads.reduce(1) { max($0, $1.requests) })
         outcomes = OutcomeCounts(cells)
     }
 
@@ -81,10 +80,10 @@ package final class VirtualClients {
         var answers: [ServiceAnswer] = []
         while true {
             let next = min(
-                min(arrivals.nextAt, retries.nextAt), min(min(sent.nextAt, deadlines.nextAt), service.nextAt))
+                min(arrivals.nextAt, retries.nextAt), min(min(sent.nextAt, tries.nextAt), service.nextAt))
             if next >= end { break }
             let limit = min(max(at, next) + window, end)
-            deadlines.take(before: limit) { giveUp($0, at: $1) }
+            tries.take(before: limit) { giveUp($0, before: limit) }
             retries.take(before: limit) { send($0.index, at: $0.dueAt) }
             arrivals.take(before: limit) { begin($0, person: $1, at: $2) }
             arrived.removeAll(keepingCapacity: true)
@@ -110,37 +109,56 @@ package final class VirtualClients {
     private func begin(_ place: Int, person: UInt32, at now: Instant) {
         let reload = arrivals.reloads[place]
         if reload.followUp == .nobody {
-            // Nothing waits for the answers, so the table need not know of them.
-            return post(reload, place, person, tries: 1, first: 0, instance: { _ in ServiceRequest.noInstance }, at: now)
+            // The table need not know of it.
+            let patience = patience(draws(place, person, tries: 1))
+            _ = post(reload, place, person, tries: 1, first: unanswered, isAnswered: false, patience, at: now)
+            unanswered &+= UInt32(reload.requests)
+            return
         }
         if reload.followUp == .retries { budgets.pay(person, reload.slot) }
         send(table.insert(VirtualReload(person: person, place: UInt32(place), begunAt: now)), at: now)
     }
 
+    /// Sends the requests of the next try.
     private func send(_ index: UInt32, at now: Instant) {
         let (place, person) = (Int(table[index].place), table[index].person)
         let reload = arrivals.reloads[place]
         table[index].inFlight.beginTry()
-        post(
-            reload, place, person, tries: table[index].inFlight.tries, first: index * mostRequests,
-            instance: { UInt16($0) }, index: index, at: now)
+        let number = table[index].inFlight.tries
+        let patience = patience(draws(place, person, tries: number))
+        let deadline = now + patience
+        let first = tries.add(index, deadline: deadline)
+        let endsFrom = post(reload, place, person, tries: number, first: first, isAnswered: true, patience, at: now)
+        table[index].inFlight.sendToService(
+            Int(reload.requests), first: first, endsFrom: endsFrom, deadline: deadline)
+        table[index].legs = endsFrom - now
+        table[index].deadline = deadline
     }
 
-    /// Sends the requests of one try.
+    /// The random numbers of one try: the ways of its requests by their places, and what its client draws last.
+    private func draws(_ place: Int, _ person: UInt32, tries: Int) -> TryDraws {
+        TryDraws(
+            stream: RandomStream(
+                seed: prepared.plan.seed, person: UInt64(person), slot: arrivals.reloads[place].slot,
+                purpose: .copyTry),
+            first: UInt64(place) << 16 | UInt64(tries & 0xff) << 8)
+    }
+
+    private func patience(_ draws: @autoclosure () -> TryDraws) -> Duration {
+        prepared.patience.draw(prepared.patience.isConstant ? 0 : draws().ofClient.first)
+    }
+
+    /// Sends some requests together; returns the earliest instant at which the last of them can be answered.
     private func post(
-        _ reload: SampledReload, _ place: Int, _ person: UInt32, tries: Int, first: UInt32,
-        instance: (Int) -> UInt16, index: UInt32? = nil, at now: Instant
-    ) {
-        let draws = RandomStream(seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyTry)
-        let numbers = UInt64(place) << 16 | UInt64(tries & 0xff) << 8
-        let patience =
-            prepared.patience.isConstant
-            ? prepared.patience.draw(0) : prepared.patience.draw(draws.pair(at: numbers | 0xff).first)
+        _ reload: SampledReload, _ place: Int, _ person: UInt32, tries: Int, first: UInt32, isAnswered: Bool,
+        _ patience: Duration, at now: Instant
+    ) -> Instant {
+        let draws = draws(place, person, tries: tries)
         let key = content.key(of: reload, person: person)
         var endsFrom = now
         for number in 0..<Int(reload.requests) {
             let way = prepared.way(
-                from: Int(reload.region), at: now, draws.pair(at: numbers | UInt64(number)), attempt: tries,
+                from: Int(reload.region), at: now, draws.ofWay(number), attempt: tries,
                 RandomStream(
                     seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .failover,
                     sub: reload.region))
@@ -158,25 +176,19 @@ package final class VirtualClients {
             sent.add(
                 ServiceRequest(
                     request, sentAt: now, back: way.back, patience: patience, person: person,
-                    // In place of the device's slot: it tells the tries of one reload apart.
-                    slot: UInt8((tries - 1) % Int(RandomStream.personSlot)), sequence: first + UInt32(number),
-                    instance: instance(number), attempt: tries))
+                    // Numbers of answered and other requests may be the same: no device has this slot.
+                    slot: isAnswered ? reload.slot : Self.slotOfOthers, sequence: first &+ UInt32(number),
+                    instance: isAnswered ? UInt16(number) : ServiceRequest.noInstance, attempt: tries))
         }
-        guard let index else { return }
-        let deadline = now + patience
-        table[index].inFlight.sendToService(
-            Int(reload.requests), first: first, endsFrom: endsFrom, deadline: deadline)
-        table[index].legs = endsFrom - now
-        table[index].deadline = deadline
-        deadlines.add(index, at: deadline)
+        return endsFrom
     }
 
+    /// In place of a device's slot.
+    private static let slotOfOthers = RandomStream.personSlot - 1
+
     private func receive(_ answer: ServiceAnswer) {
-        if answer.instance == ServiceRequest.noInstance { return }
-        let index = answer.sequence / mostRequests
-        // An answer to a try that is over.
-        guard table.holds(index), table[index].person == answer.person,
-            (table[index].inFlight.tries - 1) % Int(RandomStream.personSlot) == Int(answer.slot)
+        guard answer.instance != ServiceRequest.noInstance, let index = tries.index(ofRequest: answer.sequence),
+            table.holds(index), table[index].person == answer.person
         else { return }
         let reload = arrivals.reloads[Int(table[index].place)]
         switch table[index].inFlight.receive(
@@ -184,14 +196,16 @@ package final class VirtualClients {
         {
         case .ofAnotherTry: return
         case .some:
-            if staysOnceServed && table[index].inFlight.unheard == 0 { table[index].deadline = .never }
+            guard staysOnceServed && table[index].inFlight.unheard == 0 else { return }
+            table[index].deadline = .never
+            tries.keep(index, first: table[index].inFlight.firstSequence)
         case .allAnswered: end(index, at: table[index].inFlight.answeredAt)
         }
     }
 
-    private func giveUp(_ index: UInt32, at deadline: Instant) {
-        guard table.holds(index), table[index].deadline == deadline else { return }
-        end(index, at: deadline)
+    private func giveUp(_ index: UInt32, before limit: Instant) {
+        guard table.holds(index), table[index].deadline < limit else { return }
+        end(index, at: table[index].deadline)
     }
 
     /// A try has ended: with content, with the next one, or for good.
@@ -200,6 +214,7 @@ package final class VirtualClients {
         let outcome = table[index].inFlight.ending
         table[index].inFlight.end()
         table[index].deadline = .never
+        tries.forget(first: table[index].inFlight.firstSequence)
         if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(index, reload) {
             let at = now + max(delay, table[index].inFlight.retryAfter)
             table[index].inFlight.awaitRetry(after: delay)
@@ -214,11 +229,20 @@ package final class VirtualClients {
     private func delayBeforeRetry(_ index: UInt32, _ reload: SampledReload) -> Duration? {
         let (tries, person) = (table[index].inFlight.tries, table[index].person)
         guard tries <= requests.retry.retries, budgets.spend(person, reload.slot) else { return nil }
-        let draws = RandomStream(seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .copyTry)
-        let numbers = UInt64(table[index].place) << 16 | UInt64(tries & 0xff) << 8 | 0xff
+        let u = draws(Int(table[index].place), person, tries: tries).ofClient.second
         return requests.retry.backOff.delay(
-            before: tries, after: table[index].inFlight.lastDelay, RandomStream.uniform(draws.pair(at: numbers).second))
+            before: tries, after: table[index].inFlight.lastDelay, RandomStream.uniform(u))
     }
+}
+
+/// The random numbers of one try.
+private struct TryDraws {
+    let stream: RandomStream
+    let first: UInt64
+
+    func ofWay(_ request: Int) -> (UInt64, UInt64) { stream.pair(at: first | UInt64(request)) }
+    /// How long the client waits for the answer, and how long before its next try.
+    var ofClient: (first: UInt64, second: UInt64) { stream.pair(at: first | 0xff) }
 }
 
 /// A reload under way.
@@ -272,37 +296,6 @@ private struct ReloadTable: ~Copyable {
     subscript(index: UInt32) -> VirtualReload {
         @inline(__always) unsafeAddress { UnsafePointer(places + Int(index)) }
         @inline(__always) unsafeMutableAddress { places + Int(index) }
-    }
-}
-
-/// When clients give their tries up: in the order of sending if all wait equally long.
-private struct Deadlines {
-    private let isConstant: Bool
-    private var list: [(index: UInt32, at: Instant)] = []
-    private var first = 0
-    private let queue = InstantQueue<VirtualClients.DueRetry>()
-
-    init(isConstant: Bool) { self.isConstant = isConstant }
-
-    var nextAt: Instant { isConstant ? (first < list.count ? list[first].at : .never) : queue.nextAt }
-
-    mutating func add(_ index: UInt32, at deadline: Instant) {
-        if isConstant { list.append((index, deadline)) } else {
-            queue.add(VirtualClients.DueRetry(dueAt: deadline, index: index))
-        }
-    }
-
-    mutating func take(before limit: Instant, _ body: (UInt32, Instant) -> Void) {
-        if !isConstant { return queue.take(before: limit) { body($0.index, $0.dueAt) } }
-        while first < list.count, list[first].at < limit {
-            let due = list[first]
-            first += 1
-            body(due.index, due.at)
-        }
-        if first > 4_096 && first * 2 > list.count {
-            list.removeFirst(first)
-            first = 0
-        }
     }
 }
 

@@ -68,7 +68,7 @@ struct ScaledFigures {
     private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ blocks: [SummaryRow]) -> SamplingRange? {
         guard let value = row.value.asDouble else { return nil }
         let parts = quarters.compactMap(\.value.asDouble), others = blocks.compactMap(\.value.asDouble)
-        guard parts.count == quarters.count, others.count == widths.count, parts.count > 1 else { return nil }
+        guard parts.count == quarters.count, others.count == blocks.count, parts.count > 1 else { return nil }
         let count = Double(parts.count)
         let mean = parts.reduce(0, +) / count
         let variance = parts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)

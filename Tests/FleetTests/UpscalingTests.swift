@@ -1,0 +1,135 @@
+import Basics
+import Statistics
+import Testing
+
+@testable import Fleet
+
+/// Reloads of a sample that stand for those of many people.
+@Suite struct UpscalingTests {
+    private static func reload(_ microseconds: Int64, person: Int, sort: UInt32 = 0) -> SampledReload {
+        SampledReload(
+            sentAt: Instant(microseconds: microseconds), key: 0, person: UInt32(person), endpoint: 0, region: 0,
+            segment: 0, placement: 0, number: 0, sort: sort, slot: 0, requests: 1, cause: 1, content: .shared,
+            contentClass: 0, followUp: .retries)
+    }
+
+    private static let hour: Int64 = 3_600_000_000
+    private static let span = Instant.start..<Instant(microseconds: hour)
+
+    private static func blocks(_ times: [Int64], scale: Double = 1) -> [(from: Int64, to: Int64)] {
+        ArrivalBlocks(
+            times.enumerated().map { reload($1, person: $0) }, in: span, scale: scale
+        ).blocks
+    }
+
+    private static func even(_ count: Int, from first: Int64, to last: Int64, seed: UInt64) -> [Int64] {
+        var stream = RandomStream(seed: seed, person: 0, purpose: .copyPhase)
+        return (0..<count).map { _ in first + Int64(Double(last - first) * stream.nextUniform()) }.sorted()
+    }
+
+    @Test func `an even rate is one block from one half hour to the next`() {
+        var cut = 0
+        for seed in 1...200 {
+            let blocks = Self.blocks(Self.even(400, from: 0, to: Self.hour, seed: UInt64(seed)))
+            cut += Set(blocks.map(\.from)).count - 2
+        }
+        #expect(cut <= 6, "\(cut) cuts by chance of 400 blocks")
+    }
+
+    @Test func `no copy comes before the front of a herd, and what follows has its own rate`() {
+        let front: Int64 = 600_000_000
+        let herd = Self.even(500, from: front, to: front + 2_000_000, seed: 3)
+        let quiet = Self.even(60, from: 0, to: Self.hour / 2, seed: 4)
+        let times = (herd + quiet).sorted()
+        let blocks = Self.blocks(times)
+        for (time, block) in zip(times, blocks) where herd.contains(time) {
+            #expect(block.from >= herd[0] - 1 && block.to <= front + 2_200_000, "\(time) in \(block)")
+            #expect(block.from <= time && time <= block.to)
+        }
+        // A front a tenth of a second wide is found to a few neighbours.
+        let early = blocks.filter { $0.to <= herd[0] }
+        #expect(!early.isEmpty && early.allSatisfy { $0.to - $0.from > 10_000_000 })
+    }
+
+    @Test func `what comes at one instant stays there`() {
+        let times = Array(repeating: Int64(1_000_000), count: 5) + [7_000_000, 1_800_000_000]
+        let blocks = Self.blocks(times)
+        for block in blocks.prefix(5) { #expect(block.from == 1_000_000 && block.to == 1_000_000) }
+        #expect(blocks[5].to > blocks[5].from)
+    }
+
+    @Test func `each person of a sample stands for as many others as the numbers say, with even phases`() {
+        let phases = CopyPhases(sampled: 7, people: 1_000, seed: 1)
+        #expect((0..<7).map { phases[$0].count }.reduce(0, +) == 1_000)
+        var sum = 0.0
+        for person in 0..<7 {
+            let own = phases[person]
+            #expect((143...142 + 1).contains(own.count) || own.count == 142)
+            for place in 1..<own.count { #expect(own[place - 1] <= own[place]) }
+            for place in 0..<own.count { sum += Double(own[place]) / 0x1p32 }
+            #expect(own.firstPlace(from: 0) == 0)
+            #expect(own.firstPlace(from: UInt64(own[5])) == 5)
+            #expect(own.firstPlace(from: 1 << 32) == 0)
+        }
+        #expect((sum / 1_000 - 0.5).magnitude < 4 / (12.0 * 1_000).squareRoot())
+    }
+
+    @Test func `copies come in order, once each, and as far from each other as the person's own`() {
+        let (first, second): (Int64, Int64) = (100_000_000, 400_000_000)
+        var others = Self.even(300, from: 0, to: Self.hour / 2, seed: 9).map { Self.reload($0, person: 1) }
+        others += [Self.reload(first, person: 0), Self.reload(second, person: 0)]
+        others.sort(by: SampledReload.precedes)
+        var arrivals = ScaledArrivals(others, sampled: 2, people: 100, in: Self.span, scale: 1, seed: 5)
+        var times: [UInt32: [Int64]] = [:]
+        var (last, count) = (Int64(-1), 0)
+        while arrivals.nextAt < Self.span.upperBound {
+            let limit = arrivals.nextAt + .seconds(1)
+            var window: [Int64] = []
+            arrivals.take(before: limit) { reload, person, at in
+                window.append(at.microseconds)
+                count += 1
+                if others[reload].person == 0 { times[person, default: []].append(at.microseconds) }
+            }
+            #expect(window.allSatisfy { $0 < limit.microseconds && $0 >= last })
+            last = limit.microseconds - 1_000_001
+        }
+        #expect(count == 302 * 50)
+        #expect(times.count == 50 && times.keys.allSatisfy { $0 % 2 == 0 })
+        // One block of half an hour: moved round in it they stay 300 s apart, but for those that the end divides.
+        let apart = times.values.filter { ($0[1] - $0[0] - 300_000_000).magnitude <= 1 }
+        #expect(apart.count > 35, "\(apart.count)")
+    }
+
+    @Test func `people who stand for themselves are not moved`() {
+        let reloads = [Self.reload(5, person: 0), Self.reload(9, person: 1)]
+        var arrivals = ScaledArrivals(reloads, sampled: 2, people: 2, in: Self.span, scale: 1, seed: 1)
+        var found: [[Int64]] = []
+        arrivals.take(before: .start + .seconds(1)) { found.append([Int64($0), Int64($1), $2.microseconds]) }
+        #expect(found == [[0, 0, 5], [1, 1, 9]])
+        #expect(arrivals.nextAt == .never)
+    }
+
+    @Test func `outcomes by time and class are those that were counted`() {
+        let cells = OutcomeCells(from: .start, to: .start + .hours(1), endpoints: 1, regions: 1, classes: 1)
+        var counts = OutcomeCounts(cells)
+        for number in 0..<100 {
+            counts.count(
+                number < 30 ? .timeout : number < 50 ? .error : .ok, delay: .seconds(number < 50 ? 9 : 2),
+                begunAt: .start + .seconds(10), Self.reload(0, person: 0))
+        }
+        let outcomes = ReloadOutcomes(counts)
+        var found: [String: Int] = [:]
+        for number in 0..<1_000 {
+            let (outcome, delay) = outcomes.outcome(
+                at: .start + .milliseconds(10_500), endpoint: 0, region: 0, contentClass: 0,
+                UInt64(number) << 54 | 1 << 53)
+            found["\(outcome) \(delay.microseconds / 1_000_000)", default: 0] += 1
+        }
+        // The numbers go up to 1,000 of 1,024.
+        #expect(found["timeout 9"] == 307 && found["error 9"] == 205 && found["ok 2"] == 488, "\(found)")
+        let before = outcomes.outcome(at: .start + .seconds(9), endpoint: 0, region: 0, contentClass: 0, 1)
+        #expect(before.0 == .ok && before.delay == .zero)
+        #expect(counts.distance(from: counts) == 0)
+        #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
+    }
+}

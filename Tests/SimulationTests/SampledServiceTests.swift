@@ -1,0 +1,138 @@
+import Basics
+import Fleet
+import RefreshService
+import Simulation
+import Statistics
+import Testing
+
+/// People who stand for many before a service, beside all of them before it.
+///
+/// Rules: S1, S2, S3, S5.
+@Suite struct SampledServiceTests {
+    private static func sampled(
+        _ text: String, people: Int, for many: Int, seed: Int = 7, threads: Int = 2, _ overrides: [String] = []
+    ) throws -> RunResult {
+        try Fixtures.run(
+            text, ["people=\(people)", "report.represents=\(many)", "seed=\(seed)", "report.ranges=false"] + overrides,
+            threads: threads)
+    }
+
+    private static func total(_ result: RunResult, _ field: ServiceField) throws -> Double {
+        let measures = try #require(result.service)
+        var sum: Int64 = 0
+        for pool in 0..<measures.pools {
+            for region in 0..<measures.regions {
+                for minute in 0..<measures.minutes { sum += measures[field, pool: pool, region: region, minute: minute] }
+            }
+        }
+        return Double(sum)
+    }
+
+    /// A herd at 12:00 that overruns a pool, and a steady load.
+    private static func herd(_ service: String, policy: String = "{after: {at: [\"12:00\"], zone: Europe/London}, jitter: 60s}")
+        -> String
+    {
+        """
+        start: "2026-03-02T00:00:00+00:00"
+        warmup: 11h
+        duration: 2h
+        people: 20000
+        parameters: {gates: none}
+        service: \(service)
+        kinds:
+          - {id: quote, app: stocks, timeline: {shape: single}, policy: \(policy), versions: {source: steady, every: 1h}}
+        population:
+          zones: {Europe/London: 1}
+          devices: [{kind: phone, instances: [{id: first, kind: quote, location: {chosen: {count: 300}, popularity: zipf}}]}]
+        """
+    }
+
+    @Test func `before unlimited servers without a cache the load is that without a service`() throws {
+        let text = Self.herd("{pools: [{id: origin, servers: unlimited, service_time: 0s}]}")
+        let sampled = try Self.sampled(text, people: 500, for: 500)
+        let alone = try Fixtures.run(
+            Self.herd("{}"), ["people=500", "seed=7"])
+        let scaled = try #require(sampled.scaled)
+        #expect(scaled.agreement.rounds == 1 && scaled.agreement.isReached)
+        // A client draws its ways anew: the same requests, each some milliseconds earlier or later.
+        #expect(scaled.outcome.load.requestsByMinute.reduce(0, +) == alone.load.requestsByMinute.reduce(0, +))
+        #expect(sampled.load.requestsByMinute == alone.load.requestsByMinute)
+        #expect(sampled.measures.fingerprint(with: sampled.load) == alone.measures.fingerprint(with: alone.load))
+    }
+
+    @Test func `a pool that a herd overruns sheds and serves as many as before all people`() throws {
+        let text = Self.herd(
+            "{timeout: 10s, retries: 2, back_off: {kind: full, base: 1s, cap: 30s}, failure_after: 5m, pools: [{id: origin, servers: 10, service_time: {shape: 4, mean: 100ms}, queue: 500}]}"
+        )
+        let whole = try Fixtures.run(text, ["seed=1"])
+        let sampled = try Self.sampled(text, people: 2_000, for: 20_000)
+        #expect(sampled.scaled?.agreement.isReached == true)
+        for field in [ServiceField.offered, .served, .retries] {
+            let (a, b) = (try Self.total(sampled, field), try Self.total(whole, field))
+            #expect((a / b - 1).magnitude < 0.05, "\(field): \(a) of the sample, \(b) of all")
+        }
+        let peaks = [try #require(sampled.scaled).outcome.load, whole.load].map { load in
+            load.tenths(of: 0).reduce(0, max)
+        }
+        #expect((Double(peaks[0]) / Double(peaks[1]) - 1).magnitude < 0.25, "\(peaks)")
+    }
+
+    @Test func `an edge before many people keeps as much as before all of them`() throws {
+        let text = Self.herd(
+            "{pools: [{id: origin, servers: 50, service_time: {shape: 4, mean: 20ms}}], endpoints: [{id: quote, cache: {ttl: 5m}}]}",
+            policy: "{after: 7m}")
+        let whole = try Fixtures.run(text, ["people=6000", "seed=1"])
+        let sampled = try Self.sampled(text, people: 1_000, for: 6_000)
+        for field in [ServiceField.offered, .hits, .originRequests] {
+            let (a, b) = (try Self.total(sampled, field), try Self.total(whole, field))
+            #expect((a / b - 1).magnitude < 0.04, "\(field): \(a) of the sample, \(b) of all")
+        }
+    }
+
+    /// Erlang C: the share of requests that wait, with N · rate = a · servers / service time.
+    @Test(arguments: [50, 500]) func `a steady load from a sample waits as Erlang C says`(_ servers: Int) throws {
+        let many = servers * 800
+        let text = Self.herd(
+            "{pools: [{id: origin, servers: \(servers), service_time: {mean: 1s}}]}", policy: "{after: 15m}")
+        let sampled = try Self.sampled(
+            text, people: 2_000, for: many, ["warmup=2h", "duration=1h", "start=2026-03-02T12:00:00+00:00"])
+        let busy = try Self.total(sampled, .busyTime) / 3.6e9
+        let load = busy / Double(servers)
+        // Phones stand still between two reloads and the edge's ways: the load is what it is, and below 1.
+        #expect(load > 0.5 && load < 1, "a load of \(load)")
+        let shown = try Self.total(sampled, .waited) / Self.total(sampled, .admitted)
+        let expected = Erlang.waiting(servers: servers, load: busy)
+        #expect((shown - expected).magnitude < 0.03 + 0.5 * expected, "\(shown) wait, \(expected) by Erlang C at \(load)")
+    }
+
+    @Test func `a sample has one result on any number of threads`() throws {
+        let text = Self.herd(
+            "{timeout: 4s, retries: 3, failure_after: 2m, retry_budget: {per_first_try: 0.2, most: 2}, pools: [{id: origin, servers: 4, service_time: 100ms, queue: 100}], endpoints: [{id: quote, cache: {ttl: 20s}}]}"
+        )
+        let results = try [1, 3].map {
+            try Fixtures.run(
+                text, ["people=400", "report.represents=6000"], threads: $0)
+        }
+        #expect(results[0].fingerprint == results[1].fingerprint)
+        let scaled = try results.map { try #require($0.scaled) }
+        #expect(scaled[0].quarters.count == 4 && scaled[0].blocks.count == 2)
+        for (one, other) in zip(scaled[0].quarters + scaled[0].blocks, scaled[1].quarters + scaled[1].blocks) {
+            #expect(one.load.requestsByMinute == other.load.requestsByMinute)
+        }
+    }
+
+    /// All that clients and services can do, each person for themselves: the devices' own reloads come out as before the
+    /// service, but for chance.
+    @Test(arguments: ServiceFixtures.clients) func `clients without devices fare as devices do`(_ clients: String) throws {
+        let whole = try ServiceFixtures.everything(people: 200, clients: clients)
+        var sampled = whole
+        sampled.report.represents = 200
+        let (a, b) = (
+            try #require(try ScenarioRun(sampled).run(threads: 2)), try #require(try ScenarioRun(whole).run(threads: 2))
+        )
+        for field in [ServiceField.offered, .served] {
+            let (without, with) = (try Self.total(a, field), try Self.total(b, field))
+            #expect((without / with - 1).magnitude < 0.15, "\(field): \(without) without devices, \(with) with them")
+        }
+    }
+}
