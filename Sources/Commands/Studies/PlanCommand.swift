@@ -18,6 +18,7 @@ struct Plan: ParsableCommand {
             """)
 
     @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup var represented: RepresentedPeople
 
     @Option(
         name: .customLong("find"),
@@ -73,6 +74,8 @@ struct Plan: ParsableCommand {
     @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
+    private var overrides: [String] { arguments.overrides.all + represented.overrides }
+
     func validate() throws {
         try FolderName.check(folder)
         if !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
@@ -81,7 +84,7 @@ struct Plan: ParsableCommand {
     func run() throws {
         console.use()
         let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
-        let (text, base) = try arguments.readText()
+        let (text, base) = try arguments.readText(represented.overrides)
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
@@ -108,9 +111,9 @@ struct Plan: ParsableCommand {
         let axis = try Axis.read(axis, option: "--find")
         // A growth that cannot be looked at is refused before the search.
         let grown = try growth.map {
-            try GrowthStudy($0, scenario: text, overrides: arguments.overrides.all, targets: targets, key: axis.key)
+            try GrowthStudy($0, scenario: text, overrides: overrides, targets: targets, key: axis.key)
         }
-        let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
+        let study = try Study(scenario: text, overrides: overrides, design: StudyDesign(axes: [axis]))
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try OutputFolder.check(path, for: .plan, .own)
@@ -194,14 +197,14 @@ struct Plan: ParsableCommand {
         _ place: StudyFolder, width: Int
     ) throws -> Growing {
         let grown = try GrowthStudy(
-            growth, scenario: study.scenario, overrides: arguments.overrides.all + ["\(axis.key)=\(value)"],
+            growth, scenario: study.scenario, overrides: overrides + ["\(axis.key)=\(value)"],
             targets: targets, key: axis.key)
         let (verdicts, runs) = try grown.verdicts(targets, replications: replications, width: width, in: place) {
             try perform($0, grown.study, place)
         }
         var last: String? = value
         if verdicts.contains(where: { $0.breaksInMonth != nil }) {
-            let later = try grown.last(overrides: arguments.overrides.all, axis)
+            let later = try grown.last(overrides: overrides, axis)
             let planner = Planner(later, targets: targets, replications: replications, in: place)
             let answer = try planner.answer(width: width) { try perform($0, later, place) }
             last = answer.isConfirmed ? answer.value : nil
@@ -266,7 +269,7 @@ struct Plan: ParsableCommand {
                 ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
                 ("scenario_sha256", .string(base.identity.scenarioSHA256)),
                 ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
-                ("overrides", JSONOutput.texts(arguments.overrides.all)),
+                ("overrides", JSONOutput.texts(overrides)),
                 ("command", JSONOutput.texts(CommandLine.arguments)),
             ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
         if page.isWanted { try output.writePage(members) }

@@ -32,8 +32,8 @@ package struct Growth: Hashable, Sendable {
 
 /// How far a fleet can grow before a capacity no longer meets its targets.
 ///
-/// With a service the fleet itself is simulated larger, since queues and caches do not scale. Without one people are
-/// independent, so the same fleet stands for more (`report.represents`), where that is known for the targets' metrics.
+/// The same fleet stands for more people (`report.represents`), where that is known for the targets' metrics. Before a
+/// service it does so if it stands for others already; else the fleet itself is simulated larger.
 package struct GrowthStudy {
     package let study: Study
     private let text: ScenarioText
@@ -56,23 +56,17 @@ package struct GrowthStudy {
             throw StudyProblem(
                 "--growth", expected: "another key to find than the people, which grow", found: "'\(key)'")
         }
-        let hasService = scenario.service != nil
-        if hasService && scenario.report.represents != nil {
-            throw StudyProblem(
-                "--growth",
-                expected:
-                    "a fleet with a service that stands for itself, since a queue of few people says nothing of many",
-                found: "report.represents")
-        }
+        let isBeforeService = scenario.peopleBeforeService != nil
+        func isKnown(_ metric: String) -> Bool { SummaryMetrics.hasRange(metric, beforeService: isBeforeService) }
         if !scenario.plan.replay.isEmpty {
             throw StudyProblem("--growth", expected: "drawn people", found: "the people of a record")
         }
-        isRepresented = !hasService && targets.allSatisfy { SummaryMetrics.hasRange($0.metric) }
+        isRepresented = (scenario.service == nil || isBeforeService) && targets.allSatisfy { isKnown($0.metric) }
         let base = scenario.report.represents ?? scenario.people
         if !isRepresented && scenario.report.represents != nil {
             throw StudyProblem(
                 "--growth", expected: "targets that are known for more people than are simulated (report.represents)",
-                found: PlanTarget.metrics(of: targets).filter { !SummaryMetrics.hasRange($0) }.joined(separator: ", "))
+                found: PlanTarget.metrics(of: targets).filter { !isKnown($0) }.joined(separator: ", "))
         }
         var (months, people): ([Int], [Int]) = ([], [])
         for month in 0...growth.months {
