@@ -18,7 +18,9 @@ enum UpscalingText {
         guard let people = scenario.peopleBeforeService else { return }
         throw CommandFailure(
             status: .usage,
-            sentence: "no \(command) here: the people of the scenario stand for \(FigureText.grouped(people)) before a service (report.represents), who are not simulated one by one")
+            sentence:
+                "no \(command) here: the people of the scenario stand for \(FigureText.grouped(people)) before a service (report.represents), who are not simulated one by one"
+        )
     }
 
     /// Why a sample tells nothing.
@@ -28,7 +30,8 @@ enum UpscalingText {
         let found =
             agreement.failedFromOutage.map {
                 "\(failed) of the reloads fail if the service began well, and \(Figures.percent(.number($0))) if it began with failures"
-            } ?? "\(failed) of the reloads fail, and the last round still moved \(Figures.percent(.number(agreement.moved)))"
+            }
+            ?? "\(failed) of the reloads fail, and the last round still moved \(Figures.percent(.number(agreement.moved)))"
         return "not known from a sample: after \(agreement.rounds) rounds \(found); "
             + "simulate all \(FigureText.grouped(scaled.people)) people without report.represents (run --dry-run says what that takes)"
     }

@@ -51,7 +51,8 @@ struct WholeRun {
         let result = kept.run.result()
         if let scaled = result.scaled, !scaled.agreement.isReached {
             output.discard()
-            throw CommandFailure(status: .wrongScenario, sentence: UpscalingText.disagreement(scaled, session.read.scenario))
+            throw CommandFailure(
+                status: .wrongScenario, sentence: UpscalingText.disagreement(scaled, session.read.scenario))
         }
         let report = RunReport(result)
         // The process of a run that was resumed has not had the memory of its beginning.

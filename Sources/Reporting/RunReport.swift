@@ -55,14 +55,17 @@ public struct RunReport: Sendable {
         }
         let ofPeople = stage(LoadStage.edgeName, result.load, people: people, represented: represented)
         // With a service that many people meet for whom these stand, all load is theirs.
-        edge = result.scaled.map {
-            stage(LoadStage.edgeName, $0.outcome.load, people: $0.people, represented: nil)
-        } ?? ofPeople
+        edge =
+            result.scaled.map {
+                stage(LoadStage.edgeName, $0.outcome.load, people: $0.people, represented: nil)
+            } ?? ofPeople
         // Without a service both stages are the same requests (S6).
-        origin = result.service.map {
-            stage(
-                LoadStage.originName, $0.originLoad, people: people, represented: result.scaled == nil ? represented : nil)
-        } ?? LoadStage(name: LoadStage.originName, curve: edge.curve, analysis: edge.analysis)
+        origin =
+            result.service.map {
+                stage(
+                    LoadStage.originName, $0.originLoad, people: people,
+                    represented: result.scaled == nil ? represented : nil)
+            } ?? LoadStage(name: LoadStage.originName, curve: edge.curve, analysis: edge.analysis)
         let sent = Self.sendAnalysis(result)
         sends = Self.sendFigures(result, sent)
         let source = SummarySource(

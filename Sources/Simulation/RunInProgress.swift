@@ -76,7 +76,9 @@ package final class RunInProgress {
                 lost = run.lost
                 if isOver { progress(count, count) }
             case .sampled(let run):
-                isOver = try run.advance(until: pauses) { sampledShare = $0; progress(Int($0 * Double(count)), count) }
+                isOver = try run.advance(until: pauses) {
+                    sampledShare = $0; progress(Int($0 * Double(count)), count)
+                }
                 if isOver { progress(count, count) }
             }
         } catch {
@@ -231,7 +233,9 @@ package final class RunInProgress {
                 tablesHash: tablesHash,
                 largestSnapshots: run.largestSnapshots)
         case .sampled(let run):
-            guard let sample = run.sample, let scaled = run.result else { preconditionFailure("a run that is not over") }
+            guard let sample = run.sample, let scaled = run.result else {
+                preconditionFailure("a run that is not over")
+            }
             return RunResult(
                 scenario: scenario, measures: sample.measures, load: sample.load, groups: sample.groups,
                 service: scaled.outcome.service, scaled: scaled, tablesHash: tablesHash)

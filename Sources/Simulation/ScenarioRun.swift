@@ -124,7 +124,9 @@ public final class ScenarioRun: Sendable {
     /// A service that begins at an instant of its own.
     private func service(begin: Instant) -> RefreshService {
         do {
-            guard let service = try makeService(begin: begin) else { preconditionFailure("a scenario without a service") }
+            guard let service = try makeService(begin: begin) else {
+                preconditionFailure("a scenario without a service")
+            }
             return service
         } catch {
             preconditionFailure("a service that could be made before: \(error)")

@@ -468,6 +468,9 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --represents <count>    How many people those of a run stand for, such as
+                                      40M: figures for so many, with their ranges; short
+                                      for --set report.represents=N.
               --find <key=values>     The key to find, with its candidates:
                                       key=range(from,to,step), log(from,to,n) or a,b,c in
                                       order. name:key=… gives it a short name.

@@ -53,12 +53,16 @@ import Testing
         #expect(try study.made == [])
     }
 
-    @Test func `a service, a folder with results, a shard and a resumption are refused before anything is simulated`()
+    @Test func `before a service as many people stand for all as a share needs`() throws {
+        let study = try StudyScenario(StudyScenario.service)
+        let ended = try run(study, ["--people", "3000", "--precision", "service.share_served 0.02"])
+        #expect(ended.status == 0 && ended.error.contains("people for 3,000: service.share_served"), "\(ended.error)")
+        #expect(ended.error.contains("\nsample    "))
+    }
+
+    @Test func `a folder with results, a shard and a resumption are refused before anything is simulated`()
         throws
     {
-        let served = try StudyScenario(StudyScenario.service)
-        let service = try run(served, ["--precision", "requests_total 3 %"])
-        #expect(service.error.contains("found a service") && !service.error.contains("precision 1,000"))
         let study = try StudyScenario()
         for further in [["--resume"], ["--shard", "1/2"]] {
             #expect(try run(study, ["--precision", "requests_total 3 %"] + further).status == 64)

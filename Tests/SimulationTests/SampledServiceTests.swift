@@ -22,14 +22,18 @@ import Testing
         var sum: Int64 = 0
         for pool in 0..<measures.pools {
             for region in 0..<measures.regions {
-                for minute in 0..<measures.minutes { sum += measures[field, pool: pool, region: region, minute: minute] }
+                for minute in 0..<measures.minutes {
+                    sum += measures[field, pool: pool, region: region, minute: minute]
+                }
             }
         }
         return Double(sum)
     }
 
     /// A herd at 12:00 that overruns a pool, and a steady load.
-    private static func herd(_ service: String, policy: String = "{after: {at: [\"12:00\"], zone: Europe/London}, jitter: 60s}")
+    private static func herd(
+        _ service: String, policy: String = "{after: {at: [\"12:00\"], zone: Europe/London}, jitter: 60s}"
+    )
         -> String
     {
         """
@@ -54,7 +58,7 @@ import Testing
             Self.herd("{}"), ["people=500", "seed=7"])
         let scaled = try #require(sampled.scaled)
         #expect(scaled.agreement.rounds == 1 && scaled.agreement.isReached)
-        // A client draws its ways anew: the same requests, each some milliseconds earlier or later.
+        // A client draws its ways again: the same requests, each some milliseconds earlier or later.
         #expect(scaled.outcome.load.requestsByMinute.reduce(0, +) == alone.load.requestsByMinute.reduce(0, +))
         #expect(sampled.load.requestsByMinute == alone.load.requestsByMinute)
         #expect(sampled.measures.fingerprint(with: sampled.load) == alone.measures.fingerprint(with: alone.load))
@@ -102,7 +106,8 @@ import Testing
         #expect(load > 0.5 && load < 1, "a load of \(load)")
         let shown = try Self.total(sampled, .waited) / Self.total(sampled, .admitted)
         let expected = Erlang.waiting(servers: servers, load: busy)
-        #expect((shown - expected).magnitude < 0.03 + 0.5 * expected, "\(shown) wait, \(expected) by Erlang C at \(load)")
+        #expect(
+            (shown - expected).magnitude < 0.03 + 0.5 * expected, "\(shown) wait, \(expected) by Erlang C at \(load)")
     }
 
     @Test func `a sample has one result on any number of threads`() throws {
@@ -121,9 +126,11 @@ import Testing
         }
     }
 
-    /// All that clients and services can do, each person for themselves: the devices' own reloads come out as before the
-    /// service, but for chance.
-    @Test(arguments: ServiceFixtures.clients) func `clients without devices fare as devices do`(_ clients: String) throws {
+    /// All that clients and services can do, each person for themselves: the devices' own reloads come out as before
+    /// the service, but for chance.
+    @Test(arguments: ServiceFixtures.clients) func `clients without devices fare as devices do`(_ clients: String)
+        throws
+    {
         let whole = try ServiceFixtures.everything(people: 200, clients: clients)
         var sampled = whole
         sampled.report.represents = 200

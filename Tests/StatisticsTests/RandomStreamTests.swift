@@ -213,7 +213,7 @@ import Testing
             .tapForegroundTime: 666, .rareReload: 668, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
             .fetchPresence: 764, .fetchPhase: 765, .fetchDelay: 768, .fetchDelays: 769, .fetchPatience: 787,
-            .failover: 788, .activityStart: 802, .activityLength: 803, .activityUpdate: 804, .activityPriority: 805,
+            .failover: 788, .sampledOutcome: 790, .copyPhase: 840, .copyContent: 841, .copyTry: 842, .activityStart: 802, .activityLength: 803, .activityUpdate: 804, .activityPriority: 805,
             .sendPlace: 806, .pushRefusal: 807, .pushRetry: 808, .activityPushDelay: 809, .lowPriorityDelay: 810,
             .surfaceOpening: 820, .openingTime: 821, .workoutStart: 822, .workoutTime: 823, .carOwner: 824, .drive: 825,
             .pageAtFirst: 826, .pageGap: 827, .pageTime: 828, .furtherTile: 829, .halfOfLoad: 890,

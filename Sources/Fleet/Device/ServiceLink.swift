@@ -46,7 +46,7 @@ struct ServiceLink {
     /// Whether a service answers what leaves at an instant; else the origin does at once (T4, S6).
     @inline(__always) func isServed(at instant: Instant) -> Bool { outbox != nil && instant >= begin }
 
-    /// What collects a reload that begins now.
+    /// The sampler that collects a reload which begins now.
     @inline(__always) func sampler(at instant: Instant) -> ReloadSampler? {
         guard let sampler, instant >= sampler.from else { return nil }
         return sampler

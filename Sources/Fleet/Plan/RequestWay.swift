@@ -19,7 +19,8 @@ extension PreparedPlan {
     ///   - attempt: the number of the try, from 1 on.
     ///   - draws: the device's numbers for the failover of its region.
     @inline(__always) func way(
-        from region: Int, at now: Instant, _ numbers: (UInt64, UInt64), attempt: Int, _ draws: @autoclosure () -> RandomStream
+        from region: Int, at now: Instant, _ numbers: (UInt64, UInt64), attempt: Int,
+        _ draws: @autoclosure () -> RandomStream
     ) -> RequestWay {
         if hasFailovers, let failover = failovers[region], failover.isAway(at: now, attempt: attempt, draws()) {
             let (out, back) = legs[failover.to].draw(numbers)

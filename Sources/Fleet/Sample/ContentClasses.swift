@@ -32,7 +32,8 @@ package final class ContentClasses: Sendable {
                         ofDevice.append(nil)
                         continue
                     }
-                    ofDevice.append(try Self.classes(names.map(prepared.key(ofChoice:)), popularity.weights(names.count)))
+                    ofDevice.append(
+                        try Self.classes(names.map(prepared.key(ofChoice:)), popularity.weights(names.count)))
                 }
                 ofSegment.append(ofDevice)
             }

@@ -56,7 +56,7 @@ package final class ReloadOutcomes: Sendable {
     }
 
     private static func threshold(_ part: Int64, of all: Int64) -> UInt64 {
-        part >= all ? .max : UInt64(Double(part) / Double(all) * 0x1p64)
+        part >= all ? .max : UInt64(cutting: Double(part) / Double(all) * 0x1p64)
     }
 
     /// How a reload ends whose first try leaves at an instant, and how much later than by its ways alone.
@@ -149,7 +149,7 @@ package struct OutcomeCounts: Sendable {
         return Duration(microseconds: tallies.reduce(0) { $0 + $1.delay } / max(1, ok))
     }
 
-    /// The same of those that failed.
+    /// How much later reloads ended that failed, likewise.
     package var meanDelayOfFailure: Duration {
         let failed = tallies.reduce(0) { $0 + $1.refused + $1.timedOut }
         return Duration(microseconds: tallies.reduce(0) { $0 + $1.delayOfFailure } / max(1, failed))
@@ -168,8 +168,8 @@ package struct OutcomeCounts: Sendable {
                 its.begun += other.tallies[cell].ok + other.tallies[cell].refused + other.tallies[cell].timedOut
                 its.failed += other.tallies[cell].refused + other.tallies[cell].timedOut
             }
-            begun += abs(own.begun - its.begun)
-            failed += abs(own.failed - its.failed)
+            begun += Int64((own.begun - its.begun).magnitude)
+            failed += Int64((own.failed - its.failed).magnitude)
         }
         let all = max(1, totals.ended, other.totals.ended)
         return Double(max(begun, failed)) / Double(all)
@@ -181,7 +181,8 @@ package struct OutcomeCounts: Sendable {
         var sum = 0.0
         let step = shape.spansOfMinute * shape.places
         for first in stride(from: 0, to: tallies.count, by: step) {
-            let begun = tallies[first..<min(first + step, tallies.count)].reduce(0) { $0 + $1.ok + $1.refused + $1.timedOut }
+            let ofMinute = tallies[first..<min(first + step, tallies.count)]
+            let begun = ofMinute.reduce(0) { $0 + $1.ok + $1.refused + $1.timedOut }
             sum += 2 * (Double(begun) / weight / Double.pi).squareRoot()
         }
         return sum * weight / Double(max(1, totals.ended))

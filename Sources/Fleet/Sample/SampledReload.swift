@@ -29,7 +29,7 @@ package struct SampledReload: BitwiseCopyable, Sendable {
         case place, choice
     }
 
-    /// What its client does after a failure.
+    /// The behaviour of its client after a failure.
     enum FollowUp: UInt8 {
         case retries
         /// A preview is asked for once.

@@ -58,7 +58,7 @@ struct ArrivalBlocks {
         mutating func cut(from begin: Int64, to end: Int64) {
             let first = next
             while next < times.count && times[next] < end { next += 1 }
-            // What comes together lies between blocks.
+            // Reloads that begin together lie between blocks.
             var (place, from, since) = (first, begin, first)
             while place < next {
                 var after = place + 1

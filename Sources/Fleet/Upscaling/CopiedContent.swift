@@ -3,8 +3,8 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The content that the people ask for whom those of a sample stand for: drawn anew for each, since many people ask for
-/// more places and symbols than a few do.
+/// The content that people ask for who are not in a sample: drawn for each of them again, since many people ask for more
+/// places and symbols than a few do.
 struct CopiedContent {
     private let seed: UInt64
     private let classes: ContentClasses
@@ -33,7 +33,7 @@ struct CopiedContent {
         ).value(at: index)
     }
 
-    /// What the instance of another person is set to: something as popular.
+    /// A choice of another person, as popular.
     private func choice(_ reload: SampledReload, _ person: UInt32) -> Int64 {
         classes.key(
             ofClass: reload.contentClass, segment: Int(reload.segment), slot: reload.slot,

@@ -16,7 +16,7 @@ struct CopyPhases {
                 // The smallest of k even draws in (0, 1) is 1 − u^(1/k).
                 let u = RandomStream.uniform(draws.value(at: UInt64(left)))
                 passed += (1 - passed) * (1 - DeterministicMath.exp(DeterministicMath.log(u) / Double(left)))
-                parts.append(UInt32(min(passed * 0x1p32, 0x1p32 - 1)))
+                parts.append(UInt32(cutting: passed * 0x1p32))
             }
         }
         self.parts = parts

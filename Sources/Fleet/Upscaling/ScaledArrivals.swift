@@ -74,7 +74,8 @@ struct ScaledArrivals {
         let own = phases[Int(person)]
         // How far into the block the reload itself lies, as a part of 2³²; those whom their phase leads over the
         // block's end come first.
-        let place = length == 0 ? 0 : UInt64(reloads[Int(index)].sentAt.microseconds - block.from) << 32 / length
+        let place =
+            length == 0 ? 0 : (reloads[Int(index)].sentAt - Instant(microseconds: block.from)).magnitude << 32 / length
         let first = length == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
         var count = Int(begun[Int(index)])
         while count < own.count {

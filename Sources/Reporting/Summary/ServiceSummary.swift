@@ -26,7 +26,7 @@ enum ServiceSummary {
                 && plan.endpoints.count == edge.analysis.endpoints.count, "measures of another service")
         // Each of the people stands for so many.
         let scale = Double(scenario.report.represents ?? scenario.people) / Double(scenario.people)
-        let pushes = Int64(Double(use.fleet[.pushes] + use.fleet[.silentPushes]) * scale)
+        let pushes = Int64(cutting: (Double(use.fleet[.pushes] + use.fleet[.silentPushes]) * scale).rounded())
         func counts(_ pools: [Int]) -> ServiceCounts {
             ServiceCounts(
                 measures, plan, pools: pools, span: scenario.reportedSpan, edge: edge, origin: origin,

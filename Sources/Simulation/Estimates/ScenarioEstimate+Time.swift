@@ -9,8 +9,8 @@ extension ScenarioEstimate {
     /// report, in events.
     private static let eventsOfServedRequest = 25.0
     private static let eventsOfBin = 0.25
-    /// The same of a request of people for whom others stand, without a device.
-    private static let eventsOfUpscaledRequest = 6.0
+    /// The time of a request of people for whom others stand, without a device, likewise.
+    private static let eventsOfUpscaledRequest = 7.5
     /// Reading the scenario, its sample, tables and files.
     private static let secondsBeside = 0.2
 

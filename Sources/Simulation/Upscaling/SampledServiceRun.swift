@@ -30,6 +30,7 @@ final class SampledServiceRun: @unchecked Sendable {
     private let cells: OutcomeCells
     private let classes: ContentClasses
     private let represented: Int
+    private let abandonment: Abandonment
     private(set) var sample: PeopleRun?
     private(set) var result: ScaledService?
 
@@ -42,7 +43,7 @@ final class SampledServiceRun: @unchecked Sendable {
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
     private static let parts = 4
-    /// Of the gain that cuts a block of even rate.
+    /// The factors of the gain that cuts a block of even rate, for the ranges.
     private static let otherScales = (0.75, 1.5)
 
     init(
@@ -62,8 +63,6 @@ final class SampledServiceRun: @unchecked Sendable {
             regions: scenario.plan.regions.count, classes: classes.count)
         abandonment = plan.abandonment
     }
-
-    private let abandonment: Abandonment
 
     /// One round: the people, and what the service did.
     private struct Round {
@@ -87,7 +86,7 @@ final class SampledServiceRun: @unchecked Sendable {
         -> Bool
     {
         do {
-            let (last, agreement) = try search(pauses, progress)
+            let (last, agreement) = try search(pauses) { progress(hasReplicates ? 0.3 * $0 : $0) }
             let further = try replicates(of: last, pauses, progress)
             sample = last.people
             result = ScaledService(
@@ -176,13 +175,17 @@ final class SampledServiceRun: @unchecked Sendable {
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
     }
 
+    private var hasReplicates: Bool {
+        represented > scenario.people && scenario.people >= 2 * Self.parts && scenario.report.hasRanges
+    }
+
     /// From each quarter of the people, and with shorter and longer blocks; nothing where everybody stands for
     /// themselves.
     private func replicates(
         of round: Round, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
     ) throws -> [ScaledService.Outcome] {
         let people = scenario.people
-        if represented == people || people < 2 * Self.parts || !scenario.report.hasRanges { return [] }
+        if !hasReplicates { return [] }
         let count = Self.parts + 2
         let reloads = round.reloads
         let outcomes = LockedValue<[Int: ScaledService.Outcome]>([:])
@@ -207,7 +210,7 @@ final class SampledServiceRun: @unchecked Sendable {
                 outcomes.withLock { $0[number] = outcome }
             }
         } waiting: {
-            progress(1)
+            progress(outcomes.withLock { 0.3 + 0.7 * Double($0.count) / Double(count) })
         }
         let all = outcomes.withLock { $0 }
         if all.count < count { throw Cancelled() }

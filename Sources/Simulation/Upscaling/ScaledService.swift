@@ -6,11 +6,11 @@ import Statistics
 public struct ScaledService: Sendable {
     /// How many people they stand for.
     public let people: Int
-    /// What the service did, and the requests that reached the edge.
+    /// The measures of the service, and the requests that reached the edge.
     public let outcome: Outcome
-    /// The same from a quarter of the sample's people each: between them lies what another sample would change.
+    /// Likewise from a quarter of the sample's people each: between them lies what another sample would change.
     public let quarters: [Outcome]
-    /// The same with copies spread over shorter blocks, and over longer ones.
+    /// Likewise with copies spread over shorter blocks, and over longer ones.
     public let blocks: [Outcome]
     /// How the outcomes of reloads and what follows from them agree.
     public let agreement: Agreement
