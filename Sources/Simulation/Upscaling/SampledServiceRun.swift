@@ -157,21 +157,23 @@ final class SampledServiceRun: @unchecked Sendable {
         var reloads: [SampledReload] = []
         for sampler in samplers { reloads += sampler.reloads }
         reloads.sort(by: SampledReload.precedes)
-        let (outcome, counts) = try serve(reloads, sampled: scenario.people, scale: 1, pauses, progress)
-        return Round(people: run, reloads: reloads, outcome: outcome, counts: counts)
+        guard let served = serve(reloads, sampled: scenario.people, scale: 1, pauses, progress) else {
+            throw Cancelled()
+        }
+        return Round(people: run, reloads: reloads, outcome: served.outcome, counts: served.counts)
     }
 
-    /// Serves the reloads of many people.
+    /// Serves the reloads of many people; nil if it was cancelled.
     private func serve(
         _ reloads: [SampledReload], sampled: Int, scale: Double, _ pauses: @escaping @Sendable (Int) -> Bool,
         _ progress: (Double) -> Void
-    ) throws -> (ScaledService.Outcome, OutcomeCounts) {
+    ) -> (outcome: ScaledService.Outcome, counts: OutcomeCounts)? {
         let (service, load) = (makeService(begin), makeLoad(false))
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
             scale: scale, abandonment: abandonment, load: load, window: window, cells: cells,
             classes: classes)
-        guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { throw Cancelled() }
+        guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { return nil }
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
     }
 
@@ -201,10 +203,10 @@ final class SampledServiceRun: @unchecked Sendable {
                         $0.renumbered($0.person / UInt32(Self.parts))
                     }
                     let sampled = (people - number + Self.parts - 1) / Self.parts
-                    outcome = try? serve(own, sampled: sampled, scale: 1, pauses) { _ in }.0
+                    outcome = serve(own, sampled: sampled, scale: 1, pauses) { _ in }?.outcome
                 } else {
                     let scale = number == Self.parts ? Self.otherScales.0 : Self.otherScales.1
-                    outcome = try? serve(reloads, sampled: people, scale: scale, pauses) { _ in }.0
+                    outcome = serve(reloads, sampled: people, scale: scale, pauses) { _ in }?.outcome
                 }
                 guard let outcome else { return }
                 outcomes.withLock { $0[number] = outcome }
