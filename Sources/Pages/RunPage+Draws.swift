@@ -95,6 +95,17 @@ extension RunPage {
         return RepresentedPeaks(table: table, rows: rows, people: people, middle: middle, low: low, high: high)
     }
 
+    /// How many people's load it is where those simulated stand for them before a service; nil where it is their own.
+    func peopleBeforeService() throws(OutputProblem) -> Figure? {
+        let columns: [ResultColumn] = [
+            "stage", "endpoint", .amount("represented_people"), .amount("represented_p50_requests"),
+        ]
+        guard try source.tableIfPresent("service_latencies.csv", ["pool"]) != nil, let table = try source.tableIfPresent("load_peaks.csv", columns),
+            let row = table.row(["stage": "edge", "endpoint": "*"]), row.number("represented_p50_requests") == nil
+        else { return nil }
+        return row.figure("represented_people", .number)
+    }
+
     /// The sentence that the simulated people say of those whom they stand for; empty if these are they themselves.
     func representedSentence() throws(OutputProblem) -> Phrase {
         guard let peaks = try representedPeaks() else { return "" }

@@ -7,7 +7,7 @@ extension RunPage {
         let thresholds = try source.table(
             "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
         let represented = try representedSentence()
-        let phrases = incidents.sentences + [loadSentence(peak) + represented, viewsSentence, useSentence]
+        let phrases = incidents.sentences + [loadSentence(peak, of: try peopleBeforeService()) + represented, viewsSentence, useSentence]
         let sentences = phrases.filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
         if thresholds.rows.isEmpty {
             let failing = failing
@@ -81,12 +81,14 @@ extension RunPage {
         ].compactMap { $0 }
     }
 
-    private func loadSentence(_ peak: Peaks) -> Phrase {
+    private func loadSentence(_ peak: Peaks, of people: Figure?) -> Phrase {
         guard let requests = metrics.figure("requests_total"), let devices = metrics.figure("devices") else {
             return ""
         }
         if metrics.value("requests_total") == 0 { return "No requests were sent." }
-        var phrase: Phrase = "\(devices) devices sent \(requests) requests"
+        var phrase: Phrase =
+            people.map { "\($0) people, for whom \(devices) devices stand, sent \(requests) requests" }
+            ?? "\(devices) devices sent \(requests) requests"
         if let rate = metrics.figure("load_mean_per_s") { phrase += ", \(rate) a second on average" }
         if let second = peak.second {
             phrase += "; the largest second had \(second.figure), at \(clock.text(second.start)) \(clock.zone)"
