@@ -7,7 +7,8 @@ extension RunPage {
         let thresholds = try source.table(
             "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
         let represented = try representedSentence()
-        let phrases = incidents.sentences + [loadSentence(peak, of: try peopleBeforeService()) + represented, viewsSentence, useSentence]
+        let load = loadSentence(peak, of: try peopleBeforeService())
+        let phrases = incidents.sentences + [load + represented, viewsSentence, useSentence]
         let sentences = phrases.filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
         if thresholds.rows.isEmpty {
             let failing = failing
