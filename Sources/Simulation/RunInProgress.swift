@@ -183,7 +183,7 @@ package final class RunInProgress {
         let own = link?.share ?? .whole
         if case .service(let run) = kind {
             if ranks != own.ranks { return true }
-            let group = run.division.groups[run.division.group(of: own.rank)]
+            let group = run.ranks.division.groups[run.ranks.division.group(of: own.rank)]
             if rank == group.ranks.lowerBound { return true }
         }
         return rank == 0 || own.adds(RankShare(rank: rank, of: ranks))
@@ -213,7 +213,7 @@ package final class RunInProgress {
         precondition(isOver, "measures of a run that is not over")
         switch kind {
         case .people(let run): try RankSum(link).add(run.measures, run.load, run.groups)
-        case .service(let run): try RankSum(link).add(run.measures(), run.load, run.service, run.division)
+        case .service(let run): try RankSum(link).add(run.measures(), run.load, run.service, run.ranks.division)
         case .sampled: preconditionFailure("a sample before a service on several ranks")
         }
     }

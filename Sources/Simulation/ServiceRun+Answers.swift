@@ -13,13 +13,13 @@ extension ServiceRun {
     /// are served meanwhile.
     func deliverFull() {
         let most = threads == 1 ? Self.mostOfSolePartition : Self.mostOfPartition
-        if heldCount < most { return }
-        for place in partitions.indices where withPartition(place, { $0.held.count >= most && !$0.isOut }) {
+        if totals.held < most { return }
+        for place in partitions.indices where partitions.with(place, { $0.held.count >= most && !$0.isOut }) {
             if isSharing { handOut(place) } else { deliverAll(of: place) }
         }
         if threads == 1 { return }
         // A thread that is ahead of the others by so much helps them.
-        while isSharing, heldCount >= 2 * most * partitions.count, workers.help({ deliver(partition: $0) }) {
+        while isSharing, totals.held >= 2 * most * partitions.all.count, workers.help({ deliver(partition: $0) }) {
             takeBack()
         }
         chooseSharing()
@@ -27,8 +27,8 @@ extension ServiceRun {
 
     /// Delivers all that is held before ranks meet: the partitions of their threads come back before that.
     func shareHeld() {
-        let isWorthwhile = isSharing && heldCount >= Self.mostOfPartition * partitions.count
-        for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) {
+        let isWorthwhile = isSharing && totals.held >= Self.mostOfPartition * partitions.all.count
+        for place in partitions.indices where partitions.with(place, { !$0.held.isEmpty }) {
             if isWorthwhile { handOut(place) } else { deliverAll(of: place) }
         }
         if isWorthwhile { joinAll() }
@@ -40,21 +40,19 @@ extension ServiceRun {
 
     /// Learns from the time of the answers since the last time, once they are enough.
     private func chooseSharing() {
-        guard decidedCount - choiceAt.answers >= SharingChoice.answers * partitions.count else { return }
-        let now = DispatchTime.now().uptimeNanoseconds
-        sharing.note(answers: decidedCount - choiceAt.answers, nanoseconds: now - choiceAt.time)
-        choiceAt = (decidedCount, now)
+        guard sharing.isEnough(partitions: partitions.all.count) else { return }
+        sharing.note(at: DispatchTime.now().uptimeNanoseconds)
         if !isSharing { joinAll() }
     }
 
     /// Hands a partition with what it holds out to whoever takes it first.
     private func handOut(_ place: Int) {
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             precondition(partition.woken.isEmpty, "a partition is handed out before its devices are touched")
             makeReady(partition)
             partition.isOut = true
-            outCount += 1
-            quietBefore = min(quietBefore, partition.quietBefore)
+            totals.out += 1
+            totals.quietBefore = min(totals.quietBefore, partition.quietBefore)
         }
         workers.handOut(place)
     }
@@ -62,7 +60,7 @@ extension ServiceRun {
     /// Delivers all that a partition holds.
     func deliverAll(of place: Int) {
         join(place)
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             if partition.held.isEmpty { return }
             makeReady(partition)
             deliver(partition: place)
@@ -81,38 +79,38 @@ extension ServiceRun {
         // Its devices do nothing before the first of its answers matters, and what they send takes a while.
         partition.quietBefore = partition.mattersAt == .never ? .never : partition.mattersAt + leastLeg
         partition.dueDates.removeAll(keepingCapacity: true)
-        heldCount -= partition.delivered.count
-        let mattered = partition.mattersAt == mattersAt
+        totals.held -= partition.delivered.count
+        let mattered = partition.mattersAt == totals.mattersAt
         partition.mattersAt = .never
         if mattered { findMatter() }
-        if heldCount == 0 { heldSince = limit }
+        if totals.held == 0 { totals.heldSince = limit }
     }
 
     /// Takes partitions back that are done.
     func takeBack() {
-        for place in partitions.indices where withPartition(place, { $0.isOut }) && workers.takeBack(place) {
+        for place in partitions.indices where partitions.with(place, { $0.isOut }) && workers.takeBack(place) {
             takeIn(place)
         }
     }
 
     /// Brings a partition back, if it is handed out: delivers what it has, or waits for the thread that does.
     func join(_ place: Int) {
-        guard withPartition(place, { $0.isOut }) else { return }
+        guard partitions.with(place, { $0.isOut }) else { return }
         workers.finish(place) { deliver(partition: $0) }
         takeIn(place)
     }
 
-    func joinAll() { if outCount > 0 { for place in partitions.indices { join(place) } } }
+    func joinAll() { if totals.out > 0 { for place in partitions.indices { join(place) } } }
 
     /// A partition is back.
     private func takeIn(_ place: Int) {
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             partition.isOut = false
             let wasQuietBefore = partition.quietBefore
             partition.quietBefore = .never
             partition.rounds.endDelivery()
             collect(partition)
-            outCount -= 1
+            totals.out -= 1
             if !partition.unsure.isEmpty {
                 for index in partition.unsure {
                     partition.dueDates[index] = partition.fleet.latestDelivery(of: partition.held[index])
@@ -121,9 +119,9 @@ extension ServiceRun {
                 partition.mattersAt = partition.dueDates.reduce(.never, min)
                 findMatter()
             }
-            if wasQuietBefore > quietBefore { return }
-            quietBefore = .never
-            withEachPartition { quietBefore = min(quietBefore, $0.quietBefore) }
+            if wasQuietBefore > totals.quietBefore { return }
+            totals.quietBefore = .never
+            partitions.withEach { totals.quietBefore = min(totals.quietBefore, $0.quietBefore) }
         }
     }
 
@@ -135,10 +133,10 @@ extension ServiceRun {
         // A partition that comes back can bring something that is due.
         while true {
             takeWakeUps()
-            if mattersAt >= limit && wokenCount == 0 { return }
-            if mattersAt < limit {
+            if totals.mattersAt >= limit && totals.woken == 0 { return }
+            if totals.mattersAt < limit {
                 let soon = limit + max(ahead, window) + window
-                for place in partitions.indices where withPartition(place, { $0.mattersAt < limit }) {
+                for place in partitions.indices where partitions.with(place, { $0.mattersAt < limit }) {
                     deliverSoon(of: place, before: soon)
                 }
             }
@@ -147,7 +145,7 @@ extension ServiceRun {
     }
 
     /// How long it has taken for what is held to come together.
-    var heldFor: Duration { limit - heldSince }
+    var heldFor: Duration { limit - totals.heldSince }
     /// A part of that time is looked ahead when something matters.
     static let partAhead: Int64 = 4
 
@@ -157,7 +155,7 @@ extension ServiceRun {
     /// Delivers the answers of a partition that matter soon, with all others for the same devices.
     private func deliverSoon(of place: Int, before soon: Instant) {
         join(place)
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             let count = partition.dueDates.count { $0 < soon }
             if count > partition.held.count / Self.mostDueShare { return deliverAll(of: place) }
             for (answer, at) in zip(partition.held, partition.dueDates) where at < soon {
@@ -177,21 +175,21 @@ extension ServiceRun {
 
     /// Delivers the answers that matter before an instant.
     func deliverSoon(before soon: Instant) {
-        for place in partitions.indices where withPartition(place, { $0.mattersAt < soon }) {
+        for place in partitions.indices where partitions.with(place, { $0.mattersAt < soon }) {
             deliverSome(of: place, before: soon, most: .max)
         }
     }
 
     /// Delivers some of the answers that are held longest; false if there are none.
     func deliverSome() -> Bool {
-        if heldCount == 0 { return false }
-        deliverOldest(min(Self.mostWaiting, max(Self.leastWaiting, heldCount / Self.waitingShare)))
+        if totals.held == 0 { return false }
+        deliverOldest(min(Self.mostWaiting, max(Self.leastWaiting, totals.held / Self.waitingShare)))
         return true
     }
 
     /// Delivers what is more than a rank holds.
     func deliverSurplus() {
-        if threads == 1 && heldCount > Self.mostOfRank { deliverOldest(heldCount - Self.mostOfRank) }
+        if threads == 1 && totals.held > Self.mostOfRank { deliverOldest(totals.held - Self.mostOfRank) }
     }
 
     private func deliverOldest(_ count: Int) {
@@ -206,7 +204,7 @@ extension ServiceRun {
     ///   - most: so many of the first.
     private func deliverSome(of place: Int, before soon: Instant, most: Int) {
         join(place)
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             chosen.removeAll()
             var count = 0
             for index in partition.held.indices where soon == .never || partition.dueDates[index] < soon {
@@ -242,7 +240,7 @@ extension ServiceRun {
         partition.held.removeLast(partition.held.count - kept)
         partition.dueDates.removeLast(partition.dueDates.count - kept)
         partition.mattersAt = keptMatterAt
-        heldCount -= delivered.count
+        totals.held -= delivered.count
         for answer in delivered { partition.fleet.release(answer) }
         partition.fleet.deliver(delivered, windowEnd: limit)
         delivered.removeAll(keepingCapacity: true)
@@ -252,19 +250,19 @@ extension ServiceRun {
     }
 
     private func findMatter() {
-        mattersAt = .never
-        withEachPartition { partition in mattersAt = min(mattersAt, partition.mattersAt) }
+        totals.mattersAt = .never
+        partitions.withEach { partition in totals.mattersAt = min(totals.mattersAt, partition.mattersAt) }
     }
 
     /// Resumes devices that act by themselves before the end of the window. Some may have been suspended before it, as
     /// other answers bound how far they have come.
     private func resumeWoken() {
         takeWakeUps()
-        if wokenCount == 0 { return }
-        for place in partitions.indices where withPartition(place, { !$0.woken.isEmpty }) {
+        if totals.woken == 0 { return }
+        for place in partitions.indices where partitions.with(place, { !$0.woken.isEmpty }) {
             join(place)
-            withPartition(place) { partition in
-                wokenCount -= partition.woken.count
+            partitions.with(place) { partition in
+                totals.woken -= partition.woken.count
                 partition.fleet.resume(partition.woken, windowEnd: limit)
                 partition.woken.removeAll(keepingCapacity: true)
                 collect(partition)
@@ -277,11 +275,11 @@ extension ServiceRun {
         limit = end
         takeWakeUps()
         for place in partitions.indices {
-            withPartition(place) { partition in
+            partitions.with(place) { partition in
                 // An answer at the end or after it reaches nobody.
                 let all = partition.held.count
                 partition.held.removeAll { $0.at >= end }
-                heldCount -= all - partition.held.count
+                totals.held -= all - partition.held.count
             }
             deliverAll(of: place)
         }

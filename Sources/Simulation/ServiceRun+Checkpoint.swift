@@ -9,7 +9,7 @@ extension ServiceRun {
     var allHaveBegun: Bool { begun.load(ordering: .relaxed) == ownPeople }
 
     /// Whether it comes to states that can be written down: not with recorded or observed devices.
-    var willBeKeepable: Bool { partitions.allSatisfy(\.fleet.canBeKept) }
+    var willBeKeepable: Bool { partitions.all.allSatisfy(\.fleet.canBeKept) }
 
     /// Whether its state can be written down now.
     var canBeKept: Bool { willBeKeepable && hasBegun && !isOver }
@@ -28,31 +28,28 @@ extension ServiceRun {
             "a run that cannot be written down")
         let isReading = stream.isReading
         precondition(
-            isReading || !isBatched || partitions.allSatisfy(\.held.isEmpty),
+            isReading || !isBatched || partitions.all.allSatisfy(\.held.isEmpty),
             "devices of a rank were brought up without answers that are held for them")
-        let isOwnDivision = part.ranks == (link?.share.ranks ?? 1)
-        let written = isOwnDivision ? division : division.among(ranks: part.ranks)
+        let isOwnDivision = part.ranks == (ranks.link?.share.ranks ?? 1)
+        let written = isOwnDivision ? ranks.division : ranks.division.among(ranks: part.ranks)
         let from = written.place(of: part.rank)
         var count = people
         try stream.code(&count)
         if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
         // Counts are added once.
-        let counts = !isReading || (link?.share ?? .whole).adds(part)
+        let counts = !isReading || (ranks.link?.share ?? .whole).adds(part)
         try (counts ? load : load.emptyCopy()).code(stream)
         var at = limit
         try stream.code(&at)
         try stream.require(at >= .start && at <= end, "a window outside of the run")
-        let isOwn = from.parts.contains(where: place.parts.contains)
+        let isOwn = from.parts.contains(where: ranks.place.parts.contains)
         if isReading {
-            let group = written.group(of: part.rank)
-            try stream.require(readLimits[group] ?? at == at, "the ranks' states are of different instants")
-            readLimits[group] = at
-            if isOwn {
-                limit = min(readLimit ?? at, at)
-                readLimit = limit
-            }
+            try stream.require(
+                reading.add(at, ofGroup: written.group(of: part.rank), isOwn: isOwn),
+                "the ranks' states are of different instants")
+            if isOwn { limit = reading.first }
         }
-        var answers = isReading ? [] : partitions.flatMap(\.held)
+        var answers = isReading ? [] : partitions.all.flatMap(\.held)
         var firstAnswer = answers.reduce(Instant.never) { min($0, $1.at) }
         try stream.code(&firstAnswer)
         try stream.code(&answers, limits: ServiceAnswer.byteLimits)
@@ -62,23 +59,23 @@ extension ServiceRun {
             // The load at the origin is added once, by a rank whose measures are.
             try service.code(
                 stream, parts: led, limit: at,
-                addsLoad: (link?.share.rank ?? 0) == (isOwnDivision ? part.rank : 0))
+                addsLoad: (ranks.link?.share.rank ?? 0) == (isOwnDivision ? part.rank : 0))
         }
         try FleetPartition.code(
-            partitions.map(\.fleet), people: people, part: (from.share, { self.isOf(from, $0) }),
-            partition: ownPartition(of:), countsMeasures: counts,
+            partitions.all.map(\.fleet), people: people, part: (from.share, { self.ranks.isOf(from, $0) }),
+            partition: partitions.ownPlace(of:), countsMeasures: counts,
             sent,
-            arrived: isReading ? [] : arriving[arrived...].filter { share.owns(Int($0.person)) },
+            arrived: isReading ? [] : known.waiting.filter { share.owns(Int($0.person)) },
             requestsFrom: at,
             wakesFrom: at, stream)
     }
 
     /// Ends the reading, once what all ranks have written was read.
     func finishReading() throws(StateProblem) {
-        try FleetPartition.check(partitions.map(\.fleet), partition: ownPartition(of:), sent)
+        try FleetPartition.check(partitions.all.map(\.fleet), partition: partitions.ownPlace(of:), sent)
         let awaiting = try checkAnswers()
         // How soon each device reacts is not written down: each may at once, but none before the boundary.
-        for partition in partitions {
+        for partition in partitions.all {
             for answer in partition.held {
                 let at = partition.fleet.hold(answer, partition.rounds) ?? answer.at
                 partition.dueDates.append(max(at, limit))
@@ -88,16 +85,17 @@ extension ServiceRun {
         var isServed = true
         sent.forEach { if !service.serves(region: Int($0.region)) { isServed = false } }
         if !isServed { throw StateProblem("a request to a region that other ranks serve") }
-        if isBatched { for partition in partitions { partition.fleet.expectQuickReactions() } }
+        if isBatched { for partition in partitions.all { partition.fleet.expectQuickReactions() } }
         sent.forEach { request in
-            guard let place = self.partition(of: Int(request.person)), !awaiting.contains(Awaiting(request)) else {
+            guard let place = self.partitions.place(of: Int(request.person)), !awaiting.contains(Awaiting(request))
+            else {
                 return
             }
-            withPartition(place) { $0.fleet.noteOnItsWay(request) }
+            partitions.with(place) { $0.fleet.noteOnItsWay(request) }
         }
         collect()
-        heldCount = partitions.reduce(0) { $0 + $1.held.count }
-        mattersAt = partitions.reduce(Instant.never) { min($0, $1.mattersAt) }
+        totals.held = partitions.all.reduce(0) { $0 + $1.held.count }
+        totals.mattersAt = partitions.all.reduce(Instant.never) { min($0, $1.mattersAt) }
         hasBegun = true
         begun.store(ownPeople, ordering: .relaxed)
         progressAt.store(limit.microseconds, ordering: .relaxed)
@@ -110,10 +108,10 @@ extension ServiceRun {
         _ answers: [ServiceAnswer], first: Instant, from place: ServiceDivision.Place
     ) throws(StateProblem) {
         for answer in answers {
-            guard Int(answer.person) < people, isOf(place, Int(answer.person)) else {
+            guard Int(answer.person) < people, ranks.isOf(place, Int(answer.person)) else {
                 throw StateProblem("an answer for a device that nobody has")
             }
-            if let place = ownPartition(of: Int(answer.person)) { partitions[place].held.append(answer) }
+            if let place = partitions.ownPlace(of: Int(answer.person)) { partitions[place].held.append(answer) }
         }
         guard answers.reduce(Instant.never, { min($0, $1.at) }) == first else {
             throw StateProblem("the first answer is at another instant than was written")
@@ -132,7 +130,7 @@ extension ServiceRun {
     ///
     /// - Returns: on several ranks, the devices of this one that wait for a decision.
     private func checkAnswers() throws(StateProblem) -> Set<Awaiting> {
-        for partition in partitions {
+        for partition in partitions.all {
             for answer in partition.held {
                 guard partition.fleet.canTake(answer), answer.at >= .start, answer.at <= .start + .longest,
                     answer.retryAfter >= .zero,
@@ -141,15 +139,14 @@ extension ServiceRun {
                 else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
             }
         }
-        let partitions = partitions.map(\.fleet)
         var awaiting: Set<Awaiting> = []
         guard
             service.knows({ person, slot, instance in
                 guard person < people else { return false }
                 // Another rank looks at its own people.
-                guard let place = ownPartition(of: person) else { return true }
+                guard let place = partitions.ownPlace(of: person) else { return true }
                 if isBatched { awaiting.insert(Awaiting(person: person, slot: slot)) }
-                return partitions[place].hasInstance(person: person, slot: slot, instance)
+                return partitions[place].fleet.hasInstance(person: person, slot: slot, instance)
             })
         else { throw StateProblem("a request of a device that nobody has") }
         return awaiting

@@ -18,10 +18,10 @@ extension ServiceRun {
         findGroup()
         // Some people may not have begun.
         if !hasBegun && lost == nil { hasBegun = everybodyHasBegun() }
-        choiceAt = (decidedCount, DispatchTime.now().uptimeNanoseconds)
+        sharing.restart(at: DispatchTime.now().uptimeNanoseconds)
         while hasBegun, lost == nil, let start = nextWindow(pauses(windows)) {  // 1
             if start >= end {
-                if outCount > 0 {
+                if totals.out > 0 {
                     // Something that these partitions send may still arrive.
                     joinAll()
                     deliverDue(ahead: .zero)
@@ -31,7 +31,7 @@ extension ServiceRun {
                 break
             }
             precondition(start >= limit, "a window before the last one")
-            let windowEnd = min(start + window, isBatched ? min(batch.end, end) : end)
+            let windowEnd = min(start + window, isBatched ? min(known.batch.end, end) : end)
             if !isQuiet(before: windowEnd) {  // 2
                 joinLoud(before: windowEnd)
                 deliverDue(ahead: .zero)
@@ -44,7 +44,7 @@ extension ServiceRun {
             windows += 1
             // Ranks deliver between two batches.
             if isBatched { continue }
-            if outCount > 0 { takeBack() }
+            if totals.out > 0 { takeBack() }
             deliverFull()  // 6
             // Last, for whatever is delivered can bring something that is due.
             deliverDue(ahead: heldFor / Self.partAhead)  // 7
@@ -54,7 +54,7 @@ extension ServiceRun {
     }
 
     /// Whether no device of a partition that is handed out can send anything that arrives before an instant.
-    private func isQuiet(before windowEnd: Instant) -> Bool { outCount == 0 || windowEnd <= quietBefore }
+    private func isQuiet(before windowEnd: Instant) -> Bool { totals.out == 0 || windowEnd <= totals.quietBefore }
 
     /// Brings the partitions back whose devices may send something that arrives before an instant.
     private func joinLoud(before windowEnd: Instant) {
@@ -66,7 +66,7 @@ extension ServiceRun {
     /// When the next window begins, for all ranks; nil to pause, or if they no longer work together.
     private func nextWindow(_ isPausing: Bool) -> Instant? {
         do throws(RankProblem) {
-            let pauses = try pulse?.beat(isPausing: isPausing) ?? isPausing
+            let pauses = try ranks.pulse?.beat(isPausing: isPausing) ?? isPausing
             if isBatched {
                 if let start = try nextWindowOfRanks(pauses) { return start }
             } else {
@@ -74,14 +74,14 @@ extension ServiceRun {
                 joinAll()
                 deliverDue(ahead: .zero)
             }
-            _ = try pulse?.stop(atEnd: false)
+            _ = try ranks.pulse?.stop(atEnd: false)
         } catch { lost = error }
         return nil
     }
 
     /// Whether all ranks are at the end of the run; otherwise it pauses.
     private func isEndOfAll() -> Bool {
-        do throws(RankProblem) { return try pulse?.stop(atEnd: true) ?? true } catch {
+        do throws(RankProblem) { return try ranks.pulse?.stop(atEnd: true) ?? true } catch {
             lost = error
             return false
         }
@@ -89,27 +89,27 @@ extension ServiceRun {
 
     /// When anything happens next, in one process.
     var nextStart: Instant {
-        let start = min(min(service.nextAt, mattersAt), sent.nextAt)
+        let start = min(min(service.nextAt, totals.mattersAt), sent.nextAt)
         return min(start, wakes.next(before: start) { self.isDue($0) })
     }
 
     func isDue(_ wake: DeviceWakeUp) -> Bool {
-        guard let place = partition(of: Int(wake.person)) else { return false }
-        let rounds = withPartition(place) { $0.rounds }
-        return withFleet(place) { $0.isDue(wake, rounds) }
+        guard let place = partitions.place(of: Int(wake.person)) else { return false }
+        let rounds = partitions.with(place) { $0.rounds }
+        return partitions.withFleet(place) { $0.isDue(wake, rounds) }
     }
 
     /// Hands over the requests that arrive in the window, in their order.
     private func withRequests(_ body: (UnsafeBufferPointer<ServiceRequest>) -> Void) {
         if isBatched {
-            let places = countArriving()
-            arriving.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[places])) }
-            return
+            return known.withArrivals(before: limit, body)
         }
         if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
         sent.take(before: limit, into: &requests) { request in
-            if let place = partition(of: Int(request.person)) {
-                withFleet(place) { $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot)) }
+            if let place = partitions.place(of: Int(request.person)) {
+                partitions.withFleet(place) {
+                    $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
+                }
             }
         }
         requests.withUnsafeBufferPointer(body)
@@ -118,10 +118,12 @@ extension ServiceRun {
     /// Serves the requests of the window, and notes when the devices that sent them have to be resumed.
     private func serve(_ requests: UnsafeBufferPointer<ServiceRequest>) {
         for request in requests where request.instance != ServiceRequest.noInstance {
-            guard let place = partition(of: Int(request.person)) else { continue }
-            let rounds = withPartition(place) { $0.rounds }
-            if let wake = withFleet(place, { $0.wake(of: request, rounds) }) { wakes.note(wake, windowEnd: limit) }
-            if isBatched { withFleet(place) { $0.noteArrival(of: request) } }
+            guard let place = partitions.place(of: Int(request.person)) else { continue }
+            let rounds = partitions.with(place) { $0.rounds }
+            if let wake = partitions.withFleet(place, { $0.wake(of: request, rounds) }) {
+                wakes.note(wake, windowEnd: limit)
+            }
+            if isBatched { partitions.withFleet(place) { $0.noteArrival(of: request) } }
         }
         if !decided.isEmpty { decided.removeAll(keepingCapacity: true) }
         service.advance(requests, to: limit, answers: &decided)
@@ -130,40 +132,42 @@ extension ServiceRun {
     /// Holds the answers that this window has decided.
     private func holdDecided() {
         if decided.isEmpty { return }
-        decidedCount += decided.count
+        sharing.decided += decided.count
         if isBatched {
             // All bound the batch; those of other ranks are for no device of this one.
             decided.removeAll { answer in
-                follow(answer)
-                return partition(of: Int(answer.person)) == nil
+                known.bound(by: answer, leastLeg: leastLeg)
+                return partitions.place(of: Int(answer.person)) == nil
             }
         }
         for answer in decided {
-            if let place = partition(of: Int(answer.person)) {
-                withFleet(place) { $0.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot)) }
+            if let place = partitions.place(of: Int(answer.person)) {
+                partitions.withFleet(place) {
+                    $0.prefetchPendingDevice(person: Int(answer.person), slot: Int(answer.slot))
+                }
             }
         }
         for answer in decided {
-            guard let place = partition(of: Int(answer.person)) else { continue }
-            withPartition(place) { partition in
+            guard let place = partitions.place(of: Int(answer.person)) else { continue }
+            partitions.with(place) { partition in
                 let rounds = partition.rounds
-                let at = withFleet(place) { $0.hold(answer, rounds) }
+                let at = partitions.withFleet(place) { $0.hold(answer, rounds) }
                 if at == nil { partition.unsure.append(partition.held.count) }
                 partition.held.append(answer)
                 partition.dueDates.append(at ?? answer.at)
                 partition.mattersAt = min(partition.mattersAt, at ?? answer.at)
-                mattersAt = min(mattersAt, partition.mattersAt)
+                totals.mattersAt = min(totals.mattersAt, partition.mattersAt)
             }
-            heldCount += 1
+            totals.held += 1
         }
     }
 
     /// Takes the devices that do something of their own in the window though nothing is decided for them.
     func takeWakeUps() {
         wakes.take(before: limit, where: { self.isDue($0) }) { wake in
-            guard let place = partition(of: Int(wake.person)) else { return }
-            withPartition(place) { $0.woken.append(wake) }
-            wokenCount += 1
+            guard let place = partitions.place(of: Int(wake.person)) else { return }
+            partitions.with(place) { $0.woken.append(wake) }
+            totals.woken += 1
         }
     }
 }

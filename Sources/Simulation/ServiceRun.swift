@@ -21,38 +21,21 @@ import Synchronization
 /// A run on several ranks simulates its own people. Ranks that share a part of the service (`ServiceDivision`) serve
 /// all of its requests: they hand the same ones to the same service in the same order, so each knows every answer and
 /// tells nobody. They meet once a batch of windows, in which no request can arrive that they do not know
-/// (`ServiceRun.Batch`). Ranks that share none meet only to pause and to end (`RankPulse`).
+/// (`KnownRequests`). Ranks that share none meet only to pause and to end (`RankPulse`).
 final class ServiceRun: @unchecked Sendable {
     // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records),
     // `delivered` and `deliveredTo` belong to the thread that has taken it. All else is always the first thread's, once
     // every device has begun.
-    let partitions: [ServicePartition]
+    let partitions: PartitionTable
     let service: RefreshService
     let load: LoadCurve
     let people: Int
-    private let traced: Int?
-    /// How ranks divide the service and the people, and this rank's share.
-    let division: ServiceDivision
-    let place: ServiceDivision.Place
-    /// The people of the own blocks who are simulated here; nil for all.
-    let residents: Residents?
-    private let regionOfPerson: (Int) -> Int
-    /// The link to all ranks; nil for a run in one process.
-    let link: RankLink?
-    /// The link to the ranks that share this one's parts of the service, once there is one.
-    var group: RankLink?
-    /// Nil if all ranks share the service.
-    let pulse: RankPulse?
-    /// The instants of a checkpoint that is read, by the number of each group of ranks that wrote it, and the first of
-    /// those whose parts of the service are this rank's, too.
-    var readLimits: [Int: Instant] = [:]
-    var readLimit: Instant?
-    /// The coders of all ranks' requests.
-    var codes: [RequestCode] = []
-    /// Requests of all ranks of which they have told, in the order of their arrival; so many have arrived.
-    var arriving: [ServiceRequest] = []
-    var arrived = 0
-    var batch: Batch
+    /// Where this rank stands among all of the run.
+    var ranks: RankMembership
+    /// Requests of which the ranks that share a part of the service have told each other.
+    var known: KnownRequests
+    /// How far the states have come that are read.
+    var reading = ReadLimits()
     /// Why the ranks no longer work together.
     var lost: RankProblem?
     let threads: Int
@@ -63,71 +46,17 @@ final class ServiceRun: @unchecked Sendable {
     let workers: WorkerPool
     private let barrier: Barrier
 
-    /// Some people's devices, with what is decided for them.
-    final class ServicePartition {
-        let fleet: FleetPartition
-        /// Answers that are being delivered, or next, and the end of the window up to which their devices run then.
-        var delivered: [ServiceAnswer] = []
-        var deliveredTo: Instant = .start
-        /// Answers decided for its devices and not delivered, and when each has to be at the latest.
-        var held: [ServiceAnswer] = []
-        var dueDates: [Instant] = []
-        var mattersAt: Instant = .never
-        /// Devices that are resumed next though nothing is decided for them.
-        var woken: [DeviceWakeUp] = []
-        var rounds = AnswerRounds()
-        /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives
-        /// before `quietBefore`.
-        var isOut = false
-        var quietBefore: Instant = .never
-        /// The places of held answers whose devices are among those being delivered: it is not known before their end
-        /// when they matter.
-        var unsure: [Int] = []
-
-        init(_ fleet: FleetPartition) { self.fleet = fleet }
-    }
-
-    /// The partitions again, for what is done in every window: this way does not touch their reference counts, whose
-    /// lines of the cache threads would take from each other.
-    private let partitionReferences: [Unmanaged<ServicePartition>]
-
-    @inline(__always) func withEachPartition(_ body: (ServicePartition) -> Void) {
-        for reference in partitionReferences { reference._withUnsafeGuaranteedRef(body) }
-    }
-
-    @inline(__always) func withPartition<Result>(_ place: Int, _ body: (ServicePartition) -> Result) -> Result {
-        partitionReferences[place]._withUnsafeGuaranteedRef(body)
-    }
-
-    /// The fleets of the partitions, for the same reason.
-    private let fleetReferences: [Unmanaged<FleetPartition>]
-
-    @inline(__always) func withFleet<Result>(_ place: Int, _ body: (FleetPartition) -> Result) -> Result {
-        fleetReferences[place]._withUnsafeGuaranteedRef(body)
-    }
-
     /// Requests on their way to the edge, and when devices have to be resumed without an answer.
     let sent = SentRequests()
     var wakes = WakeUpQueue()
     /// The people whose answers are delivered next, and a few others; on a rank of one thread.
     let chosen = PeopleFilter()
-    /// How many answers are held, and when the first of them matters to its device.
-    var heldCount = 0
-    var mattersAt: Instant = .never
-    /// How many devices are resumed next though nothing is decided for them.
-    var wokenCount = 0
-    /// How many partitions are handed out, and the earliest `quietBefore` of them.
-    var outCount = 0
-    var quietBefore: Instant = .never
-    /// The end of the window in which nothing was held last.
-    var heldSince: Instant = .start
+    /// The sums over all partitions.
+    var totals = DeliveryTotals()
     /// Where the window under way ends.
     var limit: Instant = .start
     var windows = 0
     var sharing = SharingChoice()
-    /// Answers decided so far; how many of them, and when, as it was chosen last whether partitions are handed out.
-    var decidedCount = 0
-    var choiceAt = (answers: 0, time: UInt64(0))
     /// Whether every device has begun: the windows have begun.
     var hasBegun = false
     var isOver = false
@@ -169,23 +98,14 @@ final class ServiceRun: @unchecked Sendable {
         self.threads = threads
         self.window = window
         leastLeg = prepared.leastLeg
-        self.link = link
-        batch = Batch(reaction: prepared.mostReaction)
-        self.division = division
-        let place = division.place(of: link?.share.rank ?? 0)
-        self.place = place
-        let share = place.share
-        self.share = share
-        pulse = division.isDivided ? link.map(RankPulse.init) : nil
-        regionOfPerson = { prepared.homeRegion(ofPerson: $0) }
-        traced = observed?.person
+        ranks = RankMembership(division, link) { prepared.homeRegion(ofPerson: $0) }
+        let (share, regions) = (ranks.place.share, ranks.place.regions)
         (begin, end) = (prepared.plan.begin, prepared.plan.end)
         barrier = Barrier(threads: threads)
         let count = Self.partitions(threads: threads)
-        let residents = place.regions.map { regions in
+        let residents = regions.map { regions in
             Residents(people: people, share: share, partitions: count) { regions[prepared.homeRegion(ofPerson: $0)] }
         }
-        self.residents = residents
         let shares = (0..<count).map { thread in
             FleetPartition(
                 prepared, load: load, people: people,
@@ -193,26 +113,14 @@ final class ServiceRun: @unchecked Sendable {
                     ?? .thread(thread, of: count, in: share),
                 keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[thread])
         }
-        if share.ranks > 1 {
-            let plan = prepared.plan
-            let bounds = RequestCode.Bounds(
-                endpoints: plan.endpoints.count, causes: LoadCurve.causes(with: plan.requestClasses),
-                slots: shares[0].slots, regions: plan.regions.indices.map(service.serves),
-                latest: plan.end + window)
-            codes = (0..<share.ranks).map {
-                RequestCode(
-                    RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg, bounds: bounds)
-            }
+        known = KnownRequests(
+            prepared, people: people, share: share, slots: shares[0].slots, latest: prepared.plan.end + window
+        ) {
+            service.serves(region: $0)
         }
-        partitions = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
-        partitionReferences = partitions.map(Unmanaged.passUnretained)
-        fleetReferences = partitions.map { Unmanaged.passUnretained($0.fleet) }
-        workers = WorkerPool(threads: threads, partitions: partitions.count)
-        partitionCount = count
+        partitions = PartitionTable(shares, observed: observed, of: share, residents: residents)
+        workers = WorkerPool(threads: threads, partitions: partitions.all.count)
     }
-
-    /// The partitions of people who are not observed.
-    private let partitionCount: Int
 
     /// Simulates on to the end, or to the end of a window at which it is told to pause.
     ///
@@ -236,10 +144,10 @@ final class ServiceRun: @unchecked Sendable {
         if isBatched, canBeKept, lost == nil {
             // Devices that are brought up would not see the answers that are held for them.
             for place in partitions.indices { deliverAll(of: place) }
-            for partition in partitions { partition.fleet.advanceAll(to: limit) }
+            for partition in partitions.all { partition.fleet.advanceAll(to: limit) }
             collect()
         }
-        for partition in partitions { partition.fleet.flush() }
+        for partition in partitions.all { partition.fleet.flush() }
         return isOver
     }
 
@@ -254,10 +162,10 @@ final class ServiceRun: @unchecked Sendable {
     }
 
     /// How many people this rank simulates.
-    var ownPeople: Int { residents?.count ?? share.count(of: people) }
+    var ownPeople: Int { partitions.residents?.count ?? share.count(of: people) }
 
     /// This rank's blocks of people, among the ranks that share its parts of the service.
-    let share: RankShare
+    var share: RankShare { partitions.share }
 
     /// Whether other ranks serve the same requests.
     var isBatched: Bool { share.ranks > 1 }
@@ -272,21 +180,21 @@ final class ServiceRun: @unchecked Sendable {
         service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &decided)
         service.finish()
         let measures = partitions[0].fleet.measures
-        for partition in partitions.dropFirst() { measures.merge(partition.fleet.measures) }
+        for partition in partitions.all.dropFirst() { measures.merge(partition.fleet.measures) }
         return measures
     }
 
     /// The most bytes that the states of suspended devices took, and how many devices there were then; nil if they were
     /// kept whole. For a run that was resumed, since then.
     var largestSnapshots: (bytes: Int, devices: Int)? {
-        let sizes = partitions.compactMap(\.fleet.largestSnapshots)
+        let sizes = partitions.all.compactMap(\.fleet.largestSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
     /// The bytes that the states of suspended devices take now, and how many devices are suspended; nil if they are
     /// kept whole.
     var presentSnapshots: (bytes: Int, devices: Int)? {
-        let sizes = partitions.compactMap(\.fleet.presentSnapshots)
+        let sizes = partitions.all.compactMap(\.fleet.presentSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
@@ -296,17 +204,18 @@ final class ServiceRun: @unchecked Sendable {
         if isOver { for partition in own(thread) { partitions[partition].fleet.finish(end: end) } }
     }
 
-    private func own(_ thread: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: partitions.count) }
+    private func own(_ thread: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: partitions.all.count) }
 
     /// Begins all devices, some people of each thread at a time, so that what devices send is queued before it takes
     /// much memory.
     private func begin(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
         let blocks = own(thread).flatMap { partition in
-            partition < partitionCount ? Array(share.blocks(of: people, thread: partition, of: partitionCount)) : []
+            partition < partitions.shared
+                ? Array(share.blocks(of: people, thread: partition, of: partitions.shared)) : []
         }
         let all = share.blocks(of: people, thread: 0, of: 1).reduce(into: 0) { count, _ in count += 1 }
         // No thread has more; all meet equally often.
-        let most = (all + partitionCount - 1) / partitionCount * ((partitionCount + threads - 1) / threads)
+        let most = (all + partitions.shared - 1) / partitions.shared * ((partitions.shared + threads - 1) / threads)
         var next = 0
         for _ in stride(from: 0, to: max(1, most), by: Self.blocksAtOnce) {
             for block in blocks[next..<min(next + Self.blocksAtOnce, blocks.count)] {
@@ -315,7 +224,7 @@ final class ServiceRun: @unchecked Sendable {
                         isCalledOff.store(true, ordering: .relaxed)
                         break
                     }
-                    guard let place = ownPartition(of: person) else { continue }
+                    guard let place = partitions.ownPlace(of: person) else { continue }
                     partitions[place].fleet.begin(person: person)
                     _ = begun.add(1, ordering: .relaxed)
                 }
@@ -330,22 +239,8 @@ final class ServiceRun: @unchecked Sendable {
     /// Blocks of people that a thread begins before what their devices send is queued.
     private static let blocksAtOnce = 64
 
-    /// The partition of a person who lives in a region of this rank; nil for one of another rank that serves it.
-    func partition(of person: Int) -> Int? {
-        person == traced ? partitionCount : share.thread(of: person, among: partitionCount)
-    }
-
-    /// The partition of anybody; nil for one of another rank.
-    func ownPartition(of person: Int) -> Int? {
-        if let residents, !residents.contains(person) { return nil }
-        return partition(of: person)
-    }
-
-    /// Whether somebody is of a rank of this division or another one.
-    func isOf(_ place: ServiceDivision.Place, _ person: Int) -> Bool { place.owns(person, region: regionOfPerson) }
-
     /// Queues what devices have sent, and when they have to be resumed.
-    func collect() { withEachPartition(collect) }
+    func collect() { partitions.withEach(collect) }
 
     func collect(_ partition: ServicePartition) {
         sent.collect(from: partition.fleet)
@@ -354,7 +249,7 @@ final class ServiceRun: @unchecked Sendable {
 
     /// Delivers what a partition has to deliver; by the thread that has taken it.
     func deliver(partition place: Int) {
-        withPartition(place) { partition in
+        partitions.with(place) { partition in
             partition.fleet.deliver(partition.delivered, windowEnd: partition.deliveredTo)
             partition.delivered.removeAll(keepingCapacity: true)
         }

@@ -30,6 +30,23 @@ struct SharingChoice {
     private static let leastBetweenTrials = 256
     private static let mostBetweenTrials = 16_384
 
+    /// Answers decided so far.
+    var decided = 0
+    /// How many they were the last time, and when that was, in nanoseconds.
+    private var last = (decided: 0, nanoseconds: UInt64(0))
+
+    /// Counts from now on.
+    mutating func restart(at nanoseconds: UInt64) { last = (decided, nanoseconds) }
+
+    /// Whether so many were decided since the last time that they are a turn.
+    func isEnough(partitions: Int) -> Bool { decided - last.decided >= Self.answers * partitions }
+
+    /// Learns from the time of the answers since the last time.
+    mutating func note(at nanoseconds: UInt64) {
+        note(answers: decided - last.decided, nanoseconds: nanoseconds - last.nanoseconds)
+        restart(at: nanoseconds)
+    }
+
     /// Records how long so many answers have taken, from the last time on.
     mutating func note(answers: Int, nanoseconds: UInt64) {
         guard let turn else {

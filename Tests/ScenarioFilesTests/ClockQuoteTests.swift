@@ -19,7 +19,7 @@ import Testing
     }
 
     private static func isBase60(_ text: String) -> Bool {
-        text.wholeMatch(of: #/[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?/#) != nil
+        text.contains(":") && text.wholeMatch(of: #/[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?/#) != nil
     }
 
     private static func collect(_ node: RawNode, _ lines: [Substring], _ found: inout [String]) {

@@ -13,8 +13,8 @@ import WidgetPlatform
     /// Nothing holds a background cause, and each view asks for a reload of its own.
     private struct EagerRules: DevicePlatform {
         private(set) var unlocks = 0
-        static func turnScreen<World>(on: Bool, of device: inout Device<World>) {
-            if !on { return }
+        static func hear<World>(_ event: PlatformEvent, on device: inout Device<World>) {
+            guard case .screen(isOn: true) = event else { return }
             device.rules.unlocks += 1
             for i in 0..<device.instanceCount { device.ask(i, background: .appTrigger) }
         }

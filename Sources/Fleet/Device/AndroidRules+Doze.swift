@@ -4,7 +4,7 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The screen, motion and power of a device with Android, which move Doze (N7–N9), and the uses of its apps (N3).
+/// The screen, motion and power of a device with Android, which move Doze (N7–N9).
 extension AndroidRules {
     static func sleep<World>(_ device: inout Device<World>) {
         device.rules.handling?.sleep()
@@ -38,13 +38,6 @@ extension AndroidRules {
         }
     }
 
-    static func boot<World>(_ device: inout Device<World>) { device.rules.isLocked = true }
-
-    static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {
-        device.rules.isRecordedCharging = isOn
-        followCharging(&device)
-    }
-
     static func shake<World>(_ device: inout Device<World>) {
         if device.observer.isWatching && !device.display.use.isInSession { device.note(.motion) }
         change(&device) { $0.move(at: $1, $2) }
@@ -76,10 +69,5 @@ extension AndroidRules {
             change(&device) { $0.advance(at: $1, $2) }
             device.events += 1
         }
-    }
-
-    /// An app is used (N3).
-    static func open<World>(_ app: Int, on device: inout Device<World>) {
-        device.rules.state(ofApp: app).pointee.lastUse = device.now
     }
 }

@@ -91,10 +91,6 @@ extension AndroidRules {
         }
         device.rules.dueAt = device.now
     }
-
-    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>) {
-        device.countAndroidRequest(at: arrival)
-    }
 }
 
 extension DeviceSimulation {

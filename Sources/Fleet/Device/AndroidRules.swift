@@ -45,6 +45,32 @@ struct AndroidRules: DevicePlatform {
     /// A widget is no use of its app: its location is known while that is in use, or always.
     static func mode(_ mode: LocationMode) -> LocationMode { mode == .whileUsingOrWidgets ? .whileUsing : mode }
 
+    @inline(__always) static func hear<World>(_ event: PlatformEvent, on device: inout Device<World>) {
+        switch event {
+        case .begin: begin(&device)
+        case .install(let i): install(i, on: &device)
+        case .leaveWarmUp: bookWaits(of: &device)
+        case .beginReport: countOpen(Cells<QuotaCounts>.carriedIn, Cells<QuotaCounts>.heldIn, on: &device)
+        case .finish:
+            bookWaits(of: &device)
+            countOpen(Cells<QuotaCounts>.carriedOut, Cells<QuotaCounts>.heldOut, on: &device)
+        case .wake: wake(&device)
+        case .sleep: sleep(&device)
+        case .move: move(&device)
+        case .screen(let isOn): turnScreen(on: isOn, of: &device)
+        case .glance: glance(&device)
+        case .boot: device.rules.isLocked = true
+        case .charge(let isOn):
+            device.rules.isRecordedCharging = isOn
+            followCharging(&device)
+        case .motion: shake(&device)
+        case .open(let app): device.rules.state(ofApp: app).pointee.lastUse = device.now
+        case .end(let i, let outcome): end(i, outcome, on: &device)
+        case .request(let arrival): device.countAndroidRequest(at: arrival)
+        case .reach, .leaveTiles, .hold: break
+        }
+    }
+
     func provider(_ kind: Int) -> UnsafeMutablePointer<ProviderState> { providers.unsafelyUnwrapped + kind }
     func state(ofApp app: Int) -> UnsafeMutablePointer<JobState> { jobs.unsafelyUnwrapped + app }
 }
@@ -52,7 +78,7 @@ struct AndroidRules: DevicePlatform {
 // MARK: Beginning and end
 
 extension AndroidRules {
-    static func begin<World>(_ device: inout Device<World>) {
+    private static func begin<World>(_ device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { device.rules.provider(kind).initialize(to: ProviderState()) }
         for app in 0..<device.prepared.plan.apps.count {
             device.rules.state(ofApp: app).initialize(to: JobState())
@@ -82,7 +108,7 @@ extension AndroidRules {
 
     /// A provider's periods count from when its first instance comes, or from the fetch of content that is there (N1,
     /// N2).
-    static func install<World>(_ i: Int, on device: inout Device<World>) {
+    private static func install<World>(_ i: Int, on device: inout Device<World>) {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
         if provider.pointee.anchor < .never { return }
@@ -93,21 +119,18 @@ extension AndroidRules {
         device.rules.findDue(device.prepared)
     }
 
-    static func leaveWarmUp<World>(_ device: inout Device<World>) {
+    /// Books the time that everything has waited so far.
+    private static func bookWaits<World>(of device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
     }
 
-    static func beginReport<World>(_ device: inout Device<World>) {
-        countWaiting(Cells<QuotaCounts>.carriedIn, on: &device)
-        countHeld(Cells<QuotaCounts>.heldIn, on: &device)
-    }
-
-    static func finish<World>(_ device: inout Device<World>) {
-        for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
-        countWaiting(Cells<QuotaCounts>.carriedOut, on: &device)
-        for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
-        countHeld(Cells<QuotaCounts>.heldOut, on: &device)
+    /// Counts what waits and what gates hold at a boundary of the report.
+    private static func countOpen<World>(
+        _ waiting: Cells<QuotaCounts>.ByMeans, _ held: Cells<QuotaCounts>.ByGate, on device: inout Device<World>
+    ) {
+        countWaiting(waiting, on: &device)
+        countHeld(held, on: &device)
     }
 
     /// Counts the refreshes that wait at a boundary of the report.

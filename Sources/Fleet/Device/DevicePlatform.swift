@@ -3,6 +3,34 @@ import DeviceStorage
 import People
 import WidgetPlatform
 
+/// Events that a platform hears of, and that not every one has a use for.
+enum PlatformEvent {
+    /// The life of the device begins; an instance comes to it.
+    case begin
+    case install(Int)
+    /// The warm-up is over, before and after counts go to the report; the run is over.
+    case leaveWarmUp, beginReport, finish
+    /// The person wakes up or falls asleep, sets out or arrives, turns the screen on or off, glances at it.
+    case wake, sleep, move
+    case screen(isOn: Bool)
+    case glance
+    /// The device is started again, and waits for its unlock; it is put on power, or taken off it; it is moved.
+    case boot
+    case charge(Bool)
+    case motion
+    /// An app comes to the foreground.
+    case open(app: Int)
+    /// The person has come to a tile, where they stay if it is the last; the tiles are left.
+    case reach(tile: Int, isLast: Bool)
+    case leaveTiles
+    /// An app's call for an instance waits, in the place of another one or of none.
+    case hold(Int, insteadOf: ReloadCause?)
+    /// The reload of an instance ends, as its slot still tells which one it was.
+    case end(Int, ReloadOutcome)
+    /// A request arrives at an instant of the report.
+    case request(arrival: Instant)
+}
+
 /// The rules of one platform, chosen when a device is made.
 ///
 /// `DeviceSimulation` is compiled once for each. What all platforms share stands there: views, content, timelines
@@ -38,51 +66,20 @@ protocol DevicePlatform: BitwiseCopyable {
     /// Continues with what stands on the device in other memory, which is a copy.
     mutating func adopt(_ memory: DeviceMemory)
 
-    /// The life of the device begins; an instance comes to it.
-    static func begin<World>(_ device: inout Device<World>)
-    static func install<World>(_ i: Int, on device: inout Device<World>)
-    /// The warm-up is over: before and after counts go to the report. The run is over.
-    static func leaveWarmUp<World>(_ device: inout Device<World>)
-    static func beginReport<World>(_ device: inout Device<World>)
-    static func finish<World>(_ device: inout Device<World>)
-
-    /// The person wakes up or falls asleep, sets out or arrives, turns the screen on or off, glances at it.
-    static func wake<World>(_ device: inout Device<World>)
-    static func sleep<World>(_ device: inout Device<World>)
-    static func move<World>(_ device: inout Device<World>)
-    static func turnScreen<World>(on: Bool, of device: inout Device<World>)
-    static func glance<World>(_ device: inout Device<World>)
-    /// The device is started again, and waits for its unlock.
-    static func boot<World>(_ device: inout Device<World>)
-    /// The device is put on power, or taken off it; it is moved.
-    static func charge<World>(_ isOn: Bool, _ device: inout Device<World>)
-    static func shake<World>(_ device: inout Device<World>)
-
+    /// Something happens to the device that the platform may follow.
+    static func hear<World>(_ event: PlatformEvent, on device: inout Device<World>)
     /// After the events of priorities up to 4: what has moved the platform's own states. At priority 8: what is due.
     static func follow<World>(_ device: inout Device<World>)
     static func takeDue<World>(_ device: inout Device<World>)
-    /// An app comes to the foreground.
-    static func open<World>(_ app: Int, on device: inout Device<World>)
     /// A background cause arises, where no gates of section 6 hold it.
     static func ask<World>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World>)
-    /// The person has come to a tile, where it stays if it is the last; the tiles are left.
-    static func open<World>(tile: Int, isLast: Bool, on device: inout Device<World>)
-    static func leaveTile<World>(_ device: inout Device<World>)
     /// The least between two calls of an app for an instance (F1, N13).
     static func requestGap(_ prepared: PreparedPlan) -> Duration
-    /// A call waits for the end of that.
-    static func hold<World>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>)
     /// A message of its server reaches an app, where timelines have no policies.
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>)
-    /// The reload of an instance ends, as its slot still tells which one it was.
-    static func end<World>(
-        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>)
     /// An app is updated.
     static func update<World>(_ app: Int, on device: inout Device<World>)
-    /// A request arrives at an instant of the report.
-    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>)
 
     static func code<World, Coder: StateCoder>(
         _ device: inout Device<World>, _ coder: inout Coder)
@@ -102,34 +99,12 @@ extension DevicePlatform {
     @inline(__always) var isCutOff: Bool { false }
     @inline(__always) mutating func adopt(_ memory: DeviceMemory) {}
 
-    @inline(__always) static func begin<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func install<World>(_ i: Int, on device: inout Device<World>) {}
-    @inline(__always) static func leaveWarmUp<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func beginReport<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func finish<World>(_ device: inout Device<World>) {}
-
-    @inline(__always) static func wake<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func sleep<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func move<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func turnScreen<World>(on: Bool, of device: inout Device<World>) {}
-    @inline(__always) static func glance<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func boot<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func charge<World>(_ isOn: Bool, _ device: inout Device<World>) {}
-    @inline(__always) static func shake<World>(_ device: inout Device<World>) {}
-
+    @inline(__always) static func hear<World>(_ event: PlatformEvent, on device: inout Device<World>) {}
     @inline(__always) static func follow<World>(_ device: inout Device<World>) {}
     @inline(__always) static func takeDue<World>(_ device: inout Device<World>) {}
-    @inline(__always) static func open<World>(_ app: Int, on device: inout Device<World>) {}
-    @inline(__always) static func open<World>(
-        tile: Int, isLast: Bool, on device: inout Device<World>
-    ) {}
-    @inline(__always) static func leaveTile<World>(_ device: inout Device<World>) {}
     @inline(__always) static func requestGap(_ prepared: PreparedPlan) -> Duration {
         prepared.parameters.pointee.foregroundGap
     }
-    @inline(__always) static func hold<World>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>
-    ) {}
     static func ask<World>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World>
     ) {
@@ -141,19 +116,12 @@ extension DevicePlatform {
             device.ask(i, background: .push)
         }
     }
-    @inline(__always) static func end<World>(
-        _ i: Int, _ outcome: ReloadOutcome, on device: inout Device<World>
-    ) {}
     /// Every instance of the app reloads, free and at once (D9).
     static func update<World>(_ app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {
             device.ask(i, free: .environment)
         }
     }
-    @inline(__always) static func countRequest<World>(
-        at arrival: Instant, of device: inout Device<World>
-    ) {}
-
     @inline(__always) static func code<World, Coder: StateCoder>(
         _ device: inout Device<World>, _ coder: inout Coder
     ) {}

@@ -19,7 +19,7 @@ extension DeviceSimulation {
     private mutating func bringToForeground(_ app: Int) {
         if !apps.isInForeground(app) { leaveForeground() }
         let signsIn = apps.open(app, canSignIn: now >= prepared.plan.begin)
-        Rules.open(app, on: &self)
+        Rules.hear(.open(app: app), on: &self)
         if observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {
             for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled {

@@ -89,9 +89,9 @@ extension DeviceSimulation {
         countWakingTime()
         bookAccounts(at: now)
         countShownTime()
-        Rules.leaveWarmUp(&self)
+        Rules.hear(.leaveWarmUp, on: &self)
         crossedBorder()
-        Rules.beginReport(&self)
+        Rules.hear(.beginReport, on: &self)
         events = 0
         for i in 0..<instanceCount where instances[i].isInstalled {
             // An account that opens at the very start of the report keeps its opening.
@@ -145,7 +145,7 @@ extension DeviceSimulation {
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             if Rules.hasBudgets { noteLedger(i) }
         }
-        Rules.finish(&self)
+        Rules.hear(.finish, on: &self)
         count(.silentPushesCarriedOut, waitingSilentPushes())
         countTransfers(underWay: .carriedOut, toBeShown: .waitingOut)
         count(.events, events)

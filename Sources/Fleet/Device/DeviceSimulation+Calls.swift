@@ -100,7 +100,7 @@ extension DeviceSimulation {
 
     /// A call waits for the end of the gap, in the place of another one that did.
     mutating func noteHeld(_ i: Int, _ cause: ReloadCause, insteadOf before: ReloadCause?) {
-        Rules.hold(i, insteadOf: before, on: &self)
+        Rules.hear(.hold(i, insteadOf: before), on: &self)
         if let before {
             reloadCounts(i)[.merged(before)] += 1
             if observer.isWatching {

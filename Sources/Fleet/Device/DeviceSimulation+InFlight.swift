@@ -265,7 +265,7 @@ extension DeviceSimulation {
     /// The reload is over, one way or another.
     @inline(__always) mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
         reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].inFlight.isCharged, outcome)] += 1
-        Rules.end(i, outcome, on: &self)
+        Rules.hear(.end(i, outcome), on: &self)
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never
         schedule.touch(i, at: now)

@@ -42,7 +42,7 @@ extension DeviceSimulation {
             instances[i].healUntil = min(instances[i].healUntil, now)
         }
         opened.leave()
-        Rules.leaveTile(&self)
+        Rules.hear(.leaveTiles, on: &self)
     }
 
     /// Counts for how long the instances on the screen have been there.
@@ -90,7 +90,7 @@ extension DeviceSimulation {
             let continues =
                 index < 0 && furtherTile.holds(streams.number(.furtherTile, sub: passed, at: now.address))
             let next = continues ? nextTile(after: tile) : -1
-            Rules.open(tile: tile, isLast: next < 0, on: &self)
+            Rules.hear(.reach(tile: tile, isLast: next < 0), on: &self)
             if next < 0 {
                 instances[tile].isShown = true
             } else {

@@ -10,7 +10,7 @@ extension DeviceSimulation {
         // The person is on a trip, and the device stays where it stands (L1).
         if world.isStationary { return }
         note(.move)
-        Rules.move(&self)
+        Rules.hear(.move, on: &self)
         whereabouts.planReports(at: now, in: &world)
     }
 
@@ -43,7 +43,7 @@ extension DeviceSimulation {
         if change == .timeZone { count(.zoneCrossings) }
         if change.isReboot {
             count(.reboots)
-            Rules.boot(&self)
+            Rules.hear(.boot, on: &self)
         }
         if change == .systemUpdate { count(.releases) }
         if observer.isWatching { note(.environment, detail: change.name) }

@@ -131,7 +131,7 @@ extension DeviceSimulation {
         load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
-        if Rules.hasOwnLoad { Rules.countRequest(at: request.arrival, of: &self) }
+        if Rules.hasOwnLoad { Rules.hear(.request(arrival: request.arrival), on: &self) }
         if let tap = link.tap {
             tap.note(
                 Arrival(

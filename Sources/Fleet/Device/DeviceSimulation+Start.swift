@@ -93,7 +93,7 @@ extension DeviceSimulation {
     /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
-        Rules.begin(&self)
+        Rules.hear(.begin, on: &self)
         findTimeChange()
         whereabouts.planReports(at: now, in: &world)
         // Instances that are there at the start are there before its first event.
@@ -113,7 +113,7 @@ extension DeviceSimulation {
         missingCount -= 1
         instances[i].countedUntil = now
         if Rules.hasBudgets { openAccounts(i) }
-        Rules.install(i, on: &self)
+        Rules.hear(.install(i), on: &self)
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }

@@ -11,7 +11,7 @@ extension DeviceSimulation {
         countWakingTime()
         if person.wake() { count(.deviceDays) }
         note(.wake)
-        Rules.wake(&self)
+        Rules.hear(.wake, on: &self)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].beginDay(at: now)
             updateAllowance(i)
@@ -24,7 +24,7 @@ extension DeviceSimulation {
         countWakingTime()
         person.sleep()
         note(.sleep)
-        Rules.sleep(&self)
+        Rules.hear(.sleep, on: &self)
     }
 
     @inline(__always) mutating func pickUp(showing surfaces: SurfaceSet) {
@@ -33,7 +33,7 @@ extension DeviceSimulation {
         gatesMoved = true
         count(.sessions)
         note(.pickup)
-        Rules.turnScreen(on: true, of: &self)
+        Rules.hear(.screen(isOn: true), on: &self)
         releasePendingEnvironment(unlocked: true)
         if clocks.editDue <= now { editConfigurations() }
     }
@@ -48,7 +48,7 @@ extension DeviceSimulation {
         gatesMoved = true
         count(.glances)
         note(.glance)
-        Rules.glance(&self)
+        Rules.hear(.glance, on: &self)
         // A watch on the wrist is unlocked by the person who puts it on (D6).
         releasePendingEnvironment(unlocked: display.device == .watch)
     }
@@ -101,7 +101,7 @@ extension DeviceSimulation {
         guard display.lock(at: now) else { return }
         endTap()
         note(.lock)
-        Rules.turnScreen(on: false, of: &self)
+        Rules.hear(.screen(isOn: false), on: &self)
         gatesMoved = true
         deviceCounts.add(time.microseconds, to: .sessionTime)
         if display.takeUnhealed() {

@@ -24,19 +24,26 @@ struct TileRules: DevicePlatform {
         return android.pointee.tileRequestGap
     }
 
-    static func open<World>(
-        tile: Int, isLast: Bool, on device: inout Device<World>
-    ) {
+    @inline(__always) static func hear<World>(_ event: PlatformEvent, on device: inout Device<World>) {
+        switch event {
+        case .reach(let tile, let isLast): reach(tile, isLast: isLast, on: &device)
+        case .leaveTiles: (device.rules.tile, device.rules.nextAt) = (-1, .never)
+        case .hold(let i, let before):
+            let counts = device.openingCounts(i)
+            counts[.held] += 1
+            if before != nil { counts[.replaced] += 1 }
+        case .request(let arrival): device.countAndroidRequest(at: arrival)
+        default: break
+        }
+    }
+
+    private static func reach<World>(_ tile: Int, isLast: Bool, on device: inout Device<World>) {
         guard let freshness = device.freshness(tile) else { return }
         let freshUntil = device.instances[tile].fetched + freshness
         if freshUntil <= device.now { device.ask(tile: tile, .opened) }
         if !isLast { return }
         device.rules.tile = tile
         device.rules.nextAt = freshUntil <= device.now ? device.now + freshness : freshUntil
-    }
-
-    static func leaveTile<World>(_ device: inout Device<World>) {
-        (device.rules.tile, device.rules.nextAt) = (-1, .never)
     }
 
     /// The tile on the screen is no longer fresh, unless a new timeline has come meanwhile.
@@ -69,23 +76,11 @@ struct TileRules: DevicePlatform {
         device.noteHeld(i, cause, insteadOf: before)
     }
 
-    static func hold<World>(
-        _ i: Int, insteadOf before: ReloadCause?, on device: inout Device<World>
-    ) {
-        let counts = device.openingCounts(i)
-        counts[.held] += 1
-        if before != nil { counts[.replaced] += 1 }
-    }
-
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount where device.instances[i].app == app {
             let kind = device.kinds + device.instances[i].kind
             if kind.pointee.takesPushes || kind.pointee.contentPushes != nil { device.ask(i, background: .push) }
         }
-    }
-
-    static func countRequest<World>(at arrival: Instant, of device: inout Device<World>) {
-        device.countAndroidRequest(at: arrival)
     }
 
     static func code<World, Coder: StateCoder>(

@@ -6,42 +6,21 @@ import RefreshService
 /// They all serve the same requests in the same order, so a rank needs to hear of the others only when a request may
 /// arrive that it does not know. Before a batch each rank says up to when it has told of every request that its devices
 /// can cause (its lower bound): those that have been sent, and, for devices that wait, none before they may send by
-/// themselves (`DeviceSimulation+Lookahead`). The least lower bound is the end of the batch. It moves closer while the
-/// batch is served, by what every rank sees alike: an answer can make its device send again after the least reaction,
-/// an error at once.
+/// themselves (`DeviceSimulation+Lookahead`). The least lower bound is the end of the batch. It moves closer while
+/// the batch is served, by what every rank sees alike: an answer can make its device send again after the least
+/// reaction, an error at once.
 ///
 /// At the end of the batch a rank on one thread delivers the answers that matter within some batches. A device whose
 /// answer is held longer sends nothing before that matters, so the lower bound does not need it: a rank delivers these
 /// answers while it waits for others, and one that has less to do in a batch does it then. Threads of a rank deliver
 /// all before they meet.
 extension ServiceRun {
-    /// A batch of windows, and its bounds.
-    struct Batch {
-        /// No request that is not known arrives before it.
-        var end: Instant = .start
-        /// A rank has asked for a pause since the last meeting.
-        var isPausing = false
-        /// No device whose rank has not said otherwise sends anything sooner after an answer.
-        let reaction: Duration
-        /// Where it begins.
-        var start: Instant = .start
-    }
-
     /// Finds the ranks that share this one's parts of the service; the first time.
-    func findGroup() {
-        guard group == nil, let link else { return }
-        if !division.isDivided {
-            group = link
-            return
-        }
-        do throws(RankProblem) {
-            group = try link.makeGroup(division.groups[division.group(of: link.share.rank)].ranks)
-        } catch { lost = error }
-    }
+    func findGroup() { do throws(RankProblem) { try ranks.findGroup() } catch { lost = error } }
 
     /// Whether every device has begun, on all ranks.
     func everybodyHasBegun() -> Bool {
-        guard let link else { return allHaveBegun }
+        guard let link = ranks.link else { return allHaveBegun }
         do throws(RankProblem) { return try !link.vote(!allHaveBegun).isAnyYes } catch {
             lost = error
             return false
@@ -50,12 +29,12 @@ extension ServiceRun {
 
     /// When the next window begins; nil to pause.
     func nextWindowOfRanks(_ isPausing: Bool) throws(RankProblem) -> Instant? {
-        batch.isPausing = batch.isPausing || isPausing
+        known.batch.isPausing = known.batch.isPausing || isPausing
         while true {
-            let start = min(service.nextAt, firstArrival)
-            if start < batch.end { return start }
+            let start = min(service.nextAt, known.firstArrival)
+            if start < known.batch.end { return start }
             // Nothing happens any more.
-            if batch.end >= end { return end }
+            if known.batch.end >= end { return end }
             endBatch()
             if try meet() { return nil }
         }
@@ -63,9 +42,9 @@ extension ServiceRun {
 
     /// Nothing happens any more before the end of the batch: answers are delivered, and devices run on.
     private func endBatch() {
-        limit = max(limit, min(batch.end, end))
+        limit = max(limit, min(known.batch.end, end))
         if threads == 1 {
-            deliverSoon(before: limit + max((limit - batch.start) * Self.batchesAhead, window))
+            deliverSoon(before: limit + max((limit - known.batch.start) * Self.batchesAhead, window))
         } else {
             shareHeld()
         }
@@ -79,30 +58,26 @@ extension ServiceRun {
     ///
     /// - Returns: whether the run pauses.
     private func meet() throws(RankProblem) -> Bool {
-        guard let link = group else { preconditionFailure("a run on one rank meets nobody") }
+        guard let link = ranks.group else { preconditionFailure("a run on one rank meets nobody") }
         var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
         let lowerBound = lowerBound(telling: &own)
-        codes[share.rank].write(own, from: limit, into: &message)
+        known.codes[share.rank].write(own, from: limit, into: &message)
         try link.beginBatch(
-            lowerBound: lowerBound, reaction: quickReaction, isPausing: batch.isPausing, requests: message)
+            lowerBound: lowerBound, reaction: quickReaction, isPausing: known.batch.isPausing, requests: message)
         // The lower bound holds whatever devices do because of the answers that are delivered meanwhile.
         var met: RankLink.BatchAgreement?
         while met == nil { met = try link.endedBatch(notBefore: limit, waiting: threads > 1 || !deliverSome()) }
         guard let agreement = met else { preconditionFailure("a meeting without an end") }
         deliverSurplus()
-        arriving.removeFirst(arrived)
-        arrived = 0
-        arriving += own
-        for (rank, bytes) in agreement.requests.enumerated() where rank != share.rank {
-            if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
-        }
-        arriving.sort { $0.arrivesBefore($1) }
-        batch.start = limit
-        batch.end = min(agreement.lowerBound, end)
+        if let rank = known.take(own, of: share.rank, agreement.requests, from: limit) { throw link.garbled(rank) }
+        known.batch.start = limit
+        known.batch.end = min(agreement.lowerBound, end)
         // Nothing is decided before the next thing happens that all ranks know.
-        let next = min(service.nextAt, firstArrival)
-        if next < batch.end { batch.end = min(batch.end, next + leastLeg + agreement.reaction + leastLeg) }
-        batch.isPausing = false
+        let next = min(service.nextAt, known.firstArrival)
+        if next < known.batch.end {
+            known.batch.end = min(known.batch.end, next + leastLeg + agreement.reaction + leastLeg)
+        }
+        known.batch.isPausing = false
         return agreement.isPausing
     }
 
@@ -110,8 +85,8 @@ extension ServiceRun {
     ///
     /// - Parameter own: gets those that it tells of, in their order.
     private func lowerBound(telling own: inout [ServiceRequest]) -> Instant {
-        var bound = earliestArrival(sent: min(mattersAt, wakes.next(before: end) { self.isDue($0) }))
-        for request in arriving[arrived...] { bound = min(bound, nextRequest(after: request)) }
+        var bound = earliestArrival(sent: min(totals.mattersAt, wakes.next(before: end) { self.isDue($0) }))
+        for request in known.waiting { bound = min(bound, nextRequest(after: request)) }
         var known = limit
         while known < bound && known < end && own.count < Self.mostTold {
             let first = sent.nextAt
@@ -119,8 +94,10 @@ extension ServiceRun {
             let before = own.count
             known = max(known, first) + window
             sent.take(before: known, into: &own) { request in
-                guard let place = partition(of: Int(request.person)) else { return }
-                withFleet(place) { $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot)) }
+                guard let place = partitions.place(of: Int(request.person)) else { return }
+                partitions.withFleet(place) {
+                    $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
+                }
             }
             for request in own[before...] { bound = min(bound, nextRequest(after: request)) }
         }
@@ -131,7 +108,7 @@ extension ServiceRun {
     /// acts sooner than others.
     private var quickReaction: Duration? {
         var least: Duration?
-        withEachPartition { partition in
+        partitions.withEach { partition in
             if let reaction = partition.fleet.quickReaction { least = min(least ?? reaction, reaction) }
         }
         return least
@@ -143,29 +120,12 @@ extension ServiceRun {
     /// Before which no request arrives that follows from one on its way: its device may send by itself, or because of
     /// an answer; `never` for a device of another rank, and for an answer that all ranks will see.
     private func nextRequest(after request: ServiceRequest) -> Instant {
-        guard request.instance != ServiceRequest.noInstance, let place = partition(of: Int(request.person)) else {
+        guard request.instance != ServiceRequest.noInstance, let place = partitions.place(of: Int(request.person))
+        else {
             return .never
         }
-        return earliestArrival(sent: withFleet(place) { $0.nextAction(after: request) })
+        return earliestArrival(sent: partitions.withFleet(place) { $0.nextAction(after: request) })
     }
 
     private func earliestArrival(sent at: Instant) -> Instant { at == .never ? .never : at + leastLeg }
-
-    /// An answer of this window can have a request follow.
-    func follow(_ answer: ServiceAnswer) {
-        let reaction = answer.isError || answer.isNotice || answer.followsNotice ? .zero : batch.reaction
-        batch.end = min(batch.end, answer.at + reaction + leastLeg)
-    }
-
-    /// The first of the requests of all ranks that have not arrived.
-    private var firstArrival: Instant { arrived < arriving.count ? arriving[arrived].arrival : .never }
-
-    /// Counts the requests of all ranks that arrive in the window.
-    ///
-    /// - Returns: their places.
-    func countArriving() -> Range<Int> {
-        let first = arrived
-        while arrived < arriving.count, arriving[arrived].arrival < limit { arrived += 1 }
-        return first..<arrived
-    }
 }

@@ -1,0 +1,31 @@
+/// Where a rank stands among all of a run with a service.
+struct RankMembership {
+    /// How ranks divide the service and the people, and this rank's share.
+    let division: ServiceDivision
+    let place: ServiceDivision.Place
+    /// The link to all ranks; nil for a run in one process.
+    let link: RankLink?
+    /// The link to the ranks that share this one's parts of the service, once there is one.
+    private(set) var group: RankLink?
+    /// Nil if all ranks share the service.
+    let pulse: RankPulse?
+    private let regionOfPerson: (Int) -> Int
+
+    init(_ division: ServiceDivision, _ link: RankLink?, regionOfPerson: @escaping (Int) -> Int) {
+        self.division = division
+        self.link = link
+        self.regionOfPerson = regionOfPerson
+        place = division.place(of: link?.share.rank ?? 0)
+        pulse = division.isDivided ? link.map(RankPulse.init) : nil
+    }
+
+    /// Finds the ranks that share this one's parts of the service; the first time.
+    mutating func findGroup() throws(RankProblem) {
+        guard group == nil, let link else { return }
+        group =
+            division.isDivided ? try link.makeGroup(division.groups[division.group(of: link.share.rank)].ranks) : link
+    }
+
+    /// Whether somebody is of a rank of this division or another one.
+    func isOf(_ place: ServiceDivision.Place, _ person: Int) -> Bool { place.owns(person, region: regionOfPerson) }
+}
