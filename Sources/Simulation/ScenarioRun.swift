@@ -22,12 +22,13 @@ public final class ScenarioRun: Sendable {
     ///   - parts: of the service; nil for the whole in one.
     ///   - own: the numbers of those that run here; nil for all.
     ///   - begin: when it begins; nil for as the run does.
-    private func makeService(parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil)
-        throws(DistributionProblem) -> RefreshService?
-    {
+    ///   - seed: of its draws; nil for the run's.
+    private func makeService(
+        parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil, seed: UInt64? = nil
+    ) throws(DistributionProblem) -> RefreshService? {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
-            plan, parts: parts, own: own, seed: scenario.plan.seed, begin: begin ?? scenario.plan.begin,
+            plan, parts: parts, own: own, seed: seed ?? scenario.plan.seed, begin: begin ?? scenario.plan.begin,
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
             sorts: scenario.plan.requestClasses,
@@ -97,7 +98,7 @@ public final class ScenarioRun: Sendable {
             precondition(others == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
             let run = SampledServiceRun(
                 scenario, prepared, plan, representing: represented, threads: threads, window: window,
-                makeService: { [self] in service(begin: $0) },
+                makeService: { [self] in service(begin: $0, seed: $1) },
                 makeLoad: { [self] in emptyLoadCurve(ofPeople: $0) })
             return RunInProgress(scenario, run, tablesHash: tablesHash)
         }
@@ -122,9 +123,9 @@ public final class ScenarioRun: Sendable {
     }
 
     /// A service that begins at an instant of its own.
-    private func service(begin: Instant) -> RefreshService {
+    private func service(begin: Instant, seed: UInt64) -> RefreshService {
         do {
-            guard let service = try makeService(begin: begin) else {
+            guard let service = try makeService(begin: begin, seed: seed) else {
                 preconditionFailure("a scenario without a service")
             }
             return service

@@ -8,7 +8,7 @@ import Testing
 
 /// A rank whose messages are damaged, come from another run or lie: all ranks end with a sentence, and none with
 /// another result.
-@Suite struct LyingRankTests {
+@Suite(.serialized) struct LyingRankTests {
     private static let identity = "one"
 
     /// The ends of three ranks, of which the second one lies once.

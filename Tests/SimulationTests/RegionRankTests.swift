@@ -7,7 +7,7 @@ import Testing
 @testable import Simulation
 
 /// Services whose regions share nothing: they run part by part, and ranks divide the parts.
-@Suite struct RegionRankTests {
+@Suite(.serialized) struct RegionRankTests {
     /// Four regions in three parts: the two coasts are joined by a failover.
     private static func scenario(people: Int, duration: String = "8h") throws -> Scenario {
         try Fixtures.scenario(

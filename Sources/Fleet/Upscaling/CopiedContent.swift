@@ -12,8 +12,8 @@ struct CopiedContent {
     private let isMoved: Bool
     private let cell: Int64
 
-    init(_ prepared: PreparedPlan, _ classes: ContentClasses, isMoved: Bool) {
-        (seed, self.classes, self.isMoved) = (prepared.plan.seed, classes, isMoved)
+    init(_ prepared: PreparedPlan, _ classes: ContentClasses, seed: UInt64, isMoved: Bool) {
+        (self.seed, self.classes, self.isMoved) = (seed, classes, isMoved)
         cell = prepared.plan.parameters.contentCell
     }
 

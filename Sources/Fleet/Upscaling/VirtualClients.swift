@@ -16,6 +16,7 @@ package final class VirtualClients {
     package private(set) var outcomes: OutcomeCounts
     private let prepared: PreparedPlan
     private let requests: RequestPlan
+    private let seed: UInt64
     private let service: RefreshService
     private let load: LoadBuffer
     private let window: Duration
@@ -42,25 +43,28 @@ package final class VirtualClients {
     ///   - people: how many these stand for; below 2³².
     ///   - span: in which reloads begin: from the beginning of the service to the end of the run.
     ///   - scale: of the gain that cuts a block of even rate (`ArrivalBlocks`).
+    ///   - seed: of all that is drawn for people who are not in the sample.
     ///   - load: for the requests that reach the edge in the report.
     ///   - window: at most the least delay between client and edge.
     package init(
         _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
-        in span: Range<Instant>, scale: Double, abandonment: Abandonment, load: LoadCurve, window: Duration,
+        in span: Range<Instant>, scale: Double, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
+        window: Duration,
         cells: OutcomeCells, classes: ContentClasses
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.prepared = prepared
         self.service = service
         self.window = window
+        self.seed = seed
         self.load = LoadBuffer(for: load)
         let plan = prepared.plan
         requests = plan.requests
         staysOnceServed = abandonment == .inQueue
         (reportFrom, end) = (.start + plan.warmup, span.upperBound)
         arrivals = ScaledArrivals(
-            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: plan.seed)
-        content = CopiedContent(prepared, classes, isMoved: people > sampled)
+            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: seed)
+        content = CopiedContent(prepared, classes, seed: seed, isMoved: people > sampled)
         tries = OpenTries(
             requests: reloads.reduce(1) { max($0, $1.requests) }, waitEquallyLong: prepared.patience.isConstant)
         budgets = RetryAccounts(plan.requests.retry.budget)
@@ -139,7 +143,7 @@ package final class VirtualClients {
     private func draws(_ place: Int, _ person: UInt32, tries: Int) -> TryDraws {
         TryDraws(
             stream: RandomStream(
-                seed: prepared.plan.seed, person: UInt64(person), slot: arrivals.reloads[place].slot,
+                seed: seed, person: UInt64(person), slot: arrivals.reloads[place].slot,
                 purpose: .copyTry),
             first: UInt64(place) << 16 | UInt64(tries & 0xff) << 8)
     }
@@ -160,7 +164,7 @@ package final class VirtualClients {
             let way = prepared.way(
                 from: Int(reload.region), at: now, draws.ofWay(number), attempt: tries,
                 RandomStream(
-                    seed: prepared.plan.seed, person: UInt64(person), slot: reload.slot, purpose: .failover,
+                    seed: seed, person: UInt64(person), slot: reload.slot, purpose: .failover,
                     sub: reload.region))
             let request = OutgoingRequest(
                 arrival: now + way.out, key: key, endpoint: Int(reload.endpoint), region: way.region,

@@ -6,9 +6,12 @@ import Statistics
 
 /// The figures of load and service of all people for whom those of a sample stand, with their ranges.
 ///
-/// A range has two parts. By how much another sample would differ is told by its quarters: their standard deviation
-/// over the root of their number, times Student's t with 3 degrees of freedom. By how much the way of spreading copies
-/// matters is told by shorter and longer blocks: the larger of the two differences is added.
+/// A range says where the figure of all people lies, of whom those of the sample are some and the others are drawn. Its
+/// variance is the sum of two. By how much another sample would differ is told by the quarters of the sample: their
+/// variance over their number. By how much other draws would differ is told by the computations with shorter and longer
+/// blocks, which have draws of their own, beside the figure itself: their variance counts twice, since the people whom
+/// nobody has counted are such a draw, too. Student's t has the degrees of freedom of that sum (Welch and
+/// Satterthwaite). As far as quarters are off to one side, the sample may be: half of that is added.
 struct ScaledFigures {
     private let scaled: ScaledService
     private let scenario: Scenario
@@ -68,18 +71,29 @@ struct ScaledFigures {
     private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ blocks: [SummaryRow]) -> SamplingRange? {
         guard let value = row.value.asDouble else { return nil }
         let parts = quarters.compactMap(\.value.asDouble), others = blocks.compactMap(\.value.asDouble)
-        guard parts.count == quarters.count, others.count == blocks.count, parts.count > 1 else { return nil }
-        let count = Double(parts.count)
-        let mean = parts.reduce(0, +) / count
-        let variance = parts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-        let error = (variance / count).squareRoot()
+        guard parts.count == quarters.count, others.count == blocks.count, parts.count > 1, !others.isEmpty else {
+            return nil
+        }
+        let (ofSample, ofDraws) = (Self.spread(parts), Self.spread(others + [value]))
+        let (sample, draws) = (ofSample.variance / Double(parts.count), 2 * ofDraws.variance)
+        let variance = sample + draws
+        let freedom =
+            variance == 0
+            ? 1
+            : variance * variance
+                / (sample * sample / Double(parts.count - 1) + draws * draws / Double(others.count))
         let half =
-            StudentT.quantile(0.975, degreesOfFreedom: count - 1) * error
-            + others.reduce(0) { max($0, ($1 - value).magnitude) }
+            StudentT.quantile(0.975, degreesOfFreedom: freedom) * variance.squareRoot()
+            + (ofSample.mean - value).magnitude / 2
         let most = row.unit == "share" ? 1 : Double.infinity
         func written(_ figure: Double) -> Double { SignificantDigits.rounded(figure, to: 6, .toNearestOrAwayFromZero) }
         return SamplingRange(
-            value: value, standardError: written(error), low: written(max(0, value - half)),
+            value: value, standardError: written(variance.squareRoot()), low: written(max(0, value - half)),
             high: written(min(most, value + half)))
+    }
+
+    private static func spread(_ values: [Double]) -> (mean: Double, variance: Double) {
+        let mean = values.reduce(0, +) / Double(values.count)
+        return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1))
     }
 }

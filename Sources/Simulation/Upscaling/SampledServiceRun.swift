@@ -21,7 +21,7 @@ final class SampledServiceRun: @unchecked Sendable {
     // Safety: threads read what `init` has set; the rest belongs to the thread that advances the run.
     private var scenario: Scenario
     private let prepared: PreparedPlan
-    private let makeService: (_ begin: Instant) -> RefreshService
+    private let makeService: (_ begin: Instant, _ seed: UInt64) -> RefreshService
     private let makeLoad: (_ isOfPeople: Bool) -> LoadCurve
     private let threads: Int
     private let window: Duration
@@ -48,7 +48,7 @@ final class SampledServiceRun: @unchecked Sendable {
 
     init(
         _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
-        window: Duration, makeService: @escaping (_ begin: Instant) -> RefreshService,
+        window: Duration, makeService: @escaping (_ begin: Instant, _ seed: UInt64) -> RefreshService,
         makeLoad: @escaping (_ isOfPeople: Bool) -> LoadCurve
     ) {
         (self.scenario, self.prepared, represented) = (scenario, prepared, people)
@@ -157,21 +157,25 @@ final class SampledServiceRun: @unchecked Sendable {
         var reloads: [SampledReload] = []
         for sampler in samplers { reloads += sampler.reloads }
         reloads.sort(by: SampledReload.precedes)
-        guard let served = serve(reloads, sampled: scenario.people, scale: 1, pauses, progress) else {
+        guard let served = serve(reloads, sampled: scenario.people, scale: 1, draws: 0, pauses, progress) else {
             throw Cancelled()
         }
         return Round(people: run, reloads: reloads, outcome: served.outcome, counts: served.counts)
     }
 
     /// Serves the reloads of many people; nil if it was cancelled.
+    ///
+    /// - Parameter draws: a number for each of several that are drawn apart.
     private func serve(
-        _ reloads: [SampledReload], sampled: Int, scale: Double, _ pauses: @escaping @Sendable (Int) -> Bool,
+        _ reloads: [SampledReload], sampled: Int, scale: Double, draws: UInt64,
+        _ pauses: @escaping @Sendable (Int) -> Bool,
         _ progress: (Double) -> Void
     ) -> (outcome: ScaledService.Outcome, counts: OutcomeCounts)? {
-        let (service, load) = (makeService(begin), makeLoad(false))
+        let seed = prepared.plan.seed &+ draws
+        let (service, load) = (makeService(begin, seed), makeLoad(false))
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
-            scale: scale, abandonment: abandonment, load: load, window: window, cells: cells,
+            scale: scale, seed: seed, abandonment: abandonment, load: load, window: window, cells: cells,
             classes: classes)
         guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { return nil }
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
@@ -181,8 +185,8 @@ final class SampledServiceRun: @unchecked Sendable {
         represented > scenario.people && scenario.people >= 2 * Self.parts && scenario.report.hasRanges
     }
 
-    /// From each quarter of the people, and with shorter and longer blocks; nothing where everybody stands for
-    /// themselves.
+    /// From each quarter of the people, and with shorter and longer blocks, each with draws of its own; nothing where
+    /// everybody stands for themselves.
     private func replicates(
         of round: Round, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
     ) throws -> [ScaledService.Outcome] {
@@ -197,16 +201,17 @@ final class SampledServiceRun: @unchecked Sendable {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 if number >= count { return }
                 let outcome: ScaledService.Outcome?
+                let draws = UInt64(number) + 1
                 if number < Self.parts {
                     // Person p of a part is its (p / parts)-th.
                     let own = reloads.filter { Int($0.person) % Self.parts == number }.map {
                         $0.renumbered($0.person / UInt32(Self.parts))
                     }
                     let sampled = (people - number + Self.parts - 1) / Self.parts
-                    outcome = serve(own, sampled: sampled, scale: 1, pauses) { _ in }?.outcome
+                    outcome = serve(own, sampled: sampled, scale: 1, draws: draws, pauses) { _ in }?.outcome
                 } else {
                     let scale = number == Self.parts ? Self.otherScales.0 : Self.otherScales.1
-                    outcome = serve(reloads, sampled: people, scale: scale, pauses) { _ in }?.outcome
+                    outcome = serve(reloads, sampled: people, scale: scale, draws: draws, pauses) { _ in }?.outcome
                 }
                 guard let outcome else { return }
                 outcomes.withLock { $0[number] = outcome }
