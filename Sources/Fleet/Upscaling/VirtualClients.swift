@@ -78,6 +78,8 @@ package final class VirtualClients {
     ///   - progress: called with the share that is done.
     /// - Returns: false if it was cancelled.
     package func run(isCancelled: () -> Bool, progress: (Double) -> Void) -> Bool {
+        // However it ends: what is on its way to the curve belongs to it.
+        defer { load.flush() }
         var (at, windows) = (Instant.start, 0)
         let first = min(arrivals.nextAt, end)
         var arrived: [ServiceRequest] = []
@@ -104,7 +106,6 @@ package final class VirtualClients {
         }
         service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &answers)
         service.finish()
-        load.flush()
         return true
     }
 
