@@ -1,15 +1,20 @@
 import Basics
 import Statistics
 import Testing
+import WidgetPlatform
 
 @testable import Fleet
+@testable import People
 
 /// Reloads of a sample that stand for those of many people.
 @Suite struct UpscalingTests {
-    private static func reload(_ microseconds: Int64, person: Int, sort: UInt32 = 0) -> SampledReload {
+    private static func reload(
+        _ microseconds: Int64, person: Int, sort: UInt32 = 0, key: Int64 = 0, slot: UInt8 = 0,
+        content: SampledReload.Content = .shared
+    ) -> SampledReload {
         SampledReload(
-            sentAt: Instant(microseconds: microseconds), key: 0, person: UInt32(person), endpoint: 0, region: 0,
-            segment: 0, placement: 0, number: 0, sort: sort, slot: 0, requests: 1, cause: 1, content: .shared,
+            sentAt: Instant(microseconds: microseconds), key: key, person: UInt32(person), endpoint: 0, region: 0,
+            segment: 0, placement: 0, number: 0, sort: sort, slot: slot, requests: 1, cause: 1, content: content,
             contentClass: 0, followUp: .retries)
     }
 
@@ -56,6 +61,35 @@ import Testing
         let blocks = Self.blocks(times)
         for block in blocks.prefix(5) { #expect(block.from == 1_000_000 && block.to == 1_000_000) }
         #expect(blocks[5].to > blocks[5].from)
+    }
+
+    @Test func `several widgets of one person at one instant are no herd, and one event`() {
+        let times = Self.even(400, from: 0, to: Self.hour, seed: 11)
+        func blocks(widgets: Int) -> [(from: Int64, to: Int64)] {
+            let reloads = times.enumerated().flatMap { person, time in
+                (0..<widgets).map { _ in Self.reload(time, person: person) }
+            }
+            return ArrivalBlocks(reloads, in: Self.span, scale: 1).blocks
+        }
+        let (one, four) = (blocks(widgets: 1), blocks(widgets: 4))
+        for (index, block) in four.enumerated() { #expect(block == one[index / 4]) }
+        #expect(one.allSatisfy { $0.to > $0.from })
+    }
+
+    @Test func `the devices of a person for whom another stands are at one place`() throws {
+        let prepared = ContentSourceTests.prepared
+        let content = CopiedContent(prepared, try ContentClasses(prepared), seed: 3, isMoved: true)
+        let place = DrawnWorld.place(
+            Point(x: City.planeWidth / 2 + 20_000, y: 5_000), cell: prepared.plan.parameters.contentCell)
+        var places: Set<Int64> = []
+        for person in 0..<50 as Range<UInt32> {
+            let keys = (0..<3 as Range<UInt8>).map { slot in
+                content.key(of: Self.reload(5, person: 0, key: place, slot: slot, content: .place), person: person)
+            }
+            #expect(Set(keys).count == 1, "person \(person)")
+            places.insert(keys[0])
+        }
+        #expect(places.count >= 3)
     }
 
     @Test func `each person of a sample stands for as many others as the numbers say, with even phases`() {
@@ -131,5 +165,10 @@ import Testing
         #expect(before.0 == .ok && before.delay == .zero)
         #expect(counts.distance(from: counts) == 0)
         #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
+        // A bad minute of a long run.
+        for second in 100..<3_000 {
+            counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+        }
+        #expect(counts.mostFailedOfMinute == 0.5)
     }
 }

@@ -126,6 +126,35 @@ import Testing
         }
     }
 
+    /// Called off while people are simulated, while all are served, or in the computations for the ranges.
+    @Test(arguments: [1, 20, 200, 400, 800]) func `a sample can be interrupted anywhere`(after calls: Int) throws {
+        let text = Self.herd("{pools: [{id: origin, servers: 4, service_time: 100ms, queue: 100}]}")
+        let scenario = try Fixtures.scenario(text, ["people=400", "report.represents=20000"])
+        let run = try ScenarioRun(scenario).begin(threads: 2)
+        let asked = LockedValue(0)
+        run.advance(until: { _ in
+            asked.withLock { count in
+                count += 1
+                return count > calls
+            }
+        })
+        #expect(!run.isOver, "it was over after \(asked.withLock { $0 }) questions")
+    }
+
+    /// Fifteen seconds are a small part of two hours, but all of a minute's reloads come back.
+    @Test func `what a short outage sends back is in the load`() throws {
+        let text = Self.herd(
+            "{timeout: 4s, retries: 0, failure_after: 1m, pools: [{id: origin, servers: 50, service_time: 100ms}], events: [{outage: {name: o, span: [\"2026-03-02T12:00:00+00:00\", \"2026-03-02T12:00:15+00:00\"]}}]}",
+            policy: "{after: 15m}")
+        let whole = try Fixtures.run(text, ["seed=1", "people=10000"])
+        let sampled = try Self.sampled(text, people: 2_000, for: 10_000)
+        #expect(try #require(sampled.scaled).agreement.rounds > 1)
+        let peaks = [try #require(sampled.scaled).outcome.load, whole.load].map {
+            Double($0.requestsByMinute.reduce(0, max))
+        }
+        #expect((peaks[0] / peaks[1] - 1).magnitude < 0.06, "\(peaks)")
+    }
+
     /// All that clients and services can do, each person for themselves: the devices' own reloads come out as before
     /// the service, but for chance.
     @Test(arguments: ServiceFixtures.clients) func `clients without devices fare as devices do`(_ clients: String)

@@ -155,19 +155,27 @@ package struct OutcomeCounts: Sendable {
         return Duration(microseconds: tallies.reduce(0) { $0 + $1.delayOfFailure } / max(1, failed))
     }
 
+    /// By minute, or by span where these are longer, how many reloads began and how many of them failed.
+    private var minutes: [(begun: Int64, failed: Int64)] {
+        let step = shape.spansOfMinute * shape.places
+        return stride(from: 0, to: tallies.count, by: step).map { first in
+            tallies[first..<min(first + step, tallies.count)].reduce(into: (0, 0)) { sum, tally in
+                let failed = tally.refused + tally.timedOut
+                sum = (sum.begun + tally.ok + failed, sum.failed + failed)
+            }
+        }
+    }
+
+    /// The largest share of the reloads of a minute that failed.
+    package var mostFailedOfMinute: Double {
+        minutes.reduce(0) { max($0, Double($1.failed) / Double(max(1, $1.begun))) }
+    }
+
     /// How far two counts differ: the sum of the differences by minute in how many reloads began, or in how many of
     /// these failed, whichever is larger, over all reloads.
     package func distance(from other: OutcomeCounts) -> Double {
         var (begun, failed): (Int64, Int64) = (0, 0)
-        let step = shape.spansOfMinute * shape.places
-        for first in stride(from: 0, to: tallies.count, by: step) {
-            var (own, its) = ((begun: Int64(0), failed: Int64(0)), (begun: Int64(0), failed: Int64(0)))
-            for cell in first..<min(first + step, tallies.count) {
-                own.begun += tallies[cell].ok + tallies[cell].refused + tallies[cell].timedOut
-                own.failed += tallies[cell].refused + tallies[cell].timedOut
-                its.begun += other.tallies[cell].ok + other.tallies[cell].refused + other.tallies[cell].timedOut
-                its.failed += other.tallies[cell].refused + other.tallies[cell].timedOut
-            }
+        for (own, its) in zip(minutes, other.minutes) {
             begun += Int64((own.begun - its.begun).magnitude)
             failed += Int64((own.failed - its.failed).magnitude)
         }
@@ -178,13 +186,7 @@ package struct OutcomeCounts: Sendable {
     /// How far two counts of independent samples differ, of which each reload stands for so many: by minute numbers of
     /// the same mean m differ by 2 √(m / π) in the mean.
     package func distanceByChance(ofReloads weight: Double) -> Double {
-        var sum = 0.0
-        let step = shape.spansOfMinute * shape.places
-        for first in stride(from: 0, to: tallies.count, by: step) {
-            let ofMinute = tallies[first..<min(first + step, tallies.count)]
-            let begun = ofMinute.reduce(0) { $0 + $1.ok + $1.refused + $1.timedOut }
-            sum += 2 * (Double(begun) / weight / Double.pi).squareRoot()
-        }
+        let sum = minutes.reduce(0.0) { $0 + 2 * (Double($1.begun) / weight / Double.pi).squareRoot() }
         return sum * weight / Double(max(1, totals.ended))
     }
 }

@@ -7,7 +7,8 @@ import Statistics
 /// A block is cut in two at the instant where two rates fit better than one, if the logarithm of the likelihood of a
 /// Poisson process gains enough (binary segmentation; Scargle, "Studies in astronomical time series analysis V", 1998,
 /// calls the result Bayesian blocks). So blocks are long where the rate is steady and short where it changes, and the
-/// front of a herd is the edge of one. What comes at one instant is a block of no length.
+/// front of a herd is the edge of one. What several people ask for at one instant is a block of no length. Reloads of
+/// one person at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
 struct ArrivalBlocks {
     /// Microseconds: the beginning and the end of each reload's block, by the sample's order.
     private(set) var blocks: [(from: Int64, to: Int64)]
@@ -16,7 +17,7 @@ struct ArrivalBlocks {
     private static let leastGain = 10.0
     /// Microseconds. Longer blocks are cut in any case: people keep the time of the day at which they ask.
     private static let longest: Int64 = 30 * 60 * 1_000_000
-    /// So many at one instant are no chance.
+    /// So many people at one instant are no chance.
     private static let leastTogether = 3
     /// A block with more is searched through in steps first, so that each step has so many.
     private static let steps = 2_048
@@ -32,12 +33,22 @@ struct ArrivalBlocks {
         let (first, last) = (span.lowerBound.microseconds, span.upperBound.microseconds)
         for sort in members.keys.sorted() {
             guard let indices = members[sort] else { continue }
-            var search = BlockSearch(
-                times: indices.map { reloads[Int($0)].sentAt.microseconds }, leastGain: Self.leastGain * scale)
+            // By reload of the sort, the place of its event.
+            var (events, places): ([Int64], [Int]) = ([], [])
+            var before: SampledReload?
+            for index in indices {
+                let reload = reloads[Int(index)]
+                if before?.sentAt != reload.sentAt || before?.person != reload.person {
+                    events.append(reload.sentAt.microseconds)
+                }
+                places.append(events.count - 1)
+                before = reload
+            }
+            var search = BlockSearch(times: events, leastGain: Self.leastGain * scale)
             for from in stride(from: first, to: last, by: Int(Self.longest)) {
                 search.cut(from: from, to: min(from + Self.longest, last))
             }
-            for (place, index) in indices.enumerated() { blocks[Int(index)] = search.blocks[place] }
+            for (place, index) in zip(places, indices) { blocks[Int(index)] = search.blocks[place] }
         }
     }
 
@@ -46,7 +57,7 @@ struct ArrivalBlocks {
         let times: [Int64]
         let leastGain: Double
         private(set) var blocks: [(from: Int64, to: Int64)]
-        /// The place of the next reload without a block.
+        /// The place of the next event without a block.
         private var next = 0
 
         init(times: [Int64], leastGain: Double) {

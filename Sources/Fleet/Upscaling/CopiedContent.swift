@@ -23,20 +23,23 @@ struct CopiedContent {
         case .shared: 0
         case .personal: Int64(person)
         case .choice: isMoved ? choice(reload, person) : reload.key
-        case .place: isMoved ? DrawnWorld.place(reload.key, turnedBy: number(reload, person), cell: cell) : reload.key
+        case .place:
+            // All devices of a person are where the person is.
+            isMoved
+                ? DrawnWorld.place(
+                    reload.key, turnedBy: number(person, RandomStream.personSlot, at: 0), cell: cell)
+                : reload.key
         }
     }
 
-    private func number(_ reload: SampledReload, _ person: UInt32, at index: UInt64 = 0) -> UInt64 {
-        RandomStream(
-            seed: seed, person: UInt64(person), slot: reload.slot, purpose: .copyContent
-        ).value(at: index)
+    private func number(_ person: UInt32, _ slot: UInt8, at index: UInt64) -> UInt64 {
+        RandomStream(seed: seed, person: UInt64(person), slot: slot, purpose: .copyContent).value(at: index)
     }
 
     /// A choice of another person, as popular.
     private func choice(_ reload: SampledReload, _ person: UInt32) -> Int64 {
         classes.key(
             ofClass: reload.contentClass, segment: Int(reload.segment), slot: reload.slot,
-            placement: Int(reload.placement), number(reload, person, at: 1 + UInt64(reload.number)))
+            placement: Int(reload.placement), number(person, reload.slot, at: 1 + UInt64(reload.number)))
     }
 }

@@ -32,7 +32,7 @@ struct ArrivalNames {
     func region(_ target: ArrivalTarget) -> String { regions[Int(target.region)] }
 
     /// `person-17` for content of one person, `all` for content that everybody shares, the name of a chosen place or
-    /// symbol, `cell-123` for a cell of the map, `outside-3` for a key of requests from outside the fleet.
+    /// symbol, `cell 123` for a cell of the map, `outside-3` for a key of requests from outside the fleet.
     func key(_ target: ArrivalTarget) -> String {
         if target.isPersonal { return "person-\(target.key)" }
         if target.key == 0 { return "all" }

@@ -79,19 +79,3 @@ struct KnownRequests {
         batch.end = min(batch.end, answer.at + reaction + leastLeg)
     }
 }
-
-/// The instants that the states of a checkpoint stand at.
-struct ReadLimits {
-    /// By the number of each group of ranks that wrote one.
-    private var instants: [Int: Instant] = [:]
-    /// The first of those whose parts of the service are this rank's, too; `never` before there is one.
-    private(set) var first: Instant = .never
-
-    /// Notes that of a state; false if another one of its group stands at another instant.
-    mutating func add(_ at: Instant, ofGroup group: Int, isOwn: Bool) -> Bool {
-        if let before = instants[group], before != at { return false }
-        instants[group] = at
-        if isOwn { first = min(first, at) }
-        return true
-    }
-}

@@ -39,7 +39,9 @@ final class SampledServiceRun: @unchecked Sendable {
     static let mostMoved = 0.01
     /// Two searches that differ by more have come to two states.
     private static let mostApart = 0.05
-    /// If fewer reloads fail, and those that do not are late by less, nothing comes back that matters.
+    /// If fewer reloads of any minute fail, or of all, and those that do not are late by less, nothing comes back that
+    /// matters.
+    private static let fewFailuresOfMinute = 0.01
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
     private static let parts = 4
@@ -143,7 +145,8 @@ final class SampledServiceRun: @unchecked Sendable {
     }
 
     private func isUndisturbed(_ counts: OutcomeCounts) -> Bool {
-        counts.failedShare <= Self.fewFailures && counts.meanDelay <= Self.shortDelay
+        counts.failedShare <= Self.fewFailures && counts.mostFailedOfMinute <= Self.fewFailuresOfMinute
+            && counts.meanDelay <= Self.shortDelay
     }
 
     private func simulate(
@@ -163,15 +166,22 @@ final class SampledServiceRun: @unchecked Sendable {
         return Round(people: run, reloads: reloads, outcome: served.outcome, counts: served.counts)
     }
 
+    /// The seed of draws apart from those of the run, which are number 0, and from those of runs with other seeds.
+    private func seed(ofDraws number: UInt16) -> UInt64 {
+        number == 0
+            ? prepared.plan.seed
+            : RandomStream(seed: prepared.plan.seed, person: 0, purpose: .copyPhase, sub: number).value(at: 0)
+    }
+
     /// Serves the reloads of many people; nil if it was cancelled.
     ///
     /// - Parameter draws: a number for each of several that are drawn apart.
     private func serve(
-        _ reloads: [SampledReload], sampled: Int, scale: Double, draws: UInt64,
+        _ reloads: [SampledReload], sampled: Int, scale: Double, draws: UInt16,
         _ pauses: @escaping @Sendable (Int) -> Bool,
         _ progress: (Double) -> Void
     ) -> (outcome: ScaledService.Outcome, counts: OutcomeCounts)? {
-        let seed = prepared.plan.seed &+ draws
+        let seed = seed(ofDraws: draws)
         let (service, load) = (makeService(begin, seed), makeLoad(false))
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
@@ -201,7 +211,7 @@ final class SampledServiceRun: @unchecked Sendable {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 if number >= count { return }
                 let outcome: ScaledService.Outcome?
-                let draws = UInt64(number) + 1
+                let draws = UInt16(number + 1)
                 if number < Self.parts {
                     // Person p of a part is its (p / parts)-th.
                     let own = reloads.filter { Int($0.person) % Self.parts == number }.map {
