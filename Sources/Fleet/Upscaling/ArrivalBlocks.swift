@@ -7,14 +7,21 @@ import Statistics
 /// A block is cut in two at the instant where two rates fit better than one, if the logarithm of the likelihood of a
 /// Poisson process gains enough (binary segmentation; Scargle, "Studies in astronomical time series analysis V", 1998,
 /// calls the result Bayesian blocks). So blocks are long where the rate is steady and short where it changes, and the
-/// front of a herd is the edge of one. What several people ask for at one instant is a block of no length. Reloads of
+/// front of a herd is the edge of one. Where the rate rises or falls gradually from a block to the next one, the edge
+/// becomes a ramp (`Ramp`): steps would come back as herds of those that fail in them. What several people ask for at one instant is a block of no length. Reloads of
 /// one person at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
 struct ArrivalBlocks {
-    /// Microseconds: the beginning and the end of each reload's block, by the sample's order.
-    private(set) var blocks: [(from: Int64, to: Int64)]
+    /// In the order of time for each sort, and the block of each reload, by the sample's order.
+    private(set) var blocks: [ArrivalBlock] = []
+    private(set) var numbers: [Int32]
 
-    /// Once in some thousand blocks of an even rate one is cut by chance (measured).
-    private static let leastGain = 10.0
+    /// What a cut has to gain: the logarithm of the number of blocks with as few events as its smaller part, and more if
+    /// these are few, since chance makes most herds of a few. Once in eighty blocks of an even rate one is cut by chance
+    /// (measured).
+    private static let leastGain = 3.0
+    private static func gainNeeded(of events: Double, smallest: Double) -> Double {
+        leastGain + 56 / max(8, smallest) + DeterministicMath.log(events / max(1, smallest))
+    }
     /// Microseconds. Longer blocks are cut in any case: people keep the time of the day at which they ask.
     private static let longest: Int64 = 30 * 60 * 1_000_000
     /// So many people at one instant are no chance.
@@ -29,7 +36,7 @@ struct ArrivalBlocks {
     init(_ reloads: [SampledReload], in span: Range<Instant>, scale: Double) {
         var members: [UInt32: [Int32]] = [:]
         for index in reloads.indices { members[reloads[index].sort, default: []].append(Int32(index)) }
-        blocks = Array(repeating: (0, 0), count: reloads.count)
+        numbers = Array(repeating: 0, count: reloads.count)
         let (first, last) = (span.lowerBound.microseconds, span.upperBound.microseconds)
         for sort in members.keys.sorted() {
             guard let indices = members[sort] else { continue }
@@ -44,26 +51,30 @@ struct ArrivalBlocks {
                 places.append(events.count - 1)
                 before = reload
             }
-            var search = BlockSearch(times: events, leastGain: Self.leastGain * scale)
+            var search = BlockSearch(times: events, scale: scale)
             for from in stride(from: first, to: last, by: Int(Self.longest)) {
                 search.cut(from: from, to: min(from + Self.longest, last))
             }
-            for (place, index) in zip(places, indices) { blocks[Int(index)] = search.blocks[place] }
+            search.smoothEdges()
+            var block = 0
+            for (place, index) in zip(places, indices) {
+                while search.found[block].members.upperBound <= place { block += 1 }
+                numbers[Int(index)] = Int32(blocks.count + block)
+            }
+            blocks += search.found.map(\.block)
         }
     }
 
     /// The search for the blocks of one sort.
     private struct BlockSearch {
         let times: [Int64]
-        let leastGain: Double
-        private(set) var blocks: [(from: Int64, to: Int64)]
+        let scale: Double
+        /// In the order of time, with the places of their events; empty ones, too.
+        private(set) var found: [(members: Range<Int>, block: ArrivalBlock)] = []
         /// The place of the next event without a block.
         private var next = 0
 
-        init(times: [Int64], leastGain: Double) {
-            (self.times, self.leastGain) = (times, leastGain)
-            blocks = Array(repeating: (0, 0), count: times.count)
-        }
+        init(times: [Int64], scale: Double) { (self.times, self.scale) = (times, scale) }
 
         /// Finds the blocks of the next span of time.
         mutating func cut(from begin: Int64, to end: Int64) {
@@ -76,7 +87,7 @@ struct ArrivalBlocks {
                 while after < next && times[after] == times[place] { after += 1 }
                 if after - place >= ArrivalBlocks.leastTogether {
                     divide(since..<place, from: from, to: times[place])
-                    for member in place..<after { blocks[member] = (times[place], times[place]) }
+                    found.append((place..<after, ArrivalBlock(from: times[place], to: times[place])))
                     (from, since) = (times[place], after)
                 }
                 place = after
@@ -87,12 +98,11 @@ struct ArrivalBlocks {
         private mutating func divide(_ members: Range<Int>, from begin: Int64, to end: Int64) {
             var open = [(members: members, from: begin, to: end)]
             while let block = open.popLast() {
-                if block.members.isEmpty { continue }
                 if let cut = bestCut(of: block.members, from: block.from, to: block.to) {
-                    open.append((block.members.lowerBound..<cut.place, block.from, cut.at))
                     open.append((cut.place..<block.members.upperBound, cut.at, block.to))
+                    open.append((block.members.lowerBound..<cut.place, block.from, cut.at))
                 } else {
-                    for member in block.members { blocks[member] = (block.from, block.to) }
+                    found.append((block.members, ArrivalBlock(from: block.from, to: block.to)))
                 }
             }
         }
@@ -100,8 +110,8 @@ struct ArrivalBlocks {
         /// Where a block is cut: the first place after it and the instant; nil if one rate is enough.
         private func bestCut(of members: Range<Int>, from begin: Int64, to end: Int64) -> (place: Int, at: Int64)? {
             let count = Double(members.count), length = Double(end - begin)
-            if length <= 0 { return nil }
-            var (best, bestPlace, bestAt) = (leastGain, 0, Int64(0))
+            if members.isEmpty || length <= 0 { return nil }
+            var (best, bestPlace, bestAt) = (0.0, 0, Int64(0))
             /// A cut just before or after a reload.
             func tryCut(_ place: Int, at: Int64) {
                 let before = Double(place - members.lowerBound), after = count - before
@@ -110,6 +120,8 @@ struct ArrivalBlocks {
                 var gain = 0.0
                 if before > 0 { gain += before * DeterministicMath.log(before * length / (count * early)) }
                 if after > 0 { gain += after * DeterministicMath.log(after * length / (count * late)) }
+                if gain <= best + ArrivalBlocks.leastGain * scale { return }
+                gain -= ArrivalBlocks.gainNeeded(of: Double(times.count), smallest: min(before, after)) * scale
                 if gain > best { (best, bestPlace, bestAt) = (gain, place, at) }
             }
             func search(_ places: Range<Int>, by step: Int) {
@@ -120,10 +132,110 @@ struct ArrivalBlocks {
             }
             let step = max(1, members.count / ArrivalBlocks.steps)
             search(members, by: step)
-            if best > leastGain && step > 1 {
+            if best > 0 && step > 1 {
                 search(max(members.lowerBound, bestPlace - step)..<min(members.upperBound, bestPlace + step), by: 1)
             }
-            return best > leastGain ? (bestPlace, bestAt) : nil
+            return best > 0 ? (bestPlace, bestAt) : nil
         }
+
+        /// Makes ramps of the edges between blocks at which the rate can change gradually: as wide as the events near
+        /// them allow.
+        mutating func smoothEdges() {
+            for place in found.indices.dropLast() {
+                let (one, other) = (found[place], found[place + 1])
+                if one.members.isEmpty || other.members.isEmpty { continue }
+                let before = Double(one.members.count) / Double(one.block.length)
+                let after = Double(other.members.count) / Double(other.block.length)
+                // What begins in a ramp is a small part of what begins in either block.
+                let few = Double(min(one.members.count, other.members.count))
+                let most = min(
+                    Double(min(one.block.length, other.block.length)) / 2, few / (after - before).magnitude)
+                if !(most >= 1) { continue }
+                let (edge, near) = (other.block.from, one.members.lowerBound..<other.members.upperBound)
+                var width = most
+                for _ in 0..<Self.widths {
+                    // What the ramp has more on one side of the edge it has less on the other.
+                    var gain = 0.0
+                    for event in near {
+                        let at = Double(times[event] - edge)
+                        if at < -width { continue }
+                        if at >= width { break }
+                        let rate = (before + after + (after - before) * at / width) / 2
+                        gain += DeterministicMath.log(rate / (at < 0 ? before : after))
+                    }
+                    if gain > Self.leastGainOfRamp {
+                        found[place].block.end = Ramp(width: width, level: (1 + after / before) / 2)
+                        found[place + 1].block.begin = Ramp(width: width, level: (1 + before / after) / 2)
+                        break
+                    }
+                    width /= 2
+                }
+            }
+        }
+
+        /// Ramps from half a block on are tried, each half as wide as the one before.
+        private static let widths = 6
+        /// A ramp may be somewhat less likely than the step, whose instant was chosen as the likeliest.
+        private static let leastGainOfRamp = -3.0
+    }
+}
+
+/// A span of time, and how likely a reload of it begins where: evenly but for ramps at its ends.
+struct ArrivalBlock {
+    /// Microseconds.
+    let from, to: Int64
+    var begin = Ramp(), end = Ramp()
+
+    init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
+
+    /// In microseconds.
+    var length: Int64 { to - from }
+    private var isEven: Bool { begin.width == 0 && end.width == 0 }
+    /// The even rate is 1.
+    private var mass: Double { Double(length) - begin.width - end.width + begin.mass + end.mass }
+
+    /// The part of the block's reloads that begin before an instant, of 2³².
+    func part(at instant: Int64) -> UInt64 {
+        if length == 0 { return 0 }
+        let passed = instant - from
+        if isEven { return UInt64(passed.magnitude) << 32 / UInt64(length.magnitude) }
+        let left = Double(length - passed)
+        let before =
+            left < end.width
+            ? mass - end.mass(upTo: left)
+            : Double(passed) < begin.width
+                ? begin.mass(upTo: Double(passed)) : begin.mass + Double(passed) - begin.width
+        return min(UInt64(cutting: max(0, before) / mass * 0x1p32), 0xffff_ffff)
+    }
+
+    /// When so many of 2³² parts have begun.
+    func instant(at part: UInt64) -> Int64 {
+        if isEven { return from + Int64((UInt64(length.magnitude) &* part) >> 32) }
+        let before = Double(part) * 0x1p-32 * mass
+        let passed =
+            before < begin.mass
+            ? begin.length(of: before)
+            : mass - before < end.mass
+                ? Double(length) - end.length(of: mass - before) : before - begin.mass + begin.width
+        return from + min(max(0, Int64(cutting: passed)), length - 1)
+    }
+}
+
+/// The rate near the end of a block, beside an even rate of 1: from the end on it changes linearly to that.
+struct Ramp {
+    /// Microseconds; 0 if there is none.
+    var width = 0.0
+    /// The rate at the end.
+    var level = 1.0
+
+    var mass: Double { width * (1 + level) / 2 }
+
+    /// What begins nearer to the end than this.
+    func mass(upTo length: Double) -> Double { length * (level + (1 - level) * length / width / 2) }
+
+    /// How near to the end what begins is so much.
+    func length(of mass: Double) -> Double {
+        // a x² + level x = mass with 2 a = (1 - level) / width, in the form without a difference of near numbers.
+        2 * mass / (level + max(0, level * level + 2 * (1 - level) / width * mass).squareRoot())
     }
 }

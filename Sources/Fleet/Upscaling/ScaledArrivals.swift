@@ -11,7 +11,8 @@ import Statistics
 struct ScaledArrivals {
     let reloads: [SampledReload]
     private let sampled, people: Int
-    private let blocks: [(from: Int64, to: Int64)]
+    /// By the number of each reload's own; nil where nothing is moved, because everybody stands for themselves.
+    private let blocks: ArrivalBlocks?
     private let phases: CopyPhases
     /// The reloads by the beginning of their copies; those from `opened` on have not begun.
     private let order: [Int32]
@@ -38,26 +39,30 @@ struct ScaledArrivals {
         precondition(sampled > 0 && people >= sampled, "\(people) people of \(sampled)")
         self.reloads = reloads
         (self.sampled, self.people) = (sampled, people)
-        // Where everybody stands for themselves nothing is moved.
-        let blocks =
-            people == sampled
-            ? reloads.map { (from: $0.sentAt.microseconds, to: $0.sentAt.microseconds) }
-            : ArrivalBlocks(reloads, in: span, scale: scale).blocks
+        let blocks = people == sampled ? nil : ArrivalBlocks(reloads, in: span, scale: scale)
         self.blocks = blocks
         phases = CopyPhases(sampled: sampled, people: people, seed: seed)
         begun = Array(repeating: 0, count: reloads.count)
-        order = reloads.indices.map(Int32.init).sorted { (blocks[Int($0)].from, $0) < (blocks[Int($1)].from, $1) }
+        func begin(_ index: Int32) -> Int64 { Self.block(of: Int(index), reloads, blocks).from }
+        order = reloads.indices.map(Int32.init).sorted { (begin($0), $0) < (begin($1), $1) }
     }
+
+    private static func block(of index: Int, _ reloads: [SampledReload], _ blocks: ArrivalBlocks?) -> ArrivalBlock {
+        let own = reloads[index].sentAt.microseconds
+        return blocks.map { $0.blocks[Int($0.numbers[index])] } ?? ArrivalBlock(from: own, to: own)
+    }
+
+    private func block(of index: Int32) -> ArrivalBlock { Self.block(of: Int(index), reloads, blocks) }
 
     /// Nothing begins before this instant; `never` if nothing does any more.
     var nextAt: Instant {
-        min(queue.nextAt, opened < order.count ? Instant(microseconds: blocks[Int(order[opened])].from) : .never)
+        min(queue.nextAt, opened < order.count ? Instant(microseconds: block(of: order[opened]).from) : .never)
     }
 
     /// Hands over what begins before an instant, in no order: the place of the reload in the sample, the number of the
     /// person whose it is, and when.
     mutating func take(before limit: Instant, _ begin: (_ reload: Int, _ person: UInt32, _ at: Instant) -> Void) {
-        while opened < order.count, blocks[Int(order[opened])].from < limit.microseconds {
+        while opened < order.count, block(of: order[opened]).from < limit.microseconds {
             emit(order[opened], before: limit, begin)
             opened += 1
         }
@@ -69,19 +74,17 @@ struct ScaledArrivals {
     private mutating func emit(
         _ index: Int32, before limit: Instant, _ begin: (_ reload: Int, _ person: UInt32, _ at: Instant) -> Void
     ) {
-        let (person, block) = (reloads[Int(index)].person, blocks[Int(index)])
-        let length = UInt64(block.to - block.from)
+        let (person, block) = (reloads[Int(index)].person, block(of: index))
         let own = phases[Int(person)]
         // How far into the block the reload itself lies, as a part of 2³²; those whom their phase leads over the
         // block's end come first.
-        let place =
-            length == 0 ? 0 : (reloads[Int(index)].sentAt - Instant(microseconds: block.from)).magnitude << 32 / length
-        let first = length == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
+        let place = block.part(at: reloads[Int(index)].sentAt.microseconds)
+        let first = block.length == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
         var count = Int(begun[Int(index)])
         while count < own.count {
             let copy = first + count < own.count ? first + count : first + count - own.count
             let part = (place + UInt64(own[copy])) & 0xffff_ffff
-            let at = Instant(microseconds: block.from + Int64((length &* part) >> 32))
+            let at = Instant(microseconds: block.instant(at: part))
             if at >= limit {
                 queue.add(DueSource(dueAt: at, source: index))
                 break

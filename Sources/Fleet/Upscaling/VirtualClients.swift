@@ -226,8 +226,10 @@ package final class VirtualClients {
             if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
             return
         }
+        // No further try: its wait before that is not drawn.
+        let u = draws(Int(table[index].place), table[index].person, tries: table[index].inFlight.tries).ofClient.second
         outcomes.count(
-            outcome, delay: now - table[index].begunAt - table[index].legs, begunAt: table[index].begunAt, reload)
+            outcome, delay: now - table[index].begunAt - table[index].legs, begunAt: table[index].begunAt, reload, u)
         table.remove(index)
     }
 
