@@ -77,6 +77,15 @@ struct PageDocument {
 
 /// Pieces of HTML that several pages have.
 enum PageParts {
+    /// The people of a result, `1,000,000 people, from 3,000 simulated people`.
+    ///
+    /// - Parameter represented: how many those simulated stand for; nil if they stand for themselves.
+    static func people(_ simulated: Int, standingFor represented: Int?) -> String {
+        let all = FigureText.counted(represented ?? simulated, "person", "people")
+        guard represented != nil else { return all }
+        return all + ", from \(FigureText.grouped(simulated)) simulated \(simulated == 1 ? "person" : "people")"
+    }
+
     /// Figures in a row, each below its name.
     static func cards(_ cards: [(name: String, figure: Phrase, note: Phrase)]) -> String {
         "<dl class=\"cards\">"
@@ -94,10 +103,13 @@ enum PageParts {
             + "d=\"\(path)\"/></svg>\(holds ? "holds" : "broken")</span>"
     }
 
+    /// More columns than stand beside each other on a sheet of paper upright.
+    private static let mostUpright = 9
+
     /// A table that is not folded away.
     static func table(_ columns: [String], _ rows: [[String]], label: String) -> String {
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Markup.escaped(label))\"><table><thead><tr>"
-            + columns.map { "<th scope=\"col\">\(Markup.escaped($0))</th>" }.joined() + "</tr></thead><tbody>"
+        "<div class=\"scroll\(columns.count > mostUpright ? " wide" : "")\" tabindex=\"0\" role=\"region\" aria-label=\"\(Markup.escaped(label))\"><table><thead><tr>"
+            + columns.map { "<th scope=\"col\">\(Markup.heading($0))</th>" }.joined() + "</tr></thead><tbody>"
             + rows.map { row in
                 "<tr><th scope=\"row\">\(row[0])</th>" + row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>"
             }.joined()

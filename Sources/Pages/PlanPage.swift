@@ -11,7 +11,8 @@ struct PlanPage {
         let growth_sentence: String?
         /// Nil in results of earlier versions.
         let scenario_sha256, seed: String?
-        let people: Int?
+        /// Represented people are those for whom the simulated ones stand; nil if that is themselves.
+        let people, represents: Int?
         let overrides, command: [String]?
     }
 
@@ -125,7 +126,7 @@ struct PlanPage {
             sort: "plan", title: facts.plan, lead: "",
             facts: Phrase(
                 "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")"
-                    + (facts.people.map { " · \(FigureText.counted($0, "person", "people"))" } ?? "")
+                    + (facts.people.map { " · \(PageParts.people($0, standingFor: facts.represents))" } ?? "")
                     + (facts.seed.map { " · seed \($0)" } ?? "")),
             verdict: verdict, sections: sections,
             version: facts.reloadsim
@@ -231,10 +232,17 @@ struct PlanPage {
                 Frame.Column(
                     metric, rows.map { $0.number(metric) }, measure, .series(0), cells: rows.map { $0[metric] })
             )
-            .grouped("targets", [("hold", .good), ("broken", .bad)]) { rows[$0.place]["holds"] == "true" ? 0 : 1 }
+            .grouped(
+                "targets",
+                facts.targets.count == 1
+                    ? [("the target holds", .good), ("the target is broken", .bad)]
+                    : [("all targets hold", .good), ("a target is broken", .bad)]
+            ) { rows[$0.place]["holds"] == "true" ? 0 : 1 }
             .at(rows.map { Self.number($0[shown]) ?? 0 }, axis.scale, axis.ticks)
         let targets = facts.targets.compactMap { text in
-            ThresholdText(text).flatMap { $0.metric == metric ? (text: text, bound: $0.bound.value) : nil }
+            ThresholdText(text).flatMap {
+                $0.metric == metric ? (text: "target:\(text.dropFirst(metric.count))", bound: $0.bound.value) : nil
+            }
         }
         let values = frame.rows.map { $0[metric] } + targets.map(\.bound)
         let means = Dictionary(grouping: frame.rows, by: \.name).compactMap { text, rows in
@@ -244,7 +252,7 @@ struct PlanPage {
         return Chart(
             "trial-" + IDText.of(metric), frame, .points,
             says:
-                "Every value that was tried, a point for each replication, and the line of their means. Across: \(self.axis).",
+                "Every value that was tried, a point for each replication, and the line of their means. Across: \(self.axis).\(facts.targets.count > 1 ? " The colour says whether all targets hold, those on other metrics too." : "")",
             finding: "\(metric) is \(there)", isWide: metrics.count == 1
         ) {
             $0.behind = targets.map { .rule($0.bound, $0.text) } + [.line(means, .faint)]

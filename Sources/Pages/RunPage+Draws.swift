@@ -95,12 +95,20 @@ extension RunPage {
         return RepresentedPeaks(table: table, rows: rows, people: people, middle: middle, low: low, high: high)
     }
 
+    /// How many people those of the run stand for; nil if that is themselves.
+    static func representedPeople(_ source: PageSource) throws(OutputProblem) -> Int? {
+        try source.tableIfPresent("load_peaks.csv", ["represented_people"])?.rows.first.flatMap {
+            Int($0["represented_people"])
+        }
+    }
+
     /// How many people's load it is where those simulated stand for them before a service; nil where it is their own.
     func peopleBeforeService() throws(OutputProblem) -> Figure? {
         let columns: [ResultColumn] = [
             "stage", "endpoint", .amount("represented_people"), .amount("represented_p50_requests"),
         ]
-        guard try source.tableIfPresent("service_latencies.csv", ["pool"]) != nil, let table = try source.tableIfPresent("load_peaks.csv", columns),
+        guard try source.tableIfPresent("service_latencies.csv", ["pool"]) != nil,
+            let table = try source.tableIfPresent("load_peaks.csv", columns),
             let row = table.row(["stage": "edge", "endpoint": "*"]), row.number("represented_p50_requests") == nil
         else { return nil }
         return row.figure("represented_people", .number)

@@ -34,6 +34,8 @@ struct PageIncidents {
             func failures(_ row: PageRow) -> IncidentText.Failures {
                 .init(requests: count("requests", of: row), failed: count("failed", of: row))
             }
+            // Results of earlier versions have no such column.
+            func until(_ row: PageRow) -> LocalTime? { row.amount("counted_to_s").map(clock.local) }
             let to = row.number(end.name)
             let worst = row.amount("worst_minute_start_s").map {
                 (
@@ -46,13 +48,14 @@ struct PageIncidents {
             return Incident(
                 from: from, to: to ?? seconds,
                 text: IncidentText(
-                    event: row["event"], from: clock.local(from), to: to.map(clock.local), all: failures(row),
+                    event: row["event"], from: clock.local(from), to: to.map(clock.local), until: until(row),
+                    all: failures(row),
                     worst: worst, wellFrom: row.amount("well_after_s").map { clock.local(from + $0) },
-                    regions: parts.filter { $0["region"] != "*" }.map { ($0["region"], failures($0)) }))
+                    regions: parts.filter { $0["region"] != "*" }.map { ($0["region"], until($0), failures($0)) }))
         }
     }
 
-    /// Behind or in front of the marks of a chart over time.
+    /// Behind the marks of a chart over time, whose colours they would change.
     var shades: [PlotLayer] { incidents.map { .shade(from: $0.from, to: $0.to) } }
     /// The sentence of a chart on its shades; empty without any.
     var shadeNote: String { incidents.isEmpty ? "" : " Planned events are shaded." }
@@ -151,7 +154,7 @@ extension RunPage {
         return Chart(
             "incidents", frame, .bars,
             says:
-                "The share of failed requests in each planned event, from its beginning to its end or until all was well again.",
+                "The share of failed requests in each planned event, from its beginning to its end\(hasRegions ? ", or until all was well again in the regions of the row" : " or until all was well again").",
             finding: count == 1
                 ? "One planned event: \(first.text.event)"
                 : "\(count) planned events"

@@ -87,7 +87,8 @@ extension RunPage {
         let extremes = time.extremes(binName, total)
         let said =
             extremes.isEmpty
-            ? "" : " The columns are means; the pale ones are the largest \(binName) of each, the fine line the smallest."
+            ? ""
+            : " The columns are means; the pale ones are the largest \(binName) of each, the fine line the smallest."
         let draws =
             redraws.isEmpty ? "" : " In 95 % of other draws of the fleet an hour’s mean lies in the band."
         // The largest second may be far above all minutes: it is on the scale only if it does not press the rest down.
@@ -101,9 +102,9 @@ extension RunPage {
                 "Requests a second at the edge by region, in columns of \(FigureLabel.text(time.width, .duration)), \(clock.zone) time.\(said)\(draws)\(incidents.shadeNote)",
             finding: loadTitle(peaks), isWide: true
         ) {
-            $0.front = incidents.shades
+            $0.behind = incidents.shades
             if !redraws.isEmpty {
-                $0.front.append(.band(redraws, .range))
+                $0.front = [.band(redraws, .range)]
                 $0.legend = [("95 % of other draws", .range)]
             }
             $0.flags = flags(peaks, highest: highest) + incidents.flags(upTo: facts.seconds)

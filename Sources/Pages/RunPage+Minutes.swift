@@ -37,7 +37,7 @@ extension RunPage {
             "peak-minutes", frame, .stack,
             says: "Requests a second at the edge in each minute round the largest second, by cause.",
             finding: minutesTitle(causes, at: minute, time.start(minute))
-        ) { $0.front = incidents.shades }
+        ) { $0.behind = incidents.shades }
     }
 
     /// How the minute of the largest second stands out, and which cause makes it so.

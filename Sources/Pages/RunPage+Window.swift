@@ -49,7 +49,7 @@ extension RunPage {
                 "Around the largest second: \(second.figure.text) requests at \(clock.text(second.start))\(ratio)",
             isWide: true
         ) {
-            $0.front = incidents.shades
+            $0.behind = incidents.shades
             $0.flags = [PlotFlag(x: second.start + 0.5, y: second.perSecond, "largest second \(second.figure.text)")]
         }
     }

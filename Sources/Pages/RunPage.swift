@@ -9,6 +9,8 @@ package struct RunPage {
     let clock: PageClock
     let load: LoadGrid
     let incidents: PageIncidents
+    /// The people whom the fleet is, or stands for.
+    private let people: String
 
     /// Reads the tables that all parts of the page need.
     package init(_ source: PageSource) throws(OutputProblem) {
@@ -18,6 +20,7 @@ package struct RunPage {
         load = try LoadGrid(source, binWidth: try Self.binWidth(source), seconds: facts.seconds)
         clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, intervals: load.clock)
         incidents = try PageIncidents(source, seconds: facts.seconds, clock: clock)
+        people = PageParts.people(facts.people, standingFor: try Self.representedPeople(source))
     }
 
     /// Whether the report has every hour of a day, be it the one on which clocks go forward: a chart of the hours of a
@@ -50,7 +53,7 @@ package struct RunPage {
             sort: "run", title: facts.scenario, lead: lead(resolved),
             facts:
                 "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · "
-                + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
+                + "\(people) · seed \(facts.seed)",
             verdict: try verdict(peaks), sections: sections, version: facts.reloadsim
         ).html
     }
@@ -64,7 +67,7 @@ extension RunPage {
         guard isOther, description.contains(where: \.isNumber) || description.contains("million") else {
             return description
         }
-        return description + ": here with \(FigureText.counted(facts.people, "person", "people"))"
+        return description + ": here with \(people)"
     }
 }
 

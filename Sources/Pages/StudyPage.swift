@@ -19,6 +19,9 @@ struct StudyPage {
         let runs: [Run]
         /// Two metrics in which no point of the frontier is beaten; nil if nothing was asked for.
         let frontier: [FrontierMetric]?
+        /// The sentence on the points that hold all targets, and how many they are; nil without targets.
+        let target_sentence: String?
+        let holding_points: Int?
     }
 
     /// One metric at one point.
@@ -96,8 +99,9 @@ struct StudyPage {
 
     func html() throws(OutputProblem) -> String {
         let failed = facts.runs.filter { $0.failure != nil }
+        let frontier = try frontier()
         let sections = [
-            PageDocument.Section("frontier", "Frontier", [try frontier()]),
+            PageDocument.Section("frontier", "Frontier", [frontier]),
             PageDocument.Section("metrics", "Metrics", metrics.map(chart), areSmall: true),
             PageDocument.Section("points", "Points", html: pointTable),
             failed.isEmpty ? nil : PageDocument.Section("failed", "Failed runs", html: failedTable(failed)),
@@ -116,7 +120,7 @@ struct StudyPage {
             facts:
                 "\(count(points.count, "point")) over \(facts.columns.isEmpty ? "nothing" : facts.columns.joined(separator: ", ")) · "
                 + "\(count(times, "replication")) · \(count(facts.runs.count, "run"))",
-            verdict: verdict(failed: failed.count), sections: sections, version: facts.reloadsim
+            verdict: verdict(failed: failed.count, frontier?.title), sections: sections, version: facts.reloadsim
         ).html
     }
 
@@ -124,27 +128,56 @@ struct StudyPage {
         "\(FigureLabel.text(Double(number))) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    private func verdict(failed: Int) -> String {
-        let heading =
+    /// The heading says what the study was for: which points hold the targets, or else what changes most.
+    private func verdict(failed: Int, _ frontier: String?) -> String {
+        let runs =
             failed == 0
-            ? "All \(count(facts.runs.count, "run")) are complete."
-            : "\(failed) of \(count(facts.runs.count, "run")) failed."
+            ? "All \(count(facts.runs.count, "run")) are complete"
+            : "\(failed) of \(count(facts.runs.count, "run")) failed"
+        let targets = facts.target_sentence.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst()) }
+        let sentences = [targets, largestEffect, frontier.map(Markup.escaped), runs].compactMap { $0 }
+        let isWell = failed == 0 && facts.holding_points != 0
         let rows = metrics.map { name, unit, samples -> [String] in
             let (least, most) = ends(samples)
-            let measure = MetricText.measure(ofUnit: unit)
-            func cell(_ end: (point: Int, sample: Sample)) -> String {
-                let figure = Figure(
-                    text: FigureLabel.text(end.sample.mean, measure), value: end.sample.text,
-                    source: "study.csv: mean where point=\(end.point), metric=\(name)"
-                )
-                return figure.html + " <span class=\"soft\">at \(Markup.escaped(label(end.point)))</span>"
-            }
-            return ["<code>\(Markup.escaped(name))</code>", cell(least), cell(most)]
+            return [
+                "<code>\(Markup.escaped(name))</code>", figure(least, of: name, unit), figure(most, of: name, unit),
+            ]
         }
-        return "<div class=\"panel \(failed == 0 ? "well" : "ill")\"><h2>\(heading)</h2>"
+        return "<div class=\"panel \(isWell ? "well" : "ill")\"><h2>\(sentences[0]).</h2>"
             + (rows.isEmpty
-                ? "<p class=\"say\">No metric differs between the points.</p>"
-                : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric")) + "</div>"
+                ? "" : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric"))
+            + "<div class=\"after\">" + sentences.dropFirst().map { "<p class=\"say\">\($0).</p>" }.joined()
+            + "</div></div>"
+    }
+
+    /// The metric that differs most between two points, among those that do not differ by chance alone; nil for a
+    /// single point.
+    private var largestEffect: String? {
+        if points.count == 1 { return nil }
+        if metrics.isEmpty { return "No metric differs between the points" }
+        var largest: (ratio: Double, sentence: String)?
+        for (name, unit, samples) in metrics {
+            let (least, most) = ends(samples)
+            if let high = least.sample.high, let low = most.sample.low, high >= low { continue }
+            // A change from 0 has no ratio.
+            let ratio = least.sample.mean > 0 ? most.sample.mean / least.sample.mean : 1
+            if ratio > largest?.ratio ?? 0 {
+                largest = (
+                    ratio,
+                    "\(Markup.escaped(name)) changes most of the usual figures: from \(figure(least, of: name, unit)) to \(figure(most, of: name, unit))"
+                )
+            }
+        }
+        return largest?.sentence ?? "Nothing can be told from chance"
+    }
+
+    /// A metric's mean at a point.
+    private func figure(_ end: (point: Int, sample: Sample), of name: String, _ unit: String) -> String {
+        let figure = Figure(
+            text: FigureLabel.text(end.sample.mean, MetricText.measure(ofUnit: unit)), value: end.sample.text,
+            source: "study.csv: mean where point=\(end.point), metric=\(name)"
+        )
+        return figure.html + " <span class=\"soft\">at \(Markup.escaped(label(end.point)))</span>"
     }
 
     private func ends(_ samples: [Int: Sample]) -> (

@@ -23,19 +23,49 @@ import Testing
         #expect(title.hasSuffix(consequences), "\(title)")
 
         let table = try CSVTable.read(file: out + "/service_incidents.csv")
-        func cell(_ column: String) throws -> String {
+        func cell(_ column: String, region name: String = "*") throws -> String {
             let region = try #require(table.header.firstIndex(of: "region"))
-            let row = try #require(table.rows.first { $0[region] == "*" })
+            let row = try #require(table.rows.first { $0[region] == name })
             return row[try #require(table.header.firstIndex(of: column))]
         }
         func grouped(_ column: String) throws -> String { FigureText.grouped(try #require(Int64(try cell(column)))) }
         let share = FigureText.threeDigits(100 * (try #require(Double(try cell("share_failed")))))
         #expect(
-            consequences.hasPrefix("\(try grouped("failed")) of \(try grouped("requests")) requests failed (\(share) %)"))
+            consequences.hasPrefix(
+                "\(try grouped("failed")) of \(try grouped("requests")) requests failed (\(share) %)"))
         #expect(
-            consequences.contains(" \(try grouped("worst_minute_failed")) of \(try grouped("worst_minute_requests")) ("))
+            consequences.contains(" \(try grouped("worst_minute_failed")) of \(try grouped("worst_minute_requests")) (")
+        )
+        // The sentence says up to when requests are counted if that is later than the event.
+        func seconds(_ column: String, region: String = "*") throws -> Double {
+            try #require(Double(try cell(column, region: region)))
+        }
+        #expect(
+            consequences.contains(" %) up to ") == (try seconds("counted_to_s") >= (try seconds("end_s")) + 60),
+            "\(consequences)")
+        // A region that is well later than all together has an end of its own.
+        if scenario == "region-lost" {
+            let east = try seconds("counted_to_s", region: "us-east")
+            #expect(east == 4_800 && consequences.contains("; us-east 100 % (up to 20:50)"), "\(consequences)")
+        }
         #expect(consequences.contains("all was well again at ") == (try cell("well_after_s") != ""))
         #expect(
             lines[place].contains(try cell("start_local").dropFirst(11).prefix(5)), "\(lines[place])")
+    }
+
+    @Test func `counts beyond the event say up to when, and so does a region with another end`() {
+        func time(_ minutes: Int64) -> LocalTime { LocalTime(localMicroseconds: minutes * 60_000_000) }
+        func consequences(until: Int64) -> String {
+            let failures = IncidentText.Failures(requests: 100, failed: 50)
+            return IncidentText(
+                event: "lost", from: time(0), to: time(45), until: time(until), all: failures,
+                worst: (time(7), failures), wellFrom: nil,
+                regions: [("east", time(50), failures), ("west", time(until), failures)]
+            ).consequences
+        }
+        let beyond = consequences(until: 75)
+        #expect(beyond.hasPrefix("50 of 100 requests failed (50 %) up to 01:15, in the worst minute, 00:07, "))
+        #expect(beyond.contains("; east 50 % (up to 00:50), west 50 %; not all was well again"))
+        #expect(consequences(until: 45).hasPrefix("50 of 100 requests failed (50 %), in the worst minute"))
     }
 }

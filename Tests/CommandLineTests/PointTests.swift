@@ -62,8 +62,12 @@ import Testing
             }
             #expect(row["frontier"] == (row["holding"] == "2" && !isBeaten ? "true" : "false"), "\(row)")
         }
-        // The page has the chart.
-        #expect(try study.text("report.html").contains("id=\"frontier-chart\""))
+        // The page has the chart, and begins with what holds.
+        let page = try study.text("report.html")
+        #expect(page.contains("id=\"frontier-chart\""))
+        #expect(
+            page.contains("<h2>\(holding.count) of 6 points hold 'load_peak_1m &lt;= 6': jitter="),
+            "\(page.prefix(20_000))")
         let again = try study.sweep(
             Self.axes + [
                 "--repeat", "2", "--frontier", "load_peak_1s,share_stale", "--target", "load_peak_1s <= 2",
@@ -77,6 +81,9 @@ import Testing
         let ended = try study.sweep(["--vary", "people=30,40", "--target", "load_peak_1s < 1"])
         #expect(ended.status == 99 && ended.output.contains("broken"), "\(ended.error)")
         #expect(ended.lastErrorLine == "error: no point holds 'load_peak_1s < 1'")
+        #expect(
+            try study.text("report.html").contains(
+                "<div class=\"panel ill\"><h2>No point holds 'load_peak_1s &lt; 1'.</h2>"))
         for (arguments, sentence) in [
             (["--target", "load_peak_1s < 5m"], "--target: expected a bound in requests, found 'load_peak_1s < 5m'"),
             (["--target", "load_peek < 5"], "did you mean 'load_peak_1s"),
@@ -90,6 +97,35 @@ import Testing
         ] {
             #expect(try study.sweep(["--vary", "people=30,40", "--force"] + arguments).status == 64)
         }
+    }
+
+    @Test func `a study's page begins with what changes most where nothing was asked for`() throws {
+        let study = try StudyScenario()
+        #expect(try study.sweep(["--vary", "after:kinds.quote.policy.after=20m,2h"]).status == 0)
+        let page = try study.text("report.html")
+        let found = try #require(page.firstMatch(of: #/<h2>(\w+) changes most of the usual figures: from .*?<\/h2>/#))
+        // The least and the most of each metric stand below.
+        let rows = page.matches(of: #/<code>(\w+)<\/code><\/th><td><data value="([^"]+)".*?<td><data value="([^"]+)"/#)
+        let ratios = rows.map { (name: $0.1, ratio: (Double($0.3) ?? 0) / (Double($0.2) ?? 0)) }
+        let most = try #require(ratios.filter { $0.ratio.isFinite }.max { $0.ratio < $1.ratio })
+        #expect(found.1 == most.name, "\(ratios)")
+        let same = try StudyScenario()
+        #expect(try same.sweep(["--vary", "kinds.quote.policy.after=20m,20m30s", "--repeat", "2"]).status == 0)
+        #expect(try same.text("report.html").contains("<p class=\"say\">All 4 runs are complete.</p>"))
+    }
+
+    @Test func `a plan's page says whom the people stand for, and paints by all targets`() throws {
+        let study = try StudyScenario()
+        let ended = try BuiltCommand.run([
+            "plan", study.scenario, "--find", "\(StudyScenario.jitter)=0s,5m", "--target", "load_peak_1s <= 100000",
+            "--target",
+            "share_stale <= 1", "--repeat", "1", "--represents", "10k", "--out", study.out, "--quiet",
+        ])
+        #expect(ended.status == 0, "\(ended.error)")
+        let page = try study.text("report.html")
+        #expect(page.contains(" · 10,000 people, from 40 simulated people · seed 1"))
+        for word in ["all targets hold", "a target is broken"] { #expect(page.contains("</svg>\(word)</li>")) }
+        #expect(page.contains(">target: &lt;= 1</text>") && !page.contains(">share_stale &lt;= 1</text>"))
     }
 
     @Test func `the jitter script is one sweep and names what holds`() throws {

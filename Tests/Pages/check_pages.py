@@ -416,6 +416,10 @@ def look(pages, pictures):
             opened = view.evaluate(f"[...document.querySelectorAll('details:not([open]) table, details:not([open]) pre')].filter({shown}).length")
             if opened:
                 problem(name, f"printed: {opened} folded tables are open")
+            # Wide tables are printed across the sheet, of which the screen knows nothing.
+            cut = view.evaluate("[...document.querySelectorAll('.scroll:not(.wide)')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.ariaLabel)")
+            for label in cut:
+                problem(name, f"printed: the table '{label}' is cut")
             untitled = view.evaluate(f"[...document.querySelectorAll('figure.chart h3')].filter(e => !({shown})(e)).length")
             if untitled:
                 problem(name, f"printed: {untitled} charts have no title")

@@ -189,6 +189,37 @@ import Testing
         #expect(elements.filter { $0.name == "rect" }.map { $0.attributes["class"] } == ["cell q0", "cell q6"])
     }
 
+    @Test func `cells that hardly differ have one shade, and the legend has the ends of the shades`() {
+        let frame = Frame(
+            "down", ["c", "c"], [.texts("across", ["a", "b"]), Frame.Column("value", [97, 100], .number, .ink)],
+            source: "file")
+        let html = Chart("a", frame, .cells, says: "d", finding: "t").html
+        #expect(html.matches(of: #/class="cell (q\d)"/#).map(\.output.1) == ["q6", "q6"])
+        #expect(html.contains("key q0") && html.contains("</svg>from 0</li>"))
+        #expect(html.contains("key q6") && html.contains("</svg>to 100</li>"))
+    }
+
+    @Test(arguments: [Mark.bars, .estimates])
+    func `a name without room beside its figure has a line of its own on a narrow screen`(mark: Mark) {
+        func names(_ name: String) -> [(style: String, lines: [String])] {
+            let drawing = Self.chart([Frame.Column("p", [1_234_567], .number, .ink)], mark, names: [name])
+            return drawing.components(separatedBy: "<svg class=\"bars").dropFirst().map { part in
+                (
+                    String(part.prefix { $0 != "\"" }),
+                    part.matches(of: #/<text class="name[^>]*>(<title>[^<]*<\/title>)?([^<]*)/#).map { String($0.2) }
+                )
+            }
+        }
+        #expect(names("short").map(\.lines) == [["short"]])
+        let long = names("share_reloads_unchanged, east coast")
+        #expect(long.map { $0.style.contains(" on") } == [true, false])
+        #expect(long[0].lines == ["share_reloads_unchanged, east coast"])
+        #expect(long[1].lines.first?.hasSuffix("…") == true, "the other drawing is not shown on such a screen")
+        // A name longer than a line continues beside the figure.
+        let longest = names("after=1h21m12s600ms, jitter=9m22s469ms, zone")
+        #expect(longest[0].lines == ["after=1h21m12s600ms, ", "jitter=9m22s469ms, zone"])
+    }
+
     @Test func `bars are as long as their values`() {
         let elements = Self.elements(
             Self.chart(

@@ -20,6 +20,16 @@ import Testing
         )
     }
 
+    @Test func `a table of many columns is printed across the sheet, and its headings break at points and underscores`()
+    {
+        func table(_ columns: Int) -> String {
+            PageParts.table(Array(repeating: "service.share_shed", count: columns), [], label: "t")
+        }
+        #expect(!table(9).contains("scroll wide") && table(10).contains("scroll wide"))
+        #expect(PageStyle.css.contains("@page wide{size:A4 landscape}"))
+        #expect(table(1).contains("<th scope=\"col\">service.<wbr>share_<wbr>shed</th>"))
+    }
+
     @Test func `a figure of a cell carries the cell and where it stands`() {
         let figure = Figure(text: "13.6 %", value: "0.136", source: "summary.csv: value where metric=share_stale")
         let phrase: Phrase = "a & \(figure)"

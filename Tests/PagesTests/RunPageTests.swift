@@ -131,6 +131,26 @@ import Testing
         #expect(page.contains("&lt;img src=x onerror=alert(1)&gt;") && !page.contains("<img"))
     }
 
+    @Test func `people who stand for others are not taken for all of them`() throws {
+        try run("first-look", people: 100, overrides: ["report.represents=1000000"])
+        #expect(try text(OutputFolder.pageName).contains(" · 1,000,000 people, from 100 simulated people · seed"))
+        try run("first-look", people: 100, replacing: true)
+        #expect(try text(OutputFolder.pageName).contains(" · 100 people · seed"))
+    }
+
+    @Test func `the shades of events lie behind the marks`() throws {
+        try run("region-lost", people: 300)
+        let drawings = try text(OutputFolder.pageName).components(separatedBy: "<svg class=\"plot\"").dropFirst()
+        let shaded = drawings.filter { $0.contains("class=\"shade\"") }
+        #expect(shaded.count > 5)
+        for drawing in shaded {
+            let shade = try #require(drawing.ranges(of: "class=\"shade\"").last)
+            for mark in ["class=\"fill", "class=\"line"] {
+                #expect(drawing.firstRange(of: mark).map { shade.lowerBound < $0.lowerBound } ?? true, "\(mark)")
+            }
+        }
+    }
+
     @Test func `controls and background transfers have parts of the page where there are any`() throws {
         func charts() throws -> [String] {
             let page = try text(OutputFolder.pageName)

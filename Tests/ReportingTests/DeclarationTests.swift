@@ -101,7 +101,7 @@ import Testing
         service.csv: bin_start_s,bin_start_utc,bin_start_local,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,waited,evicted,background_offered,background_hits,background_served,background_refused,background_timed_out,queue_slot_s,in_flight,background_in_flight,queue_mean,utilisation,servers,longest_queue
         service_latencies.csv: pool,measure,requests,mean_s,p50_s,p90_s,p95_s,p99_s,p999_s,longest_s
         service_latency_bins.csv: bin_start_s,bin_start_utc,bin_start_local,pool,measure,requests,p50_s,p95_s,p99_s,p999_s,longest_s
-        service_incidents.csv: event,region,start_s,start_utc,start_local,end_s,end_utc,end_local,requests,failed,share_failed,worst_minute_start_s,worst_minute_requests,worst_minute_failed,worst_minute_share_failed,well_after_s
+        service_incidents.csv: event,region,start_s,start_utc,start_local,end_s,end_utc,end_local,counted_to_s,requests,failed,share_failed,worst_minute_start_s,worst_minute_requests,worst_minute_failed,worst_minute_share_failed,well_after_s
         service_events.csv: event,pool,start_s,start_utc,start_local,end_s,end_utc,end_local,queue_empty_after_s,healthy_after_s
         failover.csv: bin_start_s,bin_start_utc,bin_start_local,region,requests,moved,share_moved,largest_second_requests,largest_second_moved,largest_second_start_s
         service_levels.csv: objective,share,within_s,requests,bad,share_good,budget_spent,burn_worst_1h,worst_hour_start_s

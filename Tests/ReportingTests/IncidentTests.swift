@@ -52,9 +52,10 @@ import Testing
         let (east, west) = (incident.regions[0], incident.regions[1])
         #expect(east.name == "east" && east.part.failures == .init(requests: 8_000, failed: 4_100))
         #expect(east.part.wellAfter == .minutes(40))
+        #expect(incident.all.until == .minutes(70) && east.part.until == .minutes(70))
         // A hundredth is well.
         #expect(west.name == "west" && west.part.failures == .init(requests: 6_000, failed: 2))
-        #expect(west.part.wellAfter == .zero)
+        #expect(west.part.wellAfter == .zero && west.part.until == .minutes(60))
     }
 
     @Test func `a lull of less than an hour ends no incident, and a later failure is another matter`() throws {
@@ -70,7 +71,7 @@ import Testing
     @Test func `what fails to the end of the report is not well again, nor is what fails until the next event`() {
         let never = Self.incidents([Self.outage("lost", 30, 60)]) { $1 >= 30 ? 200 : 0 }
         #expect(never.map(\.all.wellAfter) == [nil])
-        #expect(never.first?.all.failures.requests == Int64(150 * 400))
+        #expect(never.first?.all.failures.requests == Int64(150 * 400) && never.first?.all.until == .minutes(180))
         let two = Self.incidents([Self.outage("second", 90, 100), Self.outage("first", 30, 60)]) {
             (30..<100).contains($1) ? 200 : 0
         }
@@ -79,7 +80,8 @@ import Testing
     }
 
     @Test func `an event ends where one begins that lasts longer, and one without length has its minute`() {
-        let purge = ServiceEvent(name: "purge", .purge(endpoint: nil, region: nil), from: Self.minute(30), to: Self.minute(30))
+        let purge = ServiceEvent(
+            name: "purge", .purge(endpoint: nil, region: nil), from: Self.minute(30), to: Self.minute(30))
         let incidents = Self.incidents([purge, Self.outage("fire", 30, 60)]) { (30..<60).contains($1) ? 200 : 0 }
         #expect(incidents.map(\.all.failures.failed) == [400, 30 * 400])
         let overlapping = Self.incidents([Self.outage("small", 30, 60), Self.outage("big", 50, 100)]) {

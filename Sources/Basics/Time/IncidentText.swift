@@ -21,20 +21,23 @@ package struct IncidentText {
     package let from: LocalTime
     /// Nil if the event was not over at the end of the report.
     package let to: LocalTime?
+    /// The end of what is counted, if not all was well again as the event ended; nil where that is not known.
+    package let until: LocalTime?
     /// The requests of all regions.
     package let all: Failures
     /// The minute with the most failures; nil if none has any.
     package let worst: (start: LocalTime, failures: Failures)?
     /// When all was well again; nil if that is not known, `from` if it always was.
     package let wellFrom: LocalTime?
-    /// Each region with requests, in the order of the scenario.
-    package let regions: [(name: String, failures: Failures)]
+    /// Each region with requests, in the order of the scenario, up to when it was well itself.
+    package let regions: [(name: String, until: LocalTime?, failures: Failures)]
 
     package init(
-        event: String, from: LocalTime, to: LocalTime?, all: Failures, worst: (start: LocalTime, failures: Failures)?,
-        wellFrom: LocalTime?, regions: [(name: String, failures: Failures)]
+        event: String, from: LocalTime, to: LocalTime?, until: LocalTime?, all: Failures,
+        worst: (start: LocalTime, failures: Failures)?,
+        wellFrom: LocalTime?, regions: [(name: String, until: LocalTime?, failures: Failures)]
     ) {
-        (self.event, self.from, self.to, self.all) = (event, from, to, all)
+        (self.event, self.from, self.to, self.until, self.all) = (event, from, to, until, all)
         (self.worst, self.wellFrom, self.regions) = (worst, wellFrom, regions)
     }
 
@@ -66,6 +69,7 @@ package struct IncidentText {
     package var consequences: String {
         if all.requests == 0 { return "no request ended in it" }
         var text = all.words
+        if let to, let until, Self.isLater(until, than: to) { text += " up to \(clock(until))" }
         guard let worst, worst.failures.isUnwell else {
             return text + (all.failed == 0 ? "" : "; no minute has more than a hundredth of failures")
         }
@@ -73,12 +77,21 @@ package struct IncidentText {
         text += "\(FigureText.grouped(worst.failures.requests)) (\(worst.failures.percent))"
         let hit = regions.filter { $0.failures.failed > 0 }.sorted { $0.failures.share > $1.failures.share }
         if regions.count > 1 {
-            let named = hit.prefix(Self.mostRegions).map { "\($0.name) \($0.failures.percent)" }
+            let named = hit.prefix(Self.mostRegions).map { region in
+                let end = region.until.flatMap { $0 == until ? nil : " (up to \(clock($0)))" } ?? ""
+                return "\(region.name) \(region.failures.percent)\(end)"
+            }
             let others = hit.count - named.count
             text += "; " + named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
         }
         guard let wellFrom else { return text + "; not all was well again by the end of the report or the next event" }
         return text + "; all was well again at \(clock(wellFrom))"
+    }
+
+    /// Whether a time is a minute later or more: what is counted ends with a whole minute.
+    private static func isLater(_ time: LocalTime, than other: LocalTime) -> Bool {
+        let days = Int64(time.date.dayNumber - other.date.dayNumber)
+        return days * 86_400_000_000 + time.clock.microseconds >= other.clock.microseconds + 60_000_000
     }
 
     /// A time of day, with the day if it is another one than that of the beginning.

@@ -271,7 +271,8 @@ struct Plan: ParsableCommand {
                 ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
                 ("overrides", JSONOutput.texts(overrides)),
                 ("command", JSONOutput.texts(CommandLine.arguments)),
-            ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
+            ] + (base.scenario.report.represents.map { [("represents", .integer(Int64($0)))] } ?? [])
+            + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
         if page.isWanted { try output.writePage(members) }
         try output.complete(
             members,

@@ -317,7 +317,7 @@ extension Sweep {
             }
             try show(points, of: study, folder)
             try messages.end(runs, outcomes, folder)
-            return try judge(points)
+            return try judge(points, of: study)
         }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
         let points = try points(of: study, complete, folder)
@@ -331,14 +331,13 @@ extension Sweep {
         }
         try show(points, of: study, folder)
         try messages.end(runs, outcomes, folder)
-        try judge(points)
+        try judge(points, of: study)
     }
 
-    private func judge(_ points: PointFigures) throws {
-        if points.targets.isEmpty || points.points.contains(where: \.holds) { return }
-        throw CommandFailure(
-            status: .brokenThreshold,
-            sentence: "no point holds " + points.targets.map { "'\($0.text)'" }.joined(separator: " and "))
+    private func judge(_ points: PointFigures, of study: Study) throws {
+        guard let sentence = points.targetSentence(columns: study.columns), !points.points.contains(where: \.holds)
+        else { return }
+        throw CommandFailure(status: .brokenThreshold, sentence: sentence)
     }
 
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {

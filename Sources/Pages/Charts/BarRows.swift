@@ -6,6 +6,8 @@ struct BarRows: RowDrawing {
     private let figure: (Frame.Row) -> String
     /// The value at the right end: the longest bar's, or the whole of shares.
     private let most: Double
+    /// Whether figures stand below their names.
+    private var hasTwoLines = false
 
     init(_ frame: Frame, figure: ((Frame.Row) -> String)?) {
         self.frame = frame
@@ -18,13 +20,24 @@ struct BarRows: RowDrawing {
         most = longest > 0 ? longest : 1
     }
 
-    private static let rowHeight = 40.0
+    private var line: Double { hasTwoLines ? RowName.lineHeight : 0 }
+    private var rowHeight: Double { 40 + line }
 
-    var height: Double { Double(frame.rows.count) * Self.rowHeight + 4 }
-    var marks: String { frame.rows.map { row($0, top: Double($0.place) * Self.rowHeight) }.joined() }
+    var narrow: (any RowDrawing)? {
+        if frame.rows.allSatisfy({ RowName.fits($0.name, beside: figure($0)) }) { return nil }
+        var drawing = self
+        drawing.hasTwoLines = true
+        return drawing
+    }
+
+    var height: Double { Double(frame.rows.count) * rowHeight + 4 }
+    var marks: String { frame.rows.map { row($0, top: Double($0.place) * rowHeight) }.joined() }
 
     private func row(_ row: Frame.Row, top: Double) -> String {
-        var svg = "<g aria-hidden=\"true\">" + RowName.svg(row.name, beside: figure(row), y: top + 14)
+        var svg =
+            "<g aria-hidden=\"true\">"
+            + RowName.svg(row.name, beside: figure(row), y: top + 14, hasTwoLines: hasTwoLines)
+        let top = top + line
         svg += "<rect class=\"track\" y=\"\(Markup.place(top + 20))\" width=\"100%\" height=\"14\"/>"
         var left = 0.0
         for column in frame.painted where row.value(of: column) > 0 {

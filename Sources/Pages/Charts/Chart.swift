@@ -64,18 +64,19 @@ package struct Chart: Sendable {
         // told apart by their marks.
         let isTold =
             mark == .quantiles || painted.count < 2 && !(areParts && painted.first?.measure == .share)
-        legend =
+        let named =
             frame.groups?.paints
             ?? (isTold && more.legend.isEmpty
                 ? [] : painted.map { ($0.name, $0.paint!) } + more.legend)
         let drawn: any ChartDrawing
         switch (frame.axis, mark) {
         case (.names, .quantiles), (.names, .estimates): drawn = IntervalRows(frame, mark, more)
-        case (.names, .cells), (.columns, .cells), (.values, .cells): drawn = HeatMap(frame)
+        case (_, .cells): drawn = HeatMap(frame)
         case (.names, _): drawn = BarRows(frame, figure: more.figure)
         default: drawn = PlotChart(frame, mark, more).plot(isWide: isWide)
         }
         (margin, endLabels) = (drawn.margin, drawn.endNames)
+        legend = (drawn as? HeatMap)?.legend ?? named
         drawing = drawn.svg(id: id, title: title, description: description)
     }
 
@@ -127,18 +128,30 @@ package protocol RowDrawing: ChartDrawing {
     var height: Double { get }
     /// All that is drawn.
     var marks: String { get }
+    /// A drawing with the figure of each row below its name, for screens on which the two have no room beside each
+    /// other; nil if every row has room on every screen.
+    var narrow: (any RowDrawing)? { get }
 }
 
 extension RowDrawing {
     package var style: String { "bars" }
     package var margin: Chart.Margin { .none }
     package var endNames: [String] { [] }
+    package var narrow: (any RowDrawing)? { nil }
 
     package func svg(id: String, title: String, description: String) -> String {
-        // Printed smaller, so that it stands on one page with its title.
-        let style = height > 900 ? style + " tall" : style
-        return
-            "<svg class=\"\(style)\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        // Printed smaller, and then as on a wider screen, so that it stands on one page with its title.
+        let style = style + ((narrow ?? self).height > 900 ? " tall" : "")
+        // Rows differ in height, which no style changes, so a screen shows one of two drawings.
+        let below = narrow.map {
+            $0.svg(id: id + "-n", title, description, [style, WidthClass.narrow.onlyClass])
+        }
+        let beside = svg(id: id, title, description, [style, below == nil ? nil : WidthClass.middle.fromClass])
+        return (below ?? "") + beside
+    }
+
+    private func svg(id: String, _ title: String, _ description: String, _ styles: [String?]) -> String {
+        "<svg class=\"\(styles.compactMap { $0 }.joined(separator: " "))\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
             + "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
             + marks + "</svg>"
     }

@@ -202,7 +202,7 @@ package struct Frame: Sendable {
             "<details\(followsDrawing ? " class=\"cross\"" : "")><summary>Table <span>from \(Markup.escaped(source))</span></summary>"
         html +=
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: \(Markup.escaped(title))\"><table id=\"\(id)-table\"><thead><tr>"
-        for heading in headings { html += "<th scope=\"col\">\(Markup.escaped(heading))" }
+        for heading in headings { html += "<th scope=\"col\">\(Markup.heading(heading))" }
         html += "<tbody>"
         for row in names.indices.prefix(Self.mostRows) {
             html += "<tr><th scope=\"row\">\(Markup.escaped(names[row]))"

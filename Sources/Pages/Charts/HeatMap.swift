@@ -20,13 +20,20 @@ struct HeatMap: RowDrawing {
             values[rows.firstIndex(of: frame.names[place])!][column] = shown.values[place]
         }
         (self.columns, self.rows, self.values, measure) = (columns, rows, values, shown.measure)
-        (low, high) = (shown.values.compactMap { $0 }.min() ?? 0, shown.values.compactMap { $0 }.max() ?? 0)
+        // From nothing on: values that differ by chance alone have the same shade.
+        let found = shown.values.compactMap { $0 }
+        (low, high) = (min(0, found.min() ?? 0), max(0, found.max() ?? 0))
+    }
+
+    /// The ends of the shades, for the legend.
+    var legend: [(name: String, paint: Paint)] {
+        [("from \(FigureLabel.text(low, measure))", .step(0)), ("to \(FigureLabel.text(high, measure))", .step(6))]
     }
 
     private static let cellHeight = 30.0
 
     /// Which of the seven steps a value has.
-    private func step(_ value: Double) -> Int { high > low ? min(6, Int((value - low) / (high - low) * 7)) : 3 }
+    private func step(_ value: Double) -> Int { high > low ? min(6, Int((value - low) / (high - low) * 7)) : 0 }
 
     var style: String { "plot heat" }
     var margin: Chart.Margin { .names }
@@ -39,9 +46,10 @@ struct HeatMap: RowDrawing {
         let width = 1 / Double(max(1, columns.count))
         for (r, name) in rows.enumerated() {
             let top = Double(r) * Self.cellHeight
+            let fitted = TextWidth.fitted(name, into: Self.nameRoom)
             svg +=
                 "<text class=\"name\" x=\"-8\" y=\"\(Markup.place(top + 19))\" "
-                + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(name, into: Self.nameRoom)))</text>"
+                + "text-anchor=\"end\">\(Markup.whole(fitted == name ? nil : name))\(Markup.escaped(fitted))</text>"
             for c in columns.indices { svg += cell(values[r][c], left: Double(c) * width, width, top) }
         }
         let scale = Scale.linear(0, Double(max(1, columns.count)))

@@ -14,6 +14,8 @@ struct IntervalRows: RowDrawing {
     private let ticks: [WidthClass: [Tick]]
     /// Where a line stands from which values are seen, such as that of no difference; nil for none.
     private let line: Double?
+    /// Whether figures stand below their names.
+    private var hasTwoLines = false
 
     init(_ frame: Frame, _ mark: Mark, _ extras: Chart.Extras) {
         let columns = frame.painted
@@ -53,12 +55,19 @@ struct IntervalRows: RowDrawing {
         }
     }
 
-    private static let rowHeight = 38.0
+    private var rowHeight: Double { 38 + (hasTwoLines ? RowName.lineHeight : 0) }
+
+    var narrow: (any RowDrawing)? {
+        if rows.allSatisfy({ RowName.fits($0.row.name, beside: $0.figure) }) { return nil }
+        var drawing = self
+        drawing.hasTwoLines = true
+        return drawing
+    }
 
     var style: String { "bars forest" }
     var height: Double { base + 26 }
     /// The place of the axis.
-    private var base: Double { Double(rows.count) * Self.rowHeight + 4 }
+    private var base: Double { Double(rows.count) * rowHeight + 4 }
 
     var marks: String {
         var svg = ""
@@ -66,7 +75,7 @@ struct IntervalRows: RowDrawing {
             let place = Markup.share(scale.place(line))
             svg += "<line class=\"zero\" x1=\"\(place)\" x2=\"\(place)\" y2=\"\(Markup.place(base))\"/>"
         }
-        for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * Self.rowHeight) }
+        for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * rowHeight) }
         svg +=
             "<g class=\"axis\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base))\"/>"
         for room in WidthClass.allCases {
@@ -85,8 +94,10 @@ struct IntervalRows: RowDrawing {
     }
 
     private func row(_ row: Row, top: Double) -> String {
-        let y = Markup.place(top + 25)
-        var svg = "<g aria-hidden=\"true\">" + RowName.svg(row.row.name, beside: row.figure, y: top + 13)
+        let y = Markup.place(top + rowHeight - 13)
+        var svg =
+            "<g aria-hidden=\"true\">"
+            + RowName.svg(row.row.name, beside: row.figure, y: top + 13, hasTwoLines: hasTwoLines)
         for (range, style) in [(row.reach, "whisker reach"), (row.interval, "interval")] {
             guard let range else { continue }
             let (low, high) = (Markup.share(scale.place(range.lowerBound)), Markup.share(scale.place(range.upperBound)))

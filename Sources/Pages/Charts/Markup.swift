@@ -23,6 +23,14 @@ package enum Markup {
         return escaped
     }
 
+    /// The heading of a column, whose line may end after the points and underscores of a metric's name.
+    static func heading(_ text: String) -> String {
+        escaped(text).replacing(".", with: ".<wbr>").replacing("_", with: "_<wbr>")
+    }
+
+    /// A note on a text of a drawing that is cut: the whole of it. Empty for nil.
+    static func whole(_ text: String?) -> String { text.map { "<title>\(escaped($0))</title>" } ?? "" }
+
     /// A place in a drawing, to a tenth of its unit.
     static func place(_ value: Double) -> String { rounded(value, decimals: 1) }
 

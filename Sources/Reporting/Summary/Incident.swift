@@ -25,6 +25,8 @@ struct Incident: Sendable {
         let failures: Failures
         /// The minute with the most failures, the first of several; nil if none has any.
         let worst: (minute: Int, failures: Failures)?
+        /// The end of the minutes that are counted, from the start of the report.
+        let until: Duration
         /// The time from the beginning of the event until all was well; zero if it always was, nil if that is not
         /// known.
         let wellAfter: Duration?
@@ -112,6 +114,7 @@ extension Incident.Part {
         func sum(_ count: KeyPath<IncidentText.Failures, Int64>) -> Int64 {
             minutes[span].reduce(0) { $0 + $1[keyPath: count] }
         }
+        until = .minutes(Int64(span.upperBound))
         failures = .init(requests: sum(\.requests), failed: sum(\.failed))
         worst = span.max { (minutes[$0].failed, $1) < (minutes[$1].failed, $0) }
             .flatMap { minutes[$0].failed == 0 ? nil : ($0, minutes[$0]) }
@@ -134,10 +137,10 @@ extension RunReport {
             }
             return IncidentText(
                 event: incident.event, from: local(incident.from), to: incident.to.map(local),
-                all: incident.all.failures,
+                until: local(incident.all.until), all: incident.all.failures,
                 worst: incident.all.worst.map { (local(.minutes(Int64($0.minute))), $0.failures) },
                 wellFrom: incident.all.wellAfter.map { local(incident.from + $0) },
-                regions: incident.regions.map { ($0.name, $0.part.failures) })
+                regions: incident.regions.map { ($0.name, local($0.part.until), $0.part.failures) })
         }
     }
 }

@@ -131,7 +131,8 @@ extension Figures<UseCounts> {
                 .each(ViewState.allCases.reversed(), Figures<BlockSum<ViewCounts>>.share(of:)),
                 .share(
                     "share_healed", \.healedViews, of: { $0.views - $0.views(.fresh) },
-                    "Views after which a reload answered at or before the lock, of those that were not fresh (V6)."),
+                    "Views after which a reload answered at or before the lock, with whatever content, of those that were not fresh (V6)."
+                ),
             ]),
         .share("share_low_luminance", \.dimmedViews, of: \.view.views, "Views on a dimmed display, of all (R4)."),
         .part(\.view, .repeated),

@@ -4,10 +4,11 @@ import Basics
 extension RunTable {
     static let serviceIncidents: RunTable = RunTable(
         "service_incidents",
-        "The requests of the fleet during one planned event of the service (S4), or while devices of a region are sent to another one without an outage (S7): all regions together and each with requests, one a row, by the minutes of the report from the event's beginning to its end, or until all was well again if that was later. Rows of regions have each their own end, and do not add up. The file is there only if the scenario has a service (S2).",
+        "The requests of the fleet during one planned event of the service (S4), or while devices of a region are sent to another one without an outage (S7): all regions together and each with requests, one a row, by the minutes of the report from the event's beginning to its end, or until all was well again if that was later: up to `counted_to_s`. Rows of regions have each their own end, and do not add up. The file is there only if the scenario has a service (S2).",
         [
             .key("event", "The event's name, or the two regions.", \.incident.event),
-            .key("region", "The edge region that the requests reached; `\(ReportWords.all)` for all together.", \.region),
+            .key(
+                "region", "The edge region that the requests reached; `\(ReportWords.all)` for all together.", \.region),
             .key("start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.") {
                 Millionths($0.incident.from.microseconds)
             },
@@ -19,6 +20,9 @@ extension RunTable {
                 $0.incident.to.map { Millionths($0.microseconds) }
             },
             .clocks(of: "end", ofOptional: \.end),
+            .derived(
+                "counted_to_s", unit: "s", "The end of the minutes that are counted, from the start of the report."
+            ) { Millionths($0.part.until.microseconds) },
             .derived("requests", "Requests that ended.", \.part.failures.requests),
             .derived("failed", "Those of them that were refused or timed out.", \.part.failures.failed),
             .derived("share_failed", "Their share; empty without requests.") { Ratio.of($0.part.failures) },

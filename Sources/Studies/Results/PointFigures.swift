@@ -117,6 +117,24 @@ package struct PointFigures: Sendable {
         for (place, mark) in marks.enumerated() { points[place].isOnFrontier = mark }
     }
 
+    /// More points than a sentence names.
+    private static let mostNamed = 3
+
+    /// Which points hold all targets in every run, without a full stop; nil without targets.
+    package func targetSentence(columns: [String]) -> String? {
+        if targets.isEmpty { return nil }
+        let asked = targets.map { "'\($0.text)'" }.joined(separator: " and ")
+        let holding = points.filter(\.holds)
+        if holding.isEmpty { return "no point holds \(asked)" }
+        let named = holding.prefix(Self.mostNamed).map { point in
+            zip(columns, point.values).map { "\($0)=\($1)" }.joined(separator: " ")
+        }
+        let others = holding.count - named.count
+        return
+            "\(holding.count) of \(FigureText.counted(points.count, "point")) \(holding.count == 1 ? "holds" : "hold") \(asked)"
+            + (columns.isEmpty ? "" : ": " + named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : ""))
+    }
+
     /// Puts the points in ascending order of a metric, those without a value last.
     package mutating func sort(by metric: Int) {
         points.sort { a, b in

@@ -83,7 +83,15 @@ package struct StudyResults {
                 return [("frontier", .array(objects))]
             }
         }
-        let members = manifest(all, outcomes) + (frontier ?? [])
+        let verdict = points.flatMap { points in
+            points.targetSentence(columns: study.columns).map { sentence -> [(String, JSONText)] in
+                [
+                    ("target_sentence", .string(sentence)),
+                    ("holding_points", .integer(Int64(points.points.count(where: \.holds)))),
+                ]
+            }
+        }
+        let members = manifest(all, outcomes) + (frontier ?? []) + (verdict ?? [])
         if hasPage { try output.writePage(members) }
         try output.complete(
             members, status: isComplete ? Manifest.complete : "incomplete",
