@@ -143,40 +143,75 @@ struct ArrivalBlocks {
         mutating func smoothEdges() {
             for place in found.indices.dropLast() {
                 let (one, other) = (found[place], found[place + 1])
-                if one.members.isEmpty || other.members.isEmpty { continue }
+                if one.block.length == 0 || other.block.length == 0 { continue }
                 let before = Double(one.members.count) / Double(one.block.length)
                 let after = Double(other.members.count) / Double(other.block.length)
-                // What begins in a ramp is a small part of what begins in either block.
-                let few = Double(min(one.members.count, other.members.count))
-                let most = min(
-                    Double(min(one.block.length, other.block.length)) / 2, few / (after - before).magnitude)
-                if !(most >= 1) { continue }
-                let (edge, near) = (other.block.from, one.members.lowerBound..<other.members.upperBound)
-                var width = most
-                for _ in 0..<Self.widths {
-                    // What the ramp has more on one side of the edge it has less on the other.
-                    var gain = 0.0
-                    for event in near {
-                        let at = Double(times[event] - edge)
-                        if at < -width { continue }
-                        if at >= width { break }
-                        let rate = (before + after + (after - before) * at / width) / 2
-                        gain += DeterministicMath.log(rate / (at < 0 ? before : after))
+                let most = Double(min(one.block.length, other.block.length)) / 2
+                if max(before, after) > Self.mostBetween * min(before, after) {
+                    // The block with few events has none to give.
+                    if before < after {
+                        found[place + 1].block.begin = ramp(in: other, from: before / after) { $0 - other.block.from }
+                    } else {
+                        found[place].block.end = ramp(in: one, from: after / before) { one.block.to - $0 }
                     }
-                    if gain > Self.leastGainOfRamp {
-                        found[place].block.end = Ramp(width: width, level: (1 + after / before) / 2)
-                        found[place + 1].block.begin = Ramp(width: width, level: (1 + before / after) / 2)
-                        break
-                    }
-                    width /= 2
+                } else if let width = widths(from: most).first(where: {
+                    gain(of: one.members.lowerBound..<other.members.upperBound, at: other.block.from, before, after, $0)
+                        > Self.leastGainBetween
+                }) {
+                    found[place].block.end = Ramp(width: width, level: (1 + after / before) / 2)
+                    found[place + 1].block.begin = Ramp(width: width, level: (1 + before / after) / 2)
                 }
             }
         }
 
-        /// Ramps from half a block on are tried, each half as wide as the one before.
-        private static let widths = 6
-        /// A ramp may be somewhat less likely than the step, whose instant was chosen as the likeliest.
-        private static let leastGainOfRamp = -3.0
+        /// Rates that differ by a larger factor have no ramp between them, but one within the higher of the two.
+        private static let mostBetween = 4.0
+        /// A ramp between two may be somewhat less likely than the step, whose instant was chosen as the likeliest.
+        private static let leastGainBetween = -3.0
+        /// One within a block has to be likelier than an even rate.
+        private static let leastGainWithin = 2.0
+
+        /// Each half as long as the one before.
+        private func widths(from longest: Double) -> [Double] { (0..<6).map { longest / Double(1 << $0) } }
+
+        /// What a ramp between two rates gains in the logarithm of the likelihood.
+        private func gain(of events: Range<Int>, at edge: Int64, _ before: Double, _ after: Double, _ width: Double)
+            -> Double
+        {
+            // What the ramp has more on one side of the edge it has less on the other.
+            var gain = 0.0
+            for event in events {
+                let at = Double(times[event] - edge)
+                if at < -width { continue }
+                if at >= width { break }
+                let rate = (before + after + (after - before) * at / width) / 2
+                gain += DeterministicMath.log(rate / (at < 0 ? before : after))
+            }
+            return gain
+        }
+
+        /// The likeliest ramp at one end of a block.
+        ///
+        /// - Parameter distance: of an instant from the end.
+        private func ramp(
+            in found: (members: Range<Int>, block: ArrivalBlock), from level: Double, distance: (Int64) -> Int64
+        ) -> Ramp {
+            var (best, ramp) = (Self.leastGainWithin, Ramp())
+            let (events, length) = (found.members, Double(found.block.length))
+            for width in widths(from: length / 2) {
+                let wider = Ramp(width: width, level: level)
+                let evenly = DeterministicMath.log(1 - (width - wider.mass) / length)
+                var gain = 0.0
+                for event in events {
+                    let at = Double(distance(times[event]))
+                    // The block ends at an event, which tells nothing.
+                    if at <= 1 { continue }
+                    gain += (at < width ? DeterministicMath.log(level + (1 - level) * at / width) : 0) - evenly
+                }
+                if gain > best { (best, ramp) = (gain, wider) }
+            }
+            return ramp
+        }
     }
 }
 
