@@ -31,9 +31,11 @@ import Testing
         func grouped(_ column: String) throws -> String { FigureText.grouped(try #require(Int64(try cell(column)))) }
         let share = FigureText.threeDigits(100 * (try #require(Double(try cell("share_failed")))))
         #expect(
-            consequences.hasPrefix("\(try grouped("failed")) of \(try grouped("requests")) requests failed (\(share) %)"))
+            consequences.hasPrefix(
+                "\(try grouped("failed")) of \(try grouped("requests")) requests failed (\(share) %)"))
         #expect(
-            consequences.contains(" \(try grouped("worst_minute_failed")) of \(try grouped("worst_minute_requests")) ("))
+            consequences.contains(" \(try grouped("worst_minute_failed")) of \(try grouped("worst_minute_requests")) (")
+        )
         #expect(consequences.contains("all was well again at ") == (try cell("well_after_s") != ""))
         #expect(
             lines[place].contains(try cell("start_local").dropFirst(11).prefix(5)), "\(lines[place])")

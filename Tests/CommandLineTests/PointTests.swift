@@ -80,6 +80,8 @@ import Testing
         for (arguments, sentence) in [
             (["--target", "load_peak_1s < 5m"], "--target: expected a bound in requests, found 'load_peak_1s < 5m'"),
             (["--target", "load_peek < 5"], "did you mean 'load_peak_1s"),
+            (["--target", "load_peek < 5", "--set", "peple=3"], "did you mean 'load_peak_1s"),
+            (["--target", "share_stale < 5"], "--target: expected a share from 0 to 1 (95 % is 0.95 or 95%)"),
             (["--frontier", "views,load_peek_1s"], "--frontier: expected a metric of summary.csv"),
         ] {
             let ended = try study.sweep(["--vary", "people=30,40", "--force"] + arguments)
@@ -164,6 +166,10 @@ import Testing
         let table = try BuiltCommand.run(arguments + ["--growth", "50 %/month for 3 months"])
         #expect(table.output.contains(needs), "\(table.output)")
         #expect(table.output.contains("breaks in month \(breaks), with "), "\(table.output)")
+        #expect(table.output.contains(" people, the earliest of 2 replications"), "\(table.output)")
+        // A month of two hours is told where it stands.
+        let costs = table.output.split(separator: "\n").filter { $0.contains("cost_per_month") }
+        #expect(costs.count == 3 && costs.allSatisfy { $0.contains("USD, from 2h only") }, "\(costs)")
         #expect(table.output.contains(", the answer") && !table.output.contains("█"))
         let markdown = try BuiltCommand.run(arguments + ["--format", "markdown", "--every-candidate"])
         #expect(markdown.output.hasPrefix("**the least") && markdown.output.contains("<details>"), "\(markdown.output)")

@@ -83,7 +83,7 @@ import Testing
             ])
         #expect(ended.status == 99)
         #expect(
-            ended.error.contains("load_dispersion_1s < 1000.0: it is not known for the people stood for"),
+            ended.error.contains("load_dispersion_1s < 1,000: it is not known for the people stood for"),
             "\(ended.error)")
         #expect(!ended.error.contains("requests_total >"), "\(ended.error)")
     }
