@@ -12,6 +12,8 @@ struct PlanPage {
         /// Nil in results of earlier versions.
         let scenario_sha256, seed: String?
         let people: Int?
+        /// The length of the report, seconds.
+        let report_s: Double?
         let overrides, command: [String]?
     }
 
@@ -62,6 +64,8 @@ struct PlanPage {
         table.header.filter { table.header.contains($0 + "_low") && table.header.contains($0 + "_high") }
     }
 
+    private func source(of metric: String) -> String { MetricText.source(of: metric, report: facts.report_s ?? 0) }
+
     /// The rows of such a table, a figure for each metric that costs or says anything.
     ///
     /// - Parameters:
@@ -85,7 +89,8 @@ struct PlanPage {
                 }
         }
         return PageParts.table(
-            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) }, rows, label: label)
+            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) + source(of: $0) }, rows,
+            label: label)
     }
 
     private var candidateSections: [PageDocument.Section] {
@@ -216,7 +221,9 @@ struct PlanPage {
                 "target:\($0.dropFirst(name.count))"
             }
             let unit = MetricText.suffix(ofUnit: row["unit"])
-            return (MetricText.words(name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; ")))
+            return (
+                MetricText.words(name) + source(of: name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; "))
+            )
         }
     }
 

@@ -160,7 +160,10 @@ import Testing
         #expect(manifest.contains(needs) && manifest.contains("\"seed\": \"1\"") && manifest.contains("\"people\": 40"))
         #expect(manifest.contains("\"scenario_sha256\"") && manifest.contains("\"command\""))
         let page = try study.text("report.html")
-        for part in ["<dt>Seed</dt><dd>1</dd>", "<dt>People</dt><dd>40</dd>", "<dt>Command</dt>", needs] {
+        for part in [
+            "<dt>Seed</dt><dd>1</dd>", "<dt>People</dt><dd>40</dd>", "<dt>Command</dt>", needs,
+            "service.cost per month, from 2h only",
+        ] {
             #expect(page.contains(part), "\(part)")
         }
         let table = try BuiltCommand.run(arguments + ["--growth", "50 %/month for 3 months"])

@@ -271,6 +271,7 @@ struct Plan: ParsableCommand {
                 ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
                 ("scenario_sha256", .string(base.identity.scenarioSHA256)),
                 ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
+                ("report_s", .number(base.scenario.reportedSpan.inSeconds)),
                 ("overrides", JSONOutput.texts(overrides)),
                 ("command", JSONOutput.texts(CommandLine.arguments)),
             ] + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])

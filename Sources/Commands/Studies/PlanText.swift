@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Studies
 
 /// A plan for people.
@@ -27,10 +28,7 @@ struct PlanText {
         self.span = span
     }
 
-    /// Follows the unit of what is said of a month, if the report is shorter than a day.
-    private func source(of metric: String) -> String {
-        metric.hasSuffix("_per_month") && span < .days(1) ? ", from \(TimeText.duration(span)) only" : ""
-    }
+    private func source(of metric: String) -> String { MetricText.source(of: metric, report: span.inSeconds) }
 
     var text: String {
         let candidates = candidates
