@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .done: "done"
-        case .internalError: "internal error"
+        case .internalError: "internal error, or the system gave no memory or no thread"
         case .usage: "wrong usage of the command line"
         case .wrongScenario: "something is wrong in the scenario, the study, the record or the parts"
         case .noInput: "a file is missing or cannot be read"
@@ -42,4 +42,11 @@ struct CommandFailure: Error {
     let status: ExitStatus
     /// Nil if everything is said already.
     let sentence: String?
+
+    init(status: ExitStatus, sentence: String?) { (self.status, self.sentence) = (status, sentence) }
+
+    /// - Parameter allowed: the bytes of `--memory`, which is then what is wrong; nil for what there is.
+    init(noMemory sentence: String, allowed: Double?) {
+        self.init(status: allowed == nil ? .internalError : .usage, sentence: sentence)
+    }
 }

@@ -23,6 +23,8 @@ struct Explain: ParsableCommand {
 
     /// More entries of one name are told in a line each.
     private static let mostTexts = 6
+    /// More entries of one sort than are named after those that a name means.
+    private static let mostOthers = 3
     /// More lines than stand below each other.
     private static let mostLines = 40
 
@@ -34,12 +36,16 @@ struct Explain: ParsableCommand {
         if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
         let found = names.map { name in
             let entries = Dictionaries.entries(named: name)
-            return (name: name, entries: entries.isEmpty ? Dictionaries.entries(mentioning: name) : entries)
+            return (
+                name: name, entries: entries.isEmpty ? Dictionaries.entries(mentioning: name) : entries,
+                others: entries.isEmpty || entries.count > Self.mostTexts
+                    ? "" : Self.others(than: entries, mentioning: name)
+            )
         }
         if printed.json {
             try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
         } else {
-            let texts = found.flatMap { Self.texts($0.entries) }
+            let texts = found.flatMap { Self.texts($0.entries) + ($0.others.isEmpty ? [] : [$0.others]) }
             try StandardStream.output.write(texts.joined(separator: "\n"))
         }
         let unknown = found.filter(\.entries.isEmpty).map(\.name)
@@ -52,6 +58,23 @@ struct Explain: ParsableCommand {
                     + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" }
                         ?? ", and no text has the word")
             }.joined(separator: "; "))
+    }
+
+    /// The other entries that have a word in their name or text, a line each; empty if none has.
+    private static func others(than entries: [Explanation], mentioning word: String) -> String {
+        func key(_ entry: Explanation) -> String { "\(entry.sort) \(entry.name)" }
+        let told = Set(entries.map(key))
+        let others = Dictionaries.entries(mentioning: word).filter { !told.contains(key($0)) }
+        if others.isEmpty { return "" }
+        var counts: [Explanation.Sort: Int] = [:]
+        let named = others.filter { entry in
+            counts[entry.sort, default: 0] += 1
+            return counts[entry.sort, default: 0] <= mostOthers
+        }
+        let left = others.count - named.count
+        return "'\(word)' also stands in:\n"
+            + named.map { "  \($0.name)  (\($0.sort.rawValue))\n" }.joined()
+            + (left > 0 ? "  and \(FigureText.counted(left, "more", "more"))\n" : "")
     }
 
     private static func texts(_ entries: [Explanation]) -> [String] {

@@ -252,6 +252,15 @@ struct Export: ParsableCommand {
         if settings.shift != .zero {
             Console.plain(
                 "shifted   by \(TimeText.duration(settings.shift)): time stamps are no longer those of the run")
+            let end =
+                scenario.plan.clock.startUnixMicroseconds
+                + (settings.span.upperBound - .start + settings.shift).microseconds
+            let ahead = Double(end) / 1e6 - Date().timeIntervalSince1970
+            if ahead > 0 {
+                Console.warning(
+                    "the last time stamps lie \(Figures.time(.number(ahead))) ahead of now, which databases of "
+                        + "measurements refuse or hide; a --shift that is so much shorter ends now")
+            }
         }
         if !settings.thinning.isNone {
             Console.plain(

@@ -74,6 +74,10 @@ public enum ReloadsimProgram {
                 try InputWait.$listener.withValue(ConsoleListener()) { try command.run() }
                 return .done
             } catch  where Reloadsim.exitCode(for: error).isSuccess {
+                // The parser answers an unknown word after help with the help of everything.
+                if arguments.first == "help", let sentence = unknownCommand(in: Array(arguments.dropFirst())) {
+                    throw CommandFailure(status: .usage, sentence: sentence)
+                }
                 // Help and version are what was asked for: data.
                 if RankSession.current?.isFollower ?? false { return .done }
                 try StandardStream.output.write(Reloadsim.fullMessage(for: error) + "\n")

@@ -42,8 +42,9 @@ struct RunMessages {
             )
         }
         let seconds = estimate.seconds(threads: threads)
+        let represented = Self.people(scenario.peopleBeforeService)
         Console.plain(
-            "estimate  \(Figures.about(estimate.events, "event")), \(Figures.about(estimate.requests, "request")), "
+            "estimate  \(Figures.about(estimate.events, "event")), \(Figures.about(estimate.requests, "request"))\(represented), "
                 + "\(Figures.time(.number(seconds))) on \(FigureText.counted(threads, "thread")), \(Figures.about(estimate.memory(threads: threads) / 1_048_576)) MiB of memory"
         )
     }
@@ -55,8 +56,11 @@ struct RunMessages {
                 Figures.text(report.value(metric), digits: digits)
             }
             func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
+            // Before a service the load is that of those stood for, and the views are those of the people of the run.
+            let represented = Self.people(scenario.peopleBeforeService)
+            let sample = represented.isEmpty ? "" : Self.people(scenario.people)
             Console.plain(
-                "requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
+                "requests  \(figure("requests_total"))\(represented), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
             )
             for (number, peak) in report.largestWindows.enumerated() {
                 Console.plain(
@@ -74,8 +78,11 @@ struct RunMessages {
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
                     + "\(percent("share_tokens_expired")) of the tokens expired")
+            let places = [("share_wrong_place", "of another place"), ("share_alternate", "of no place")].filter {
+                report.value($0.0).asDouble ?? 0 > 0
+            }.map { ", \(percent($0.0)) \($0.1)" }.joined()
             Console.plain(
-                "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
+                "views     \(figure("views"))\(sample): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale\(places); "
                     + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
             )
             if scenario.plan.live != nil {
@@ -100,11 +107,12 @@ struct RunMessages {
         }
         let broken = report.verdicts.filter { !$0.holds }
         for verdict in broken {
-            let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
+            let demand =
+                "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(Figures.short(verdict.threshold.value))"
             let isKnown = report.value(verdict.threshold.metric) != .missing
             let measured =
                 verdict.measured != .missing
-                ? "measured \(verdict.measured.text)"
+                ? "measured \(Self.measured(verdict))"
                 : isKnown
                     ? "it is not known for the people stood for" : "it is not defined in this run"
             Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
@@ -120,12 +128,19 @@ struct RunMessages {
         Console.plain("fingerprint \(report.fingerprint)")
     }
 
+    /// In as many digits as tell it from the bound.
+    private static func measured(_ verdict: ThresholdVerdict) -> String {
+        let text = verdict.measured.asDouble.map(Figures.short)
+        return text == nil || text == Figures.short(verdict.threshold.value) ? verdict.measured.text : text ?? ""
+    }
+
     /// The consequences of the planned events of the service.
     private func tellIncidents(of report: RunReport) {
         let (shown, others) = IncidentText.worst(of: report.incidentTexts)
         for incident in shown {
             Console.plain(
-                heading: "incident  ", incident.isUnwell ? .red : .bold, "\(incident.span) \(scenario.report.zone.place)")
+                heading: "incident  ", incident.isUnwell ? .red : .bold,
+                "\(incident.span) \(scenario.report.zone.place)")
             Console.plain("          " + incident.consequences)
         }
         if others > 0 {
@@ -155,11 +170,16 @@ struct RunMessages {
         }
     }
 
+    /// ` of 1,000,000 people`; empty without a number.
+    private static func people(_ count: Int?) -> String {
+        count.map { " of " + FigureText.counted($0, "person", "people") } ?? ""
+    }
+
     private static func width(_ seconds: Int) -> String {
         [1: "1 s", 60: "1 min", 3_600: "1 h"][seconds] ?? "\(seconds) s"
     }
 
-    /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
+    /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (cause environment: 57 % of the requests of its minute)`.
     private static func sentence(of peak: LargestWindow, zone: ZoneTable) -> String {
         let width = width(peak.seconds)
         let range = peak.redraw.map {
@@ -169,6 +189,6 @@ struct RunMessages {
         guard let cause = peak.cause, let share = peak.share else { return requests + (range ?? "") }
         let clock = TimeText.clock(ClockTime(microseconds: peak.start.clock.microseconds / 1_000_000 * 1_000_000))
         return
-            "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))\(range ?? "")"
+            "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (cause \(cause): \(Int(cutting: (share * 100).rounded())) % of the requests of \(peak.seconds < 60 ? "its minute" : "its minutes"))\(range ?? "")"
     }
 }

@@ -90,7 +90,7 @@ struct RunSession {
         if let sentence = MemoryRoom.refusal(
             of: memory, threads: threads, beside: process, allowed: allowedMemory, note: estimate.queueNote)
         {
-            throw CommandFailure(status: .internalError, sentence: sentence)
+            throw CommandFailure(noMemory: sentence, allowed: allowedMemory)
         }
     }
 

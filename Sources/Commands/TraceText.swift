@@ -23,7 +23,12 @@ struct TraceText {
             row.cause?.name ?? "",
             row.isCharged.map { $0 ? "charged" : "free" } ?? "",
             row.balance.map { MetricValue.millionths(Int128($0)).text } ?? "",
-            row.gates.gates.map(\.name).joined(separator: "+"), row.rule, row.detail,
+            row.gates.gates.map(\.name).joined(separator: "+"), row.rule, Self.shortened(row.detail),
         ]
+    }
+
+    /// Lengths of time without what is smaller than their seconds, or than their milliseconds if they have none.
+    static func shortened(_ detail: String) -> String {
+        detail.replacing(#/(\d+s)\d+(?:ms(?:\d+us)?|us)|(\d+ms)\d+us/#) { String($0.1 ?? $0.2 ?? "") }
     }
 }

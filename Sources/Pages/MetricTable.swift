@@ -74,7 +74,7 @@ extension MetricTable {
 }
 
 /// Metrics and their units in words.
-enum MetricText {
+package enum MetricText {
     static func measure(ofUnit unit: String) -> Measure {
         switch unit {
         case "s": .duration
@@ -91,6 +91,12 @@ enum MetricText {
         case "requests/s": " a second"
         default: " " + unit
         }
+    }
+
+    /// Follows what is said of a month, if the report is shorter than a day; empty for other metrics.
+    package static func source(of metric: String, report seconds: Double) -> String {
+        guard metric.hasSuffix("_per_month"), (1..<86_400).contains(seconds) else { return "" }
+        return ", from \(TimeText.duration(.seconds(Int64(cutting: seconds)))) only"
     }
 
     /// A metric's last part in words: `load_peak_1s` is “load peak 1s”.

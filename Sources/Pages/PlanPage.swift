@@ -13,6 +13,8 @@ struct PlanPage {
         let scenario_sha256, seed: String?
         /// Represented people are those for whom the simulated ones stand; nil if that is themselves.
         let people, represents: Int?
+        /// The length of the report, seconds.
+        let report_s: Double?
         let overrides, command: [String]?
     }
 
@@ -63,6 +65,8 @@ struct PlanPage {
         table.header.filter { table.header.contains($0 + "_low") && table.header.contains($0 + "_high") }
     }
 
+    private func source(of metric: String) -> String { MetricText.source(of: metric, report: facts.report_s ?? 0) }
+
     /// The rows of such a table, a figure for each metric that costs or says anything.
     ///
     /// - Parameters:
@@ -86,7 +90,8 @@ struct PlanPage {
                 }
         }
         return PageParts.table(
-            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) }, rows, label: label)
+            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) + source(of: $0) }, rows,
+            label: label)
     }
 
     private var candidateSections: [PageDocument.Section] {
@@ -217,7 +222,9 @@ struct PlanPage {
                 "target:\($0.dropFirst(name.count))"
             }
             let unit = MetricText.suffix(ofUnit: row["unit"])
-            return (MetricText.words(name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; ")))
+            return (
+                MetricText.words(name) + source(of: name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; "))
+            )
         }
     }
 

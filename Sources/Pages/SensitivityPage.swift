@@ -12,6 +12,8 @@ struct SensitivityPage {
         let first: Double?
         let value: Double
         let row: PageRow
+        /// Whether its whole interval is above nothing.
+        let isSure: Bool
     }
 
     private let source: PageSource
@@ -53,10 +55,13 @@ struct SensitivityPage {
 
     private func verdict(_ outputs: [(String, [Index])]) -> String {
         let ranking = ranking(outputs)
+        let sure = Set(outputs.flatMap(\.1).filter(\.isSure).map(\.factor))
+        // A key whose part would be printed as 0 % does not come second.
+        let named = ranking.prefix(2).filter { sure.contains($0.factor) && $0.share >= 0.005 }
         let heading =
-            ranking.first.map {
-                "\($0.factor) matters most\(ranking.count > 1 ? ", then \(ranking[1].factor)" : "")"
-            } ?? "No key matters"
+            named.isEmpty
+            ? ranking.isEmpty ? "No key matters" : "No key matters more than chance"
+            : "\(named[0].factor) matters most\(named.count > 1 ? ", then \(named[1].factor)" : "")"
         let rows = ranking.enumerated().map { place, key in
             [
                 "\(place + 1)", "<code>\(Markup.escaped(key.factor))</code>", FigureLabel.text(key.share, .share),
@@ -66,13 +71,16 @@ struct SensitivityPage {
         return "<div class=\"panel\"><h2>\(Markup.escaped(heading))</h2>"
             + PageParts.table(
                 [
-                    "rank", "key", "\(isSobol ? "share of the total indices" : "share of the effects"), mean over metrics",
+                    "rank", "key",
+                    "\(isSobol ? "share of the total indices" : "share of the effects"), mean over metrics",
                     "first in", "matters most for",
                 ], rows, label: "Ranking of keys") + "<div class=\"after\"></div>"
             + outputs.map { output, indices in
                 let phrase: Phrase
-                if let first = indices.first, first.value > 0 {
-                    let second = indices.dropFirst().first
+                if let first = indices.first, first.value > 0, !first.isSure {
+                    phrase = "\(output) depends on none of the keys more than chance may show."
+                } else if let first = indices.first, first.value > 0 {
+                    let second = indices.dropFirst().first { $0.isSure }
                     phrase =
                         isSobol
                         ? "\(output) depends most on \(first.factor): with all others known, \(figure(first, output, .share)) of its variance "
@@ -116,7 +124,9 @@ struct SensitivityPage {
         let column = isSobol ? "total" : "mu_star"
         let found = table.rows(["output": output]).compactMap { row -> Index? in
             guard let value = row.number(column) else { return nil }
-            return Index(factor: row["factor"], first: row.number("first"), value: value, row: row)
+            return Index(
+                factor: row["factor"], first: row.number("first"), value: value, row: row,
+                isSure: value > 0 && (row.number(column + "_low").map { $0 > 0 } ?? true))
         }
         return found.sorted { $0.value == $1.value ? $0.factor < $1.factor : $0.value > $1.value }
     }
@@ -125,8 +135,8 @@ struct SensitivityPage {
         let first = indices[0]
         let text = FigureLabel.text(first.value, isSobol ? .share : .number)
         let title =
-            first.value <= 0
-            ? "\(output) depends on none of the keys"
+            !first.isSure
+            ? "\(output) depends on none of the keys\(first.value > 0 ? " more than chance may show" : "")"
             : isSobol
                 ? "\(output): \(first.factor), \(text) of the variance with its interactions"
                 : "\(output): \(first.factor) moves it by \(text)"

@@ -56,7 +56,8 @@ package enum ReportDictionary {
         (
             "Does the service stand?",
             [
-                "service_incidents", "service", "service_latencies", "service_latency_bins", "service_events", "failover",
+                "service_incidents", "service", "service_latencies", "service_latency_bins", "service_events",
+                "failover",
                 "service_levels",
                 "service_level_bins", "service_alerts", "load_peaks",
             ]
@@ -138,6 +139,12 @@ package enum ReportDictionary {
     /// All metrics, those of a service and of Live Activities last.
     package static var metrics: [MetricDescription] {
         (runMetrics + serviceMetrics).flatMap { $0 } + activityMetrics
+    }
+
+    /// Whether some scenario has a metric of the name, of whatever part.
+    package static func hasMetric(_ name: String) -> Bool {
+        let own = name.split(separator: ".").last.map(String.init)
+        return metrics.contains { $0.name == own }
     }
 
     private static var metricSections: [String] {

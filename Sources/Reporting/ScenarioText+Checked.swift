@@ -1,3 +1,4 @@
+import Basics
 import ResultFiles
 import ScenarioFiles
 import Simulation
@@ -8,10 +9,27 @@ extension ScenarioText {
     /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
     package func readChecked(overrides: [String], thresholds: [String] = []) throws(ScenarioProblems) -> ParsedScenario
     {
-        let unchecked = try read(overrides: overrides, thresholds: thresholds, knownMetrics: nil)
+        let unchecked: ParsedScenario
+        do {
+            unchecked = try read(overrides: overrides, thresholds: thresholds, knownMetrics: nil)
+        } catch {
+            if error.isMissingInput { throw error }
+            // The parts of a wrong scenario are not known, but names that no scenario has are.
+            throw ScenarioProblems(thresholds.compactMap(Self.unknownMetric) + error.problems)
+        }
         if unchecked.scenario.thresholds.isEmpty { return unchecked }
         return try read(
             overrides: overrides, thresholds: thresholds, knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
+    }
+}
+
+extension ScenarioText {
+    /// A threshold of the command line whose metric no scenario has; nil for others.
+    private static func unknownMetric(_ text: String) -> ScenarioProblem? {
+        guard let metric = ThresholdText(text)?.metric, !ReportDictionary.hasMetric(metric) else { return nil }
+        return ScenarioProblem(
+            file: "--threshold '\(text)'", keyPath: "metric", expected: "a metric of the summary",
+            found: "'\(metric)'", nearest: Nearest.name(to: metric, among: ReportDictionary.metrics.map(\.name)))
     }
 }
 

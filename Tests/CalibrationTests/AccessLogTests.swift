@@ -327,7 +327,8 @@ import Testing
             "a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n",
             "access.log:1:1: expected a line of an access log"
         ),
-        ("{\"when\":1}\n", "--log-format with its form"), ("{\"time\":\n", "expected a line of an access log"),
+        ("{\"when\":1}\n", "--log-format with its form, or --log-columns time=…,path=…"),
+        ("{\"time\":\n", "expected a line of an access log"),
     ])
     func `a wrong line is refused with its place`(text: String, sentence: String) {
         let said = Self.problem(text)
@@ -389,6 +390,24 @@ import Testing
         // Without common minutes each has those that it covers.
         let short = RunMinutes(MinuteCounts([10: 5, 11: 5]), people: 1)
         #expect(LogComparison(run: short, log: log).coverage?.hasPrefix("run and log cover no minute") == true)
+    }
+
+    @Test func `no key is advised for what chance may do to so few requests`() {
+        func advised(_ factor: Int64) -> [LogComparison.Figure] {
+            func counts(_ share: Int64) -> MinuteCounts {
+                MinuteCounts(
+                    Dictionary(uniqueKeysWithValues: (0..<60).map { ($0, (10 + $0 % 3) * share * factor / 100) }))
+            }
+            let run = RunMinutes(counts(10), people: 100)
+            return LogComparison(run: run, log: counts(11)).advice(nil).map(\.figure)
+        }
+        #expect(advised(10).isEmpty && advised(1_000) == [.level])
+    }
+
+    @Test func `a wrong time alone is told, and not the empty log that follows`() throws {
+        let names = try #require(ColumnNames.read("time=ts", over: .ofAccessLog))
+        let said = Self.problem(#"{"ts":"soon","path":"/a"}"#, AccessLogChoice(columns: names, format: "json"))
+        #expect(said.contains("expected a date and time") && !said.contains("expected requests"), "\(said)")
     }
 
     @Test func `a ranking names the keys, the largest effect first, with the way to turn them`() throws {

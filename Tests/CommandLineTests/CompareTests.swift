@@ -107,7 +107,33 @@ import Testing
         #expect(try !study.made.contains("out"))
     }
 
+    @Test func `what rises from nothing stands after what has a change, and one pair says that it has no interval`()
+        throws
+    {
+        let (a, b) = (study.folder + "/never", study.folder + "/usual")
+        for (folder, more) in [(a, ["--set", "kinds.quote.policy=never"]), (b, [])] {
+            #expect(
+                try BuiltCommand.run(["run", study.scenario, "--out", folder, "--quiet"] + more).status == 0)
+        }
+        let ended = try compare([a, b, "--out", study.folder + "/risen"])
+        #expect(ended.status == 0 && ended.output.contains("\nno interval or variance: one pair of runs"), "\(ended)")
+        let rows = try study.text("comparison.csv", in: study.folder + "/risen").split(separator: "\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let header = try #require(rows.first)
+        let (first, second) = (
+            try #require(header.firstIndex(of: "baseline_mean")), try #require(header.firstIndex(of: "variant_mean"))
+        )
+        let isRisen = rows.dropFirst().map { Double($0[first]) == 0 && Double($0[second]) != 0 }
+        let from = try #require(isRisen.firstIndex(of: true))
+        #expect(from > 0 && isRisen[from...].allSatisfy { $0 })
+        let several = try compare([jitters])
+        #expect(!several.output.contains("no interval or variance"), "\(several.output)")
+    }
+
     @Test func `a threshold that is none is 65`() throws {
+        let share = try compare([jitters, "--threshold", "share_stale < 5"])
+        #expect(
+            share.status == 65 && share.error.contains("a difference of shares from -1 to 1"), "\(share.error)")
         for text in ["views", "views < many", "< 3", "views == 3"] {
             let ended = try compare([jitters, "--threshold", text])
             #expect(

@@ -223,13 +223,48 @@ import Testing
         let broken = try BuiltCommand.run(
             ["run", scenario, "--out", out, "--force", "--threshold", "weather.views < 1"] + small)
         #expect(
-            broken.status == 99 && broken.error.contains("broken    weather.views < 1.0: measured "), "\(broken.error)")
+            broken.status == 99 && broken.error.contains("broken    weather.views < 1: measured "), "\(broken.error)")
         #expect(broken.error.contains("verdict   0 of 1 threshold holds"), "\(broken.error)")
         let unknown = try BuiltCommand.run(["run", scenario, "--threshold", "share_stael < 1"] + small)
         #expect(
             unknown.status == 65
                 && unknown.error.contains("--threshold 'share_stael < 1': metric: expected a metric of the summary"),
             "\(unknown.error)")
+    }
+
+    @Test func `an unknown metric of a threshold is told with what else is wrong, and a bound beyond all shares`()
+        throws
+    {
+        let both = try BuiltCommand.run(["run", scenario, "--threshold", "load_peek_1s < 5", "--set", "peple=3"])
+        #expect(
+            both.status == 65 && both.error.contains("did you mean 'load_peak_1s'?")
+                && both.error.contains("did you mean 'people'?"), "\(both.error)")
+        let share = try BuiltCommand.run(["run", scenario, "--threshold", "share_stale <= 95"] + small)
+        #expect(
+            share.status == 65
+                && share.error.contains("value: expected a share from 0 to 1 (95 % is 0.95 or 95%), found 95"),
+            "\(share.error)")
+    }
+
+    @Test func `help on an unknown command is wrong usage, and a page of no folder lacks its input`() throws {
+        let help = try BuiltCommand.run(["help", "swep"])
+        #expect(
+            help.status == 64 && help.output == ""
+                && help.error.hasPrefix("error: there is no command 'swep'; did you mean `sweep`?"), "\(help.error)")
+        for words in [["help"], ["help", "sweep"]] {
+            let ended = try BuiltCommand.run(words)
+            #expect(ended.status == 0 && ended.output.contains("USAGE: reloadsim"), "\(words)")
+        }
+        let missing = try BuiltCommand.run(["report", scratch.path + "/nowhere"])
+        #expect(missing.status == 66 && missing.error.contains("found no such folder"), "\(missing.error)")
+    }
+
+    @Test func `a number as options write it is refused in a key with the number that is meant`() throws {
+        for words in [["run", scenario, "--set", "people=2.5k"], ["sweep", scenario, "--vary", "people=2.5k,3k"]] {
+            let ended = try BuiltCommand.run(words, in: scratch.path)
+            #expect(
+                ended.status == 65 && ended.error.contains("found '2.5k'; did you mean '2500'?"), "\(ended.error)")
+        }
     }
 
     @Test func `standard output is no folder`() throws {
@@ -258,7 +293,7 @@ import Testing
     @Test func `a broken threshold is 99, and the results are complete`() throws {
         let ended = try BuiltCommand.run(["run", try withThreshold("weather.views", "<", 1), "--out", out] + small)
         #expect(ended.status == 99)
-        #expect(ended.error.contains("broken    weather.views < 1.0: measured "))
+        #expect(ended.error.contains("broken    weather.views < 1: measured "))
         #expect(exists(out + "/manifest.json"))
         #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("weather.views,<,1.0,"))
     }

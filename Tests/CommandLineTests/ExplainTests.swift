@@ -76,6 +76,15 @@ import Testing
         #expect(none.status == 64 && none.error.contains("'zzyzzxq', and no text has the word"))
     }
 
+    @Test func `a name that is an ordinary word is followed by what else speaks of it, a line each`() throws {
+        let ended = try BuiltCommand.run(["explain", "budget"])
+        let parts = ended.output.components(separatedBy: "'budget' also stands in:\n")
+        #expect(parts.count == 2 && parts[0].hasPrefix("live_activities.limits.budget  (key)"), "\(ended.output)")
+        let lines = parts[parts.count - 1].split(separator: "\n")
+        #expect((4...22).contains(lines.count) && lines.last?.hasPrefix("  and ") == true, "\(ended.output)")
+        #expect(lines.dropLast().allSatisfy { $0.hasSuffix(")") } && lines.contains { $0.contains("(rule)") })
+    }
+
     @Test func `a column is told with its unit and how it adds up, and one name may mean several`() throws {
         let column = try BuiltCommand.run(["explain", "fleet.session_time_s"]).output
         for part in [

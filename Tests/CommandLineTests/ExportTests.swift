@@ -212,6 +212,13 @@ import Testing
             let moved = try export(name, words)
             #expect(moved == plain.map { row in row.indices.map { $0 == 1 ? day + row[1].dropFirst(10) : row[$0] } })
         }
+        for (shift, isAhead) in [("2020-01-01", false), ("30000d", true)] {
+            let ended = try BuiltCommand.run([
+                "export", run, "--format", "csv", "--span", "9h/10h", "--shift", shift, "--out",
+                scratch.path + "/" + shift,
+            ])
+            #expect(ended.status == 0 && ended.error.contains(" ahead of now, ") == isAhead, "\(ended.error)")
+        }
         let k6 = ["export", run, "--format", "k6", "--url", Self.url, "--span", "9h/10h", "--shift", "7d"]
         #expect(try BuiltCommand.run(k6).error.contains("has no time stamps, so it takes no --shift"))
         for text in ["soon", "-1d", "1969-12-31", "9999-12-31"] {

@@ -9,7 +9,7 @@ enum GoldenHelp {
 
             Exit status:
                 0  done
-                1  internal error
+                1  internal error, or the system gave no memory or no thread
                64  wrong usage of the command line
                65  something is wrong in the scenario, the study, the record or the parts
                66  a file is missing or cannot be read

@@ -63,6 +63,21 @@ import Testing
             forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
     }
 
+    @Test func `less memory than a run takes is wrong usage, in one sentence with the size that suffices`() throws {
+        for command in [["run"], ["sweep", "--vary", "people=5,6"]] {
+            let ended = try BuiltCommand.run(
+                [command[0], Self.scenarios + "/first-look.yaml", "--memory", "1MB", "--out", scratch.path + "/out"]
+                    + command.dropFirst())
+            #expect(
+                ended.status == 64
+                    && ended.error.wholeMatch(
+                        of: /error: at its peak .*, and --memory allows 1 MiB; .* \(--memory \d+MiB lets it try\)\n/)
+                        != nil,
+                "\(ended.error)")
+        }
+        #expect(try scratch.names.isEmpty)
+    }
+
     @Test func `a merge beyond a limit on memory is refused before anything is made`() throws {
         let run = [
             "run", Self.scenarios + "/weather-week.yaml", "--people", "2", "--set", "duration=100d", "--out",

@@ -25,6 +25,57 @@ import Testing
         #expect(try BuiltCommand.run(["run"]).error.hasPrefix("error: Missing expected argument"))
     }
 
+    @Test func `the headline says the cause of a peak and what is shown of no place`() throws {
+        let out = study.folder + "/look"
+        let ended = try BuiltCommand.run(
+            [
+                "run", ShardTests.shipped("first-look"), "--people", "100", "--out", out, "--threshold",
+                "share_stale < 0.1",
+            ])
+        #expect(
+            ended.error.contains(#/\(cause after: \d+ % of the requests of its minute\), /#)
+                && ended.error.contains(#/ stale, \d.* % of another place, \d.* % of no place; age /#),
+            "\(ended.error)")
+        // As many digits as people read.
+        #expect(ended.error.contains(#/broken    share_stale < 0\.1: measured 0\.\d{2,5}\n/#), "\(ended.error)")
+    }
+
+    @Test func `figures of those stood for before a service say so, as do those of the sample`() throws {
+        let ended = try BuiltCommand.run(
+            ["run", study.scenario, "--represents", "400", "--out", study.out])
+        #expect(ended.status == 0, "\(ended.error)")
+        for line in [
+            #/\nestimate .* requests? of 400 people, /#, #/\nrequests  [0-9,]+ of 400 people, /#,
+            #/\nviews     [0-9,]+ of 40 people: /#,
+        ] { #expect(ended.error.contains(line), "\(ended.error)") }
+        let plain = try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--force"])
+        #expect(!plain.error.contains(#/(requests|views)  .* of \d+ people/#), "\(plain.error)")
+    }
+
+    @Test func `lengths of time in a trace have no microseconds beside seconds`() {
+        for (text, short) in [
+            ("waited under idle 5h11m38s144ms922us", "waited under idle 5h11m38s"), ("after 144ms922us", "after 144ms"),
+            ("after 3s7us and 12us", "after 3s and 12us"), ("for cell 59767784424", "for cell 59767784424"),
+        ] { #expect(TraceText.shortened(text) == short) }
+    }
+
+    @Test func `a sensitivity names its page, and refuses a study's scenarios with the way to leave them out`() throws {
+        let words = ["--vary", "\(StudyScenario.jitter)=range(0s,10m)", "--vary", "people=range(20,40)"]
+        let more = ["--trajectories", "2", "--metric", "requests_total", "--out", study.out]
+        let ended = try BuiltCommand.run(["sensitivity", study.scenario] + words + more)
+        let page = study.out + "/sensitivity/report.html"
+        #expect(ended.status == 0 && ended.error.contains("\npage      \(page)\n"), "\(ended.error)")
+        #expect(FileManager.default.fileExists(atPath: page))
+        let unknown = try BuiltCommand.run(["sensitivity", study.scenario, "--metric", "load_peek_1s"] + words)
+        #expect(unknown.status == 65 && unknown.error.contains("did you mean 'load_peak_1s'?"), "\(unknown.error)")
+        let file = try study.write(
+            "named.yaml", StudyScenario.text + "study: {scenarios: {usual: {}, few: {people: 10}}}\n")
+        let refused = try BuiltCommand.run(["sensitivity", file] + words)
+        #expect(refused.status == 65 && refused.error.contains("--set 'study.scenarios={}'"), "\(refused.error)")
+        let left = try BuiltCommand.run(["sensitivity", file, "--set", "study.scenarios={}", "--dry-run"] + words)
+        #expect(left.status == 0, "\(left.error)")
+    }
+
     @Test func `a key that is set twice is 64`() throws {
         for words in [
             ["--people", "20", "--set", "people=30"], ["--set", "people=20", "--set", "people=30"],

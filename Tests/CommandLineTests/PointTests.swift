@@ -87,6 +87,8 @@ import Testing
         for (arguments, sentence) in [
             (["--target", "load_peak_1s < 5m"], "--target: expected a bound in requests, found 'load_peak_1s < 5m'"),
             (["--target", "load_peek < 5"], "did you mean 'load_peak_1s"),
+            (["--target", "load_peek < 5", "--set", "peple=3"], "did you mean 'load_peak_1s"),
+            (["--target", "share_stale < 5"], "--target: expected a share from 0 to 1 (95 % is 0.95 or 95%)"),
             (["--frontier", "views,load_peek_1s"], "--frontier: expected a metric of summary.csv"),
         ] {
             let ended = try study.sweep(["--vary", "people=30,40", "--force"] + arguments)
@@ -194,12 +196,19 @@ import Testing
         #expect(manifest.contains(needs) && manifest.contains("\"seed\": \"1\"") && manifest.contains("\"people\": 40"))
         #expect(manifest.contains("\"scenario_sha256\"") && manifest.contains("\"command\""))
         let page = try study.text("report.html")
-        for part in ["<dt>Seed</dt><dd>1</dd>", "<dt>People</dt><dd>40</dd>", "<dt>Command</dt>", needs] {
+        for part in [
+            "<dt>Seed</dt><dd>1</dd>", "<dt>People</dt><dd>40</dd>", "<dt>Command</dt>", needs,
+            "service.cost per month, from 2h only",
+        ] {
             #expect(page.contains(part), "\(part)")
         }
         let table = try BuiltCommand.run(arguments + ["--growth", "50 %/month for 3 months"])
         #expect(table.output.contains(needs), "\(table.output)")
         #expect(table.output.contains("breaks in month \(breaks), with "), "\(table.output)")
+        #expect(table.output.contains(" people, the earliest of 2 replications"), "\(table.output)")
+        // A month of two hours is told where it stands.
+        let costs = table.output.split(separator: "\n").filter { $0.contains("cost_per_month") }
+        #expect(costs.count == 3 && costs.allSatisfy { $0.contains("USD, from 2h only") }, "\(costs)")
         #expect(table.output.contains(", the answer") && !table.output.contains("█"))
         let markdown = try BuiltCommand.run(arguments + ["--format", "markdown", "--every-candidate"])
         #expect(markdown.output.hasPrefix("**the least") && markdown.output.contains("<details>"), "\(markdown.output)")

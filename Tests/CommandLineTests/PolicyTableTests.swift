@@ -26,6 +26,11 @@ import Testing
         }
     }
 
+    @Test func `the policy of a weather widget is the one that is advised`() throws {
+        let text = try BuiltCommand.run(["init", "--for", "weather"]).output
+        #expect(text.contains("    policy: {after: 30m} ") && text.contains("    half_hourly: {}\n"), "\(text)")
+    }
+
     @Test func `a new file says what to run next, and a word that is no widget names those that are`() throws {
         let scratch = Scratch()
         let made = try BuiltCommand.run(["init", "--for", "transit", "mine.yaml"], in: scratch.path)

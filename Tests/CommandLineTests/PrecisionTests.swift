@@ -45,6 +45,7 @@ import Testing
         ("load_pek_1s 3 %", "did you mean 'load_peak_1s'?"), ("load_peak_1s", "such as 'load_peak_1s 3 %'"),
         ("load_dispersion_1s 3 %", "expected a metric whose range in other draws is known"),
         ("load_peak_1s -3 %", "such as 'load_peak_1s 3 %'"),
+        ("share_stale 5", "expected a share from 0 to 1"),
     ])
     func `what cannot be asked is one sentence, and nothing is written`(demand: String, sentence: String) throws {
         let study = try StudyScenario()
@@ -83,7 +84,7 @@ import Testing
             ])
         #expect(ended.status == 99)
         #expect(
-            ended.error.contains("load_dispersion_1s < 1000.0: it is not known for the people stood for"),
+            ended.error.contains("load_dispersion_1s < 1,000: it is not known for the people stood for"),
             "\(ended.error)")
         #expect(!ended.error.contains("requests_total >"), "\(ended.error)")
     }

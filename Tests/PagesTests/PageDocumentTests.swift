@@ -30,6 +30,28 @@ import Testing
         #expect(table(1).contains("<th scope=\"col\">service.<wbr>share_<wbr>shed</th>"))
     }
 
+    @Test(arguments: [
+        ([("a", "9", "8", "10"), ("b", "0.01", "0.001", "0.02")], "a matters most"),
+        ([("a", "9", "8", "10"), ("b", "4", "3", "5")], "a matters most, then b"),
+        ([("a", "9", "-1", "19"), ("b", "4", "-3", "11")], "No key matters more than chance"),
+        ([("a", "0", "", ""), ("b", "0", "", "")], "No key matters"),
+    ])
+    func `the page of a sensitivity names no key that may not matter`(
+        rows: [(key: String, effect: String, low: String, high: String)], heading: String
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sensitivity-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
+        let table = rows.map { "views,\($0.key),4,\($0.effect),\($0.effect),\($0.low),\($0.high),0\n" }.joined()
+        for (name, text) in [
+            ("indices.csv", "output,factor,levels,mu,mu_star,mu_star_low,mu_star_high,sigma\n" + table),
+            ("manifest.json", #"{"reloadsim": "1", "sensitivity": "small", "keys": ["a", "b"]}"#),
+        ] { try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8) }
+        let html = try SensitivityPage(PageSource(folder: folder.path)).html()
+        #expect(html.contains("<h2>\(heading)</h2>"), "\(html.prefix(6_000))")
+        #expect(html.contains("more than chance may show") == heading.contains("chance"))
+    }
+
     @Test func `a figure of a cell carries the cell and where it stands`() {
         let figure = Figure(text: "13.6 %", value: "0.136", source: "summary.csv: value where metric=share_stale")
         let phrase: Phrase = "a & \(figure)"

@@ -33,7 +33,7 @@ import Testing
         ("range(5, 1, 1)", "empty range"), ("range(1, 5, 0)", "a step above 0"),
         ("range(1, 5, 1m)", "of the same kind"),
         ("range(1s, 5, 1s)", "two ends of one kind"), ("range(1, 5", "a ')'"), ("range(1)", "range(from, to, step)"),
-        ("range(a, b)", "range(from, to, step)"),
+        ("range(a, b)", "range(from, to, step)"), ("range(1k, 5k, 1k)", "(1000 or 1e3, not 1k)"),
         ("log(0, 5, 3)", "ends above 0"), ("log(1, 5, 1)", "from 2 to"), ("a,,b", "values with commas"),
         ("", "values with commas"),
         ("a, a", "each value once"), ("range(0, 1)", "range(0.0, 1.0)"), ("range(0, 1e9, 1)", "at most 100000 values"),

@@ -15,6 +15,17 @@ package struct BoundText: Hashable, Sendable {
     /// Whether a metric in a unit can have this bound.
     package func suits(unit metric: String) -> Bool { Self.suits(unit, metric) }
 
+    /// Whether a metric in a unit can be on both sides of this bound.
+    package func divides(unit metric: String) -> Bool { Self.divides(value, metric) }
+
+    /// Whether a metric in a unit can be on both sides of a bound, which always or never holds else.
+    package static func divides(_ bound: Double, _ metric: String) -> Bool {
+        metric != "share" || (0...1).contains(bound)
+    }
+
+    /// The words about a bound on a share that does not divide.
+    package static let shareWords = "a share from 0 to 1 (95 % is 0.95 or 95%)"
+
     /// Whether a metric in a unit can have a bound in another; a bound without one suits any.
     package static func suits(_ bound: String?, _ metric: String) -> Bool {
         bound == nil || bound == metric || bound == "share" && metric == "ratio"

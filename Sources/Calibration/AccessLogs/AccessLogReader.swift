@@ -157,7 +157,11 @@ private struct AccessLogAssembly {
         if lines == nil { tellForm() }
         try faults.check()
         if requests == 0 {
-            if let (fault, line) = firstFault { faults.add(fault, line: line) }
+            if let (fault, line) = firstFault {
+                // A log without requests follows from it.
+                faults.add(fault, line: line)
+                try faults.check()
+            }
             try faults.fail(LineFault(expected: "requests in the log", found: "none"))
         }
         if counts.requests == counts.onOtherPaths {
@@ -194,7 +198,8 @@ private struct AccessLogAssembly {
             if let (bytes, number) = sample.first(where: { $0.bytes.first != UInt8(ascii: "#") }) {
                 faults.add(
                     LineFault(
-                        expected: "a line of an access log that is known, or --log-format with its form",
+                        expected:
+                            "a line of an access log that is known, or --log-format with its form, or --log-columns time=…,path=… for CSV and JSON with other names",
                         found: QuotedCut.text(bytes)), line: number)
             }
             return

@@ -7,11 +7,13 @@ package struct LogComparison: Sendable {
     package struct Row: Sendable {
         package let figure: Figure
         package let run, log: Double
+        /// The standard deviation of their ratio by the chance of so many requests alone.
+        let noise: Double
 
         /// The log's over the run's; nil where that has none.
         package var ratio: Double? { run > 0 ? log / run : nil }
-        /// Whether they differ by more than a twentieth.
-        package var differs: Bool { ratio.map { ($0 - 1).magnitude > 0.05 } ?? (log != run) }
+        /// Whether they differ by more than a twentieth, and by more than chance may do.
+        package var differs: Bool { ratio.map { ($0 - 1).magnitude > max(0.05, 2 * noise) } ?? false }
     }
 
     package enum Figure: String, CaseIterable, Sendable {
@@ -76,7 +78,20 @@ package struct LogComparison: Sendable {
                 case .peak: profile.peakToMean
                 }
             }
-            return Row(figure: figure, run: value(own), log: value(real))
+            /// The square of the standard deviation of one side's value, as a share of it.
+            func variance(_ profile: DayProfile) -> Double {
+                let requests = profile.meanPerSecond * Double(60 * profile.minutes)
+                let part = value(profile)
+                switch figure {
+                case .level: return 1 / max(1, requests)
+                case .hour: return 1 / max(1, (profile.hours.compactMap { $0 }.max() ?? 0) * 3_600)
+                case .aligned, .quarter0, .quarter15, .quarter30, .quarter45:
+                    return (1 - part) / max(1, part * requests)
+                case .peak: return 1 / Double(max(1, profile.peak.requests))
+                }
+            }
+            return Row(
+                figure: figure, run: value(own), log: value(real), noise: (variance(own) + variance(real)).squareRoot())
         }
     }
 

@@ -11,12 +11,17 @@ struct CandidateText {
     private let names: [String]
     private let points: [PointFigures.Point]
     private let figures: PointFigures
+    private let source: (String) -> String
 
     /// - Parameters:
     ///   - heading: what the columns are.
-    ///   - name: the name of a point, above its column.
     ///   - middle: the number of the point whose neighbours are shown, if there are too many.
-    init(_ figures: PointFigures, heading: String, middle: Int, name: (PointFigures.Point) -> String) {
+    ///   - source: the words on a metric that follow its unit.
+    ///   - name: the name of a point, above its column.
+    init(
+        _ figures: PointFigures, heading: String, middle: Int, source: @escaping (String) -> String,
+        name: (PointFigures.Point) -> String
+    ) {
         let all = figures.points
         let place = all.firstIndex { $0.number == middle } ?? 0
         let first = max(0, min(place - Self.most / 2, all.count - Self.most))
@@ -24,6 +29,7 @@ struct CandidateText {
         names = points.map(name)
         self.heading = heading
         self.figures = figures
+        self.source = source
     }
 
     var table: AlignedTable {
@@ -43,7 +49,7 @@ struct CandidateText {
             // A cost of nothing needs no row.
             if metric.contains(".cost_") && values.allSatisfy({ ($0 ?? 0) == 0 }) { continue }
             add(
-                [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit))"]
+                [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit)\(source(metric)))"]
                     + points.map { PointText.mean($0.figures[place], unit: unit) }, values)
         }
         return table

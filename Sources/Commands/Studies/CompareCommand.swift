@@ -108,6 +108,7 @@ struct Compare: ParsableCommand {
         let named = metrics.map { ($0, "--metric") } + demands.map { ($0.metric, "--threshold") }
         let comparisons = try comparisons(named)
         for (metric, place) in named { try Comparison.check(metric: metric, of: comparisons, at: place) }
+        for demand in demands { for comparison in comparisons { try demand.check(on: comparison) } }
         for comparison in comparisons where !comparison.sharesSeeds {
             Console.warning(
                 "\(comparison.baseline) and \(comparison.variant) have no seed in common: their runs are paired by number, and nothing cancels"

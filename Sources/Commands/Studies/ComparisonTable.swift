@@ -49,6 +49,10 @@ struct ComparisonTable {
                 found.varianceReduction.map { $0.isFinite ? "1/\(Figures.short($0))" : "0" } ?? "",
             ])
         }
+        let single =
+            comparison.pairs == 1
+            ? "no interval or variance: one pair of runs does not tell a difference from chance, more pairs (--repeat of sweep or compare) do\n"
+            : ""
         let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
         // The lower of two in the middle.
         let reduction = reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
@@ -62,10 +66,10 @@ struct ComparisonTable {
             return
                 "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n"
                 + table.markdown
-                + (left.isEmpty ? "" : "\n" + left)
+                + (single + left == "" ? "" : "\n" + single + left)
         }
         return "first   \(VisibleText.of(comparison.baseline))\nsecond  \(VisibleText.of(comparison.variant))\n"
             + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")\n\n"
-            + table.text + (comparison.sharesSeeds ? pairing ?? "" : "") + left
+            + table.text + (comparison.sharesSeeds ? pairing ?? "" : "") + single + left
     }
 }

@@ -84,8 +84,9 @@ struct Plan: ParsableCommand {
     func run() throws {
         console.use()
         let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
-        let (text, base) = try arguments.readText(represented.overrides)
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        try StudyProblem.check(metrics: PlanTarget.metrics(of: targets), at: "--target")
+        let (text, base) = try arguments.readText(represented.overrides)
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
             targets = PlanTarget.ofWorstMinute(
@@ -171,7 +172,8 @@ struct Plan: ParsableCommand {
                 ])
         } else {
             let text = PlanText(
-                answer, summary, points, growing, axis: axis, targets: targets, replications: replications)
+                answer, summary, points, growing, axis: axis, targets: targets, replications: replications,
+                span: base.scenario.reportedSpan)
             switch format {
             case .csv: try Console.data(try Table.plan.text(summary.figures))
             case .table: try Console.data(text.text)
@@ -269,6 +271,7 @@ struct Plan: ParsableCommand {
                 ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
                 ("scenario_sha256", .string(base.identity.scenarioSHA256)),
                 ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
+                ("report_s", .number(base.scenario.reportedSpan.inSeconds)),
                 ("overrides", JSONOutput.texts(overrides)),
                 ("command", JSONOutput.texts(CommandLine.arguments)),
             ] + (base.scenario.report.represents.map { [("represents", .integer(Int64($0)))] } ?? [])

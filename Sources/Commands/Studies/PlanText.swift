@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Studies
 
 /// A plan for people.
@@ -10,10 +11,12 @@ struct PlanText {
     private let axis: Axis
     private let targets: [PlanTarget]
     private let replications: Int
+    /// The length of the report.
+    private let span: Duration
 
     init(
         _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?, axis: Axis,
-        targets: [PlanTarget], replications: Int
+        targets: [PlanTarget], replications: Int, span: Duration
     ) {
         self.answer = answer
         self.summary = summary
@@ -22,7 +25,10 @@ struct PlanText {
         self.axis = axis
         self.targets = targets
         self.replications = replications
+        self.span = span
     }
+
+    private func source(of metric: String) -> String { MetricText.source(of: metric, report: span.inSeconds) }
 
     var text: String {
         let candidates = candidates
@@ -43,7 +49,7 @@ struct PlanText {
     private var candidates: CandidateText {
         let value = answer.value ?? ""
         let number = points.points.first { $0.values == [value] }?.number ?? 1
-        return CandidateText(points, heading: axis.name, middle: number) {
+        return CandidateText(points, heading: axis.name, middle: number, source: source) {
             $0.number == number ? "\($0.values[0]), the answer" : $0.values[0]
         }
     }
@@ -53,7 +59,7 @@ struct PlanText {
         guard let growing else { return "" }
         let (study, broken) = (growing.study, growing.verdicts.compactMap(\.breaksInMonth).min())
         let middle = broken.flatMap { study.months.firstIndex(of: $0) }.map { $0 + 1 } ?? study.months.count
-        let table = CandidateText(growing.points, heading: "month (people)", middle: middle) {
+        let table = CandidateText(growing.points, heading: "month (people)", middle: middle, source: source) {
             "\(study.months[$0.number - 1]) (\(FigureText.grouped(Int64(study.people[$0.number - 1]))))"
         }
         return form(table.table) + table.note + "\n"
@@ -71,7 +77,10 @@ struct PlanText {
                 let broken = verdict.breaksInMonth.map { month in
                     month == 0
                         ? "is broken from the beginning"
-                        : "breaks in month \(month), with \(verdict.people.map(number) ?? "more") people"
+                        : "breaks in month \(month), with \(verdict.people.map(number) ?? "more") people, "
+                            + (replications > 1
+                                ? "the earliest of \(replications) replications"
+                                : "by one seed; others may move the month (--repeat)")
                 }
                 let later = verdict.holdsFromMonth.map { " and holds from month \($0) on" } ?? ""
                 return "'\(verdict.target)' "
@@ -143,7 +152,7 @@ struct PlanText {
             table.add([
                 figure.name, Figures.short(value),
                 figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "",
-                figure.unit,
+                figure.unit + source(of: figure.name),
             ])
         }
         return table

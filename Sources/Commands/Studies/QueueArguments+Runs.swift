@@ -56,7 +56,7 @@ extension Study {
         if let sentence = MemoryRoom.refusal(
             of: largest.ownMemory(threads: 1), threads: 1, allowed: allowed, note: largest.queueNote)
         {
-            throw CommandFailure(status: .internalError, sentence: sentence)
+            throw CommandFailure(noMemory: sentence, allowed: allowed)
         }
     }
 }

@@ -91,6 +91,7 @@ struct Sensitivity: ParsableCommand {
 
     func run() throws {
         console.use()
+        try StudyProblem.check(metrics: metrics, at: "--metric")
         let (text, base) = try arguments.readText()
         var request = try StudyRequest(base.study)
         for text in axes { request.add(try Axis.read(text)) }
@@ -105,6 +106,7 @@ struct Sensitivity: ParsableCommand {
             scenario: text, overrides: arguments.overrides.all, axes: request.axes, conditions: request.conditions,
             seed: base.scenario.plan.seed)
         let study = design.study
+        for metric in metrics { try study.check(metric: metric, at: "--metric") }
         let runs = try study.runs(replications: replications ?? request.replications)
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
         let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
@@ -151,6 +153,9 @@ struct Sensitivity: ParsableCommand {
                 SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text
             }
             try Console.data(texts.joined(separator: "\n"))
+            if page.isWanted && !queue.quiet {
+                Console.plain("page      \(place.path)/sensitivity/\(OutputFolder.pageName)")
+            }
         }
         try messages.end(runs, outcomes, place)
     }

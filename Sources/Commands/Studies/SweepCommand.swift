@@ -148,6 +148,8 @@ struct Sweep: ParsableCommand {
     func run() throws {
         console.use()
         let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        try StudyProblem.check(metrics: PlanTarget.metrics(of: demands), at: "--target")
+        try StudyProblem.check(metrics: metrics, at: "--metric")
         let (text, base) = try arguments.readText(represented.overrides)
         let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(

@@ -329,7 +329,8 @@ final class ScenarioAssembly: ScenarioContext {
         if case .instant(.absolute(_, let seconds)) = root["start"].content { offset = seconds }
         return ReportSettings(
             zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text),
-            hasSeconds: value["seconds"].flag, represents: represents(value["represents"]), hasRanges: value["ranges"].flag)
+            hasSeconds: value["seconds"].flag, represents: represents(value["represents"]),
+            hasRanges: value["ranges"].flag)
     }
 
     /// The people that those of the run stand for, if each of them does what they do without the others.
@@ -403,6 +404,9 @@ final class ScenarioAssembly: ScenarioContext {
                         log.report(
                             value, expected: "a bound in \(known.unit), the unit of \(metric.text)",
                             found: "one in \(value.bound.unit ?? "")")
+                    } else if !value.bound.divides(unit: known.unit) {
+                        log.report(
+                            value, expected: BoundText.shareWords, found: DecimalText.text(rounded: value.bound.value))
                     }
                 } else {
                     log.refuse(metric, expected: "a metric of the summary", among: knownMetrics.map(\.name))

@@ -79,7 +79,9 @@ extension FormCheck {
         case .success(let number) where isPlain: return number
         case .success: refuse(node, path, form.words, found: "the text \(node.found)")
         case .failure(.leadingZero): refuse(node, path, form.words + " without leading zeros")
-        case .failure(.notANumber): refuse(node, path, form.words)
+        case .failure(.notANumber):
+            // Options of the command line alone take 10k.
+            refuse(node, path, form.words, nearest: WholeNumberText.readShort(text).map { "\($0)" })
         }
         return nil
     }

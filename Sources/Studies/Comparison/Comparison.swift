@@ -14,6 +14,9 @@ package struct Comparison: Sendable {
             return larger == 0 ? 0 : difference.difference.mean.magnitude / larger
         }
 
+        /// Whether it rises from nothing, so that no share says by how much.
+        var isFromNothing: Bool { difference.baseline.mean == 0 && difference.variant.mean != 0 }
+
         /// Whether it can be told from chance: its interval leaves 0 out. With one pair there is no telling.
         package var isSure: Bool { difference.excludesZero ?? false }
     }
@@ -29,7 +32,8 @@ package struct Comparison: Sendable {
     package let sharesSeeds: Bool
     /// How the runs of the first pair are unlike each other in people, length or kinds; nil if they are alike.
     package let unlikeness: String?
-    /// Those that can be told from chance first, by their effect, the largest first.
+    /// Those that can be told from chance first, by their effect, the largest first; of both what rises from nothing
+    /// last.
     package let rows: [Row]
     /// The names of all metrics of either, those too that are not defined in some run.
     private let metrics: [String]
@@ -97,6 +101,8 @@ package struct Comparison: Sendable {
         .enumerated()
         .sorted { x, y in
             if x.element.isSure != y.element.isSure { return x.element.isSure }
+            // A rise from nothing has the largest change there is, however little it is.
+            if x.element.isFromNothing != y.element.isFromNothing { return y.element.isFromNothing }
             if x.element.effect != y.element.effect { return x.element.effect > y.element.effect }
             return x.offset < y.offset
         }

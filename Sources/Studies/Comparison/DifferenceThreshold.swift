@@ -24,6 +24,15 @@ package struct DifferenceThreshold: Hashable, Sendable {
         bound = isRelative ? value / 100 : value
     }
 
+    /// Refuses a difference that two shares cannot have: it would always or never hold.
+    package func check(on comparison: Comparison) throws(StudyProblem) {
+        let row = comparison.rows.first { $0.metric == comparison.name(of: metric) }
+        guard !isRelative, row?.unit == "share", bound.magnitude > 1 else { return }
+        throw StudyProblem(
+            "--threshold", expected: "a difference of shares from -1 to 1, or a percentage of the first",
+            found: "'\(text)'")
+    }
+
     /// The outcome in one comparison.
     package struct Verdict: Hashable, Sendable {
         package let threshold: DifferenceThreshold

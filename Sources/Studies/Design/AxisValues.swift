@@ -1,3 +1,4 @@
+import Basics
 import Statistics
 
 /// The values that an axis can take: some, one by one, or all between two.
@@ -69,7 +70,10 @@ package struct AxisValues: Hashable, Sendable {
     {
         let form = isLogarithmic ? "log(from, to, n) or log(from, to)" : "range(from, to, step) or range(from, to)"
         guard (2...3).contains(words.count), let from = Quantity(words[0]), let to = Quantity(words[1]) else {
-            throw StudyProblem(place, expected: "\(form) with numbers and units", found: "'\(text)'")
+            let short = words.contains { Quantity($0) == nil && WholeNumberText.readShort($0) != nil }
+            throw StudyProblem(
+                place, expected: "\(form) with numbers and units" + (short ? " (1000 or 1e3, not 1k)" : ""),
+                found: "'\(text)'")
         }
         guard from.kind == to.kind else {
             throw StudyProblem(

@@ -76,14 +76,18 @@ package struct PlanTarget: Hashable, Sendable {
         }
     }
 
-    /// Refuses a bound in another unit than the metric's, and a plain number for a length of time: milliseconds would
-    /// be taken for seconds.
+    /// Refuses a bound in another unit than the metric's, a plain number for a length of time (milliseconds would be
+    /// taken for seconds), and a bound beyond all shares.
     ///
     /// - Parameter units: of the metrics that are known.
     package static func checkUnits(_ targets: [PlanTarget], of units: [String: String]) throws(StudyProblem) {
         for target in targets {
-            guard let unit = units[target.metric], !target.suits(unit: unit) else { continue }
-            let words = unit == "s" ? "a length of time such as 200ms or 5s" : "a bound in \(unit)"
+            guard let unit = units[target.metric] else { continue }
+            let divides = BoundText.divides(target.bound, unit)
+            if divides && target.suits(unit: unit) { continue }
+            let words =
+                !divides
+                ? BoundText.shareWords : unit == "s" ? "a length of time such as 200ms or 5s" : "a bound in \(unit)"
             throw StudyProblem("--target", expected: words, found: "'\(target.text)'")
         }
     }

@@ -73,10 +73,15 @@ package struct SequentialPeople {
                     "one in which the seed draws \(scenario.sharedDraws.joined(separator: ", ")) for many people at once: `sweep --repeat` shows by how much seeds differ"
             )
         }
-        let known = SummaryMetrics.names(for: scenario)
+        let known = SummaryMetrics.all(for: scenario)
         for demand in demands {
-            if !known.contains(demand.metric) {
-                throw StudyProblem.unknown(metric: demand.metric, among: known, at: "--precision")
+            guard let metric = known.first(where: { $0.name == demand.metric }) else {
+                throw StudyProblem.unknown(metric: demand.metric, among: known.map(\.name), at: "--precision")
+            }
+            if !demand.isRelative && !BoundText.divides(demand.halfWidth, metric.unit) {
+                throw StudyProblem(
+                    "--precision", expected: BoundText.shareWords,
+                    found: "'\(demand.metric) \(FigureText.rounded(demand.halfWidth))'")
             }
             if !SummaryMetrics.hasRange(demand.metric, beforeService: scenario.service != nil) {
                 throw StudyProblem(

@@ -31,6 +31,13 @@ extension Study {
 }
 
 extension StudyProblem {
+    /// Refuses names that no scenario has, before the scenario itself and what is varied are looked at.
+    package static func check(metrics: [String], at place: String) throws(StudyProblem) {
+        for metric in metrics where !ReportDictionary.hasMetric(metric) {
+            throw .unknown(metric: metric, among: ReportDictionary.metrics.map(\.name), at: place)
+        }
+    }
+
     /// A metric that nothing measures.
     static func unknown(metric: String, among known: [String], at place: String) -> StudyProblem {
         StudyProblem(

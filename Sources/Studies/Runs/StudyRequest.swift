@@ -64,9 +64,9 @@ package struct StudyRequest: Sendable {
         try checkKeys()
         let found =
             !zips.isEmpty
-            ? "axes in lockstep ('zip')"
+            ? "axes in lockstep ('zip'; --set 'study.zip=[]' leaves them out)"
             : !variants.isEmpty
-                ? "named sets of overrides ('scenarios')"
+                ? "named sets of overrides ('scenarios'; --set 'study.scenarios={}' leaves them out)"
                 : seeds == .perRun ? "seeds of each run's own" : nil
         if let found {
             throw StudyProblem(
