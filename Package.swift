@@ -74,6 +74,7 @@ let package = Package(
             name: "Fleet",
             dependencies: [
                 "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+                "CWords",
             ], swiftSettings: engine),
         .target(
             name: "Simulation",

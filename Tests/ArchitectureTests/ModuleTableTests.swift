@@ -23,6 +23,7 @@ import Testing
         "ScenarioModel": ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People"],
         "Fleet": [
             "Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People", "ScenarioModel",
+            "CWords",
         ],
         "Simulation": [
             "Basics", "Statistics", "WidgetPlatform", "RefreshService",

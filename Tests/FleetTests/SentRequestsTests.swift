@@ -11,6 +11,23 @@ import Testing
             instance: 0, slot: 0, attempt: 1, cause: 0, isPrivate: false)
     }
 
+    /// As a herd sends them: as many as microseconds, thousands at each instant, or few and far between.
+    @Test(arguments: [0, 20, 5_000, 3_600_000_000] as [Int64])
+    func `thousands of one window are in the order of their service`(span: Int64) {
+        var numbers = TestNumbers(seed: UInt64(span))
+        let sent = SentRequests(lead: .zero)
+        var requests: [ServiceRequest] = []
+        for sequence in 0..<5_000 as Range<UInt32> {
+            let at = numbers.below(span + 1)
+            requests.append(Self.request(at, person: UInt32(numbers.below(900)), sequence: sequence))
+            sent.add(requests[Int(sequence)])
+        }
+        var taken: [ServiceRequest] = []
+        sent.take(before: .start + Duration(microseconds: span + 1), into: &taken) { _ in }
+        requests.sort { $0.arrivesBefore($1) }
+        #expect(taken.map(\.sequence) == requests.map(\.sequence))
+    }
+
     /// Beside a sorted list: windows of milliseconds, with requests that arrive long before what was made ready, and
     /// many at one instant.
     @Test(arguments: [1, 2, 3] as [UInt64])

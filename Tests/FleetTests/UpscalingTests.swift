@@ -10,12 +10,12 @@ import WidgetPlatform
 @Suite struct UpscalingTests {
     private static func reload(
         _ microseconds: Int64, person: Int, sort: UInt32 = 0, key: Int64 = 0, slot: UInt8 = 0,
-        content: SampledReload.Content = .shared
+        content: SampledReload.Content = .shared, contentClass: UInt8 = 0
     ) -> SampledReload {
         SampledReload(
             sentAt: Instant(microseconds: microseconds), key: key, person: UInt32(person), endpoint: 0, region: 0,
             segment: 0, placement: 0, number: 0, sort: sort, slot: slot, requests: 1, cause: 1, content: content,
-            contentClass: 0, followUp: .retries)
+            contentClass: contentClass, followUp: .retries)
     }
 
     private static let hour: Int64 = 3_600_000_000
@@ -121,18 +121,80 @@ import WidgetPlatform
 
     @Test func `the devices of a person for whom another stands are at one place`() throws {
         let prepared = ContentSourceTests.prepared
-        let content = CopiedContent(prepared, try ContentClasses(prepared), seed: 3, isMoved: true)
         let place = DrawnWorld.place(
             Point(x: City.planeWidth / 2 + 20_000, y: 5_000), cell: prepared.plan.parameters.contentCell)
+        let reloads = (0..<3 as Range<UInt8>).map {
+            Self.reload(5, person: 0, key: place, slot: $0, content: .place)
+        }
+        let content = CopiedContent(prepared, try ContentClasses(prepared), of: reloads, seed: 3, isMoved: true)
         var places: Set<Int64> = []
         for person in 0..<50 as Range<UInt32> {
-            let keys = (0..<3 as Range<UInt8>).map { slot in
-                content.key(of: Self.reload(5, person: 0, key: place, slot: slot, content: .place), person: person)
-            }
+            let keys = reloads.indices.map { content.key(of: reloads[$0], at: $0, person: person) }
             #expect(Set(keys).count == 1, "person \(person)")
             places.insert(keys[0])
         }
         #expect(places.count >= 3)
+    }
+
+    /// Three classes: two names, two that are chosen less than half as often as the first, and a last one.
+    @Test func `people for whom another stands choose within that one's class, by weight`() throws {
+        let weights = [8.0, 4, 3, 2, 1.5]
+        let prepared = try PreparedPlan(ChoicePopularityTests.plan(.weights(weights)))
+        let classes = try ContentClasses(prepared)
+        let reloads = (0..<3 as Range<UInt8>).map {
+            Self.reload(5, person: 0, key: 7, content: .choice, contentClass: $0)
+        }
+        let content = CopiedContent(prepared, classes, of: reloads, seed: 3, isMoved: true)
+        var counts = Array(repeating: 0.0, count: weights.count)
+        for index in reloads.indices {
+            for person in 0..<10_000 as Range<UInt32> {
+                let key = content.key(of: reloads[index], at: index, person: person)
+                #expect(classes.number(of: key, segment: 0, slot: 0, placement: 0) == UInt8(index))
+                let name = try #require(prepared.choice(ofKey: key))
+                counts[try #require(ChoicePopularityTests.names.firstIndex(of: name))] += 1
+            }
+        }
+        for (number, share) in ([8 / 12, 4 / 12, 3 / 5, 2 / 5, 1] as [Double]).enumerated() {
+            #expect((counts[number] / 10_000 - share).magnitude < 0.025, "\(counts)")
+        }
+        let own = CopiedContent(prepared, classes, of: reloads, seed: 3, isMoved: false)
+        #expect(own.key(of: reloads[0], at: 0, person: 4) == 7)
+    }
+
+    /// The numbers of requests begin again after 2³² of them, and tries that are over for long are dropped.
+    @Test func `a request belongs to the last try with its number`() {
+        var tries = OpenTries(requests: 255, waitEquallyLong: true)
+        let period = Int(UInt32.max / 255)
+        var (wrong, kept) = (0, 0)
+        for number in 0..<period + 300_000 {
+            let at = Instant(microseconds: Int64(number))
+            let first = tries.add(UInt32(number), deadline: at + .milliseconds(100))
+            if number % 1_000 == 0 { tries.take(before: at) { _ in } }
+            if (300_000..<period - 100_000).contains(number) { continue }
+            if first != UInt32(number % period) * 255 || tries.index(ofRequest: first + 254) != UInt32(number) {
+                wrong += 1
+            }
+            let before = number - 90_000
+            if before >= 0, tries.index(ofRequest: UInt32(before % period) * 255) != UInt32(before) { wrong += 1 }
+        }
+        for number in period..<period + 300_000
+        where tries.index(ofRequest: UInt32(number % period) * 255) != nil { kept += 1 }
+        #expect(wrong == 0)
+        #expect(kept >= 100_000 && kept < 250_000, "\(kept)")
+    }
+
+    @Test func `a reload under way lies in one line of the cache`() {
+        #expect(MemoryLayout<VirtualReload>.stride == 64)
+        var table = ReloadTable()
+        for person in 0..<3_000 as Range<UInt32> {
+            let index = table.insert()
+            #expect(index == person && table.holds(index))
+            table[index] = VirtualReload(person: person, place: 0, begunAt: .start)
+        }
+        table.remove(70)
+        #expect(!table.holds(70) && table.holds(69) && !table.holds(3_000) && !table.holds(ReloadTable.none))
+        #expect(table[2_999].person == 2_999 && table[0].person == 0)
+        #expect(table.insert() == 70 && table.insert() == 3_000)
     }
 
     @Test func `each person of a sample stands for as many others as the numbers say, with even phases`() {

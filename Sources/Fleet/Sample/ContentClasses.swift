@@ -10,12 +10,20 @@ package final class ContentClasses: Sendable {
     package let count: Int
     /// By segment, slot and placement; nil for one that chooses nothing.
     private let placements: [[[PlacementClasses?]]]
+    /// The keys of all classes.
+    let keys: [Int64]
 
     private struct PlacementClasses: Sendable {
-        /// The keys of each class, the weights among them, and the class of each key.
-        let keys: [[Int64]]
-        let weights: [DiscreteChoice]
+        let choices: [Choices]
+        /// The class of each key.
         let classes: [Int64: UInt8]
+    }
+
+    /// The choices of one class: the place of its first key in `keys`, and the weights. Without references, which would
+    /// be counted at every draw.
+    struct Choices: BitwiseCopyable, Sendable {
+        let first: Int
+        let weights: DiscreteChoice
     }
 
     /// From one class to the next popularity falls to a half, and in the last one further.
@@ -23,6 +31,7 @@ package final class ContentClasses: Sendable {
 
     package init(_ prepared: PreparedPlan) throws(DistributionProblem) {
         var placements: [[[PlacementClasses?]]] = []
+        var keys: [Int64] = []
         for segment in prepared.plan.segments {
             var ofSegment: [[PlacementClasses?]] = []
             for device in segment.devices {
@@ -33,17 +42,21 @@ package final class ContentClasses: Sendable {
                         continue
                     }
                     ofDevice.append(
-                        try Self.classes(names.map(prepared.key(ofChoice:)), popularity.weights(names.count)))
+                        try Self.classes(
+                            names.map(prepared.key(ofChoice:)), popularity.weights(names.count), &keys))
                 }
                 ofSegment.append(ofDevice)
             }
             placements.append(ofSegment)
         }
-        self.placements = placements
-        count = placements.joined().joined().reduce(1) { max($0, $1?.keys.count ?? 1) }
+        (self.placements, self.keys) = (placements, keys)
+        count = placements.joined().joined().reduce(1) { max($0, $1?.choices.count ?? 1) }
     }
 
-    private static func classes(_ keys: [Int64], _ weights: [Double]) throws(DistributionProblem) -> PlacementClasses {
+    /// - Parameter all: the keys of the classes are added here.
+    private static func classes(
+        _ keys: [Int64], _ weights: [Double], _ all: inout [Int64]
+    ) throws(DistributionProblem) -> PlacementClasses {
         let largest = weights.reduce(0, max)
         var members: [[Int]] = []
         for (index, weight) in weights.enumerated() where weight > 0 {
@@ -54,13 +67,15 @@ package final class ContentClasses: Sendable {
             members[number].append(index)
         }
         members.removeAll(where: \.isEmpty)
-        var choices: [DiscreteChoice] = []
+        var choices: [Choices] = []
         var classes: [Int64: UInt8] = [:]
         for (number, indices) in members.enumerated() {
-            choices.append(try DiscreteChoice(weights: indices.map { weights[$0] }, name: "popularity"))
+            let own = try DiscreteChoice(weights: indices.map { weights[$0] }, name: "popularity")
+            choices.append(Choices(first: all.count, weights: own))
+            all += indices.map { keys[$0] }
             for index in indices { classes[keys[index]] = UInt8(number) }
         }
-        return PlacementClasses(keys: members.map { $0.map { keys[$0] } }, weights: choices, classes: classes)
+        return PlacementClasses(choices: choices, classes: classes)
     }
 
     /// The class of what an instance is set to; 0 for one that chooses nothing.
@@ -68,9 +83,8 @@ package final class ContentClasses: Sendable {
         placements[segment][Int(slot)][placement]?.classes[key] ?? 0
     }
 
-    /// Another choice of a class.
-    func key(ofClass number: UInt8, segment: Int, slot: UInt8, placement: Int, _ u: UInt64) -> Int64 {
-        guard let own = placements[segment][Int(slot)][placement] else { return 0 }
-        return own.keys[Int(number)][own.weights[Int(number)].index(u)]
+    /// The choices of a class; nil for an instance that chooses nothing.
+    func choices(ofClass number: UInt8, segment: Int, slot: UInt8, placement: Int) -> Choices? {
+        placements[segment][Int(slot)][placement]?.choices[Int(number)]
     }
 }

@@ -14,6 +14,10 @@ struct OpenTries {
     /// The places of reloads in their table, from try number `dropped` on.
     private var indices: [UInt32] = []
     private var dropped = 0
+    /// So many tries have numbers of their own.
+    private let period: Int
+    /// The number of the next try among those.
+    private var next = 0
     /// The groups: the earliest and the latest deadline of each, and the number of the try after its last.
     private var groups: [(next: Instant, last: Instant, end: Int)] = []
     private var firstGroup = 0
@@ -36,6 +40,7 @@ struct OpenTries {
 
     init(requests: UInt8, waitEquallyLong: Bool) {
         (self.requests, self.waitEquallyLong) = (UInt32(requests), waitEquallyLong)
+        period = Int(UInt32.max / UInt32(requests))
     }
 
     /// No try is due before this instant.
@@ -43,14 +48,12 @@ struct OpenTries {
         waitEquallyLong ? (firstGroup < groups.count ? groups[firstGroup].next : .never) : queue.nextAt
     }
 
-    /// The number after the last try's.
     private var end: Int { dropped + indices.count }
-    /// So many tries have numbers of their own.
-    private var period: Int { Int(UInt32.max / requests) }
 
     /// A try is sent; returns the number of its first request.
     mutating func add(_ index: UInt32, deadline: Instant) -> UInt32 {
-        let request = UInt32(end % period) * requests
+        let request = UInt32(next) * requests
+        next = next + 1 == period ? 0 : next + 1
         if waitEquallyLong {
             indices.append(index)
             if firstGroup < groups.count, let last = groups.last, deadline < last.next + Self.width {
@@ -59,7 +62,6 @@ struct OpenTries {
                 groups.append((deadline, deadline, end))
             }
         } else {
-            dropped += 1
             others[request] = index
             queue.add(DueTry(dueAt: deadline, index: index))
         }
@@ -71,8 +73,7 @@ struct OpenTries {
         let number = Int(request / requests)
         if waitEquallyLong {
             // The last try with this number.
-            let behind = (end - 1 - number) % period
-            let position = end - 1 - (behind < 0 ? behind + period : behind) - dropped
+            let position = indices.count - next + number - (number < next ? 0 : period)
             if position >= 0 { return indices[position] }
         }
         return others.isEmpty ? nil : others[UInt32(number) * requests]
@@ -100,7 +101,7 @@ struct OpenTries {
             if groups[group].last < limit && group == firstGroup { (firstGroup, first) = (group + 1, number) }
             group += 1
         }
-        if first - dropped > Self.leastDropped && (first - dropped) * 2 > indices.count {
+        if first - dropped > Self.leastDropped && (first - dropped) * 4 > indices.count {
             indices.removeFirst(first - dropped)
             groups.removeFirst(firstGroup)
             (dropped, firstGroup) = (first, 0)

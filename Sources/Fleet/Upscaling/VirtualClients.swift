@@ -64,7 +64,7 @@ package final class VirtualClients {
         (reportFrom, end) = (.start + plan.warmup, span.upperBound)
         arrivals = ScaledArrivals(
             reloads, sampled: sampled, people: people, in: span, scale: scale, seed: seed)
-        content = CopiedContent(prepared, classes, seed: seed, isMoved: people > sampled)
+        content = CopiedContent(prepared, classes, of: reloads, seed: seed, isMoved: people > sampled)
         tries = OpenTries(
             requests: reloads.reduce(1) { max($0, $1.requests) }, waitEquallyLong: prepared.patience.isConstant)
         budgets = RetryAccounts(plan.requests.retry.budget)
@@ -90,12 +90,12 @@ package final class VirtualClients {
             if next >= end { break }
             let limit = min(max(at, next) + window, end)
             tries.take(before: limit) { giveUp($0, before: limit) }
-            retries.take(before: limit) { send($0.index, at: $0.dueAt) }
+            retries.take(before: limit) { send(table[$0.index], $0.index, at: $0.dueAt) }
             arrivals.take(before: limit) { begin($0, person: $1, at: $2) }
             arrived.removeAll(keepingCapacity: true)
             sent.take(before: limit, into: &arrived) { _ in }
             arrived.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &answers) }
-            for answer in answers { receive(answer) }
+            receive(answers)
             answers.removeAll(keepingCapacity: true)
             at = limit
             windows += 1
@@ -115,29 +115,28 @@ package final class VirtualClients {
         let reload = arrivals.reloads[place]
         if reload.followUp == .nobody {
             // The table need not know of it.
-            let patience = patience(draws(place, person, tries: 1))
-            _ = post(reload, place, person, tries: 1, first: unanswered, isAnswered: false, patience, at: now)
+            let draws = draws(place, person, tries: 1)
+            _ = post(reload, place, person, draws, 1, first: unanswered, isAnswered: false, patience(draws), at: now)
             unanswered &+= UInt32(reload.requests)
             return
         }
         if reload.followUp == .retries { budgets.pay(person, reload.slot) }
-        send(table.insert(VirtualReload(person: person, place: UInt32(place), begunAt: now)), at: now)
+        send(VirtualReload(person: person, place: UInt32(place), begunAt: now), table.insert(), at: now)
     }
 
-    /// Sends the requests of the next try.
-    private func send(_ index: UInt32, at now: Instant) {
-        let (place, person) = (Int(table[index].place), table[index].person)
+    /// Sends the requests of the next try of a reload, and puts it in its place in the table: by then nothing waits for
+    /// that place's memory.
+    private func send(_ waiting: VirtualReload, _ index: UInt32, at now: Instant) {
+        let (place, person, tries) = (Int(waiting.place), waiting.person, Int(waiting.tries) + 1)
         let reload = arrivals.reloads[place]
-        table[index].inFlight.beginTry()
-        let number = table[index].inFlight.tries
-        let patience = patience(draws(place, person, tries: number))
+        let draws = draws(place, person, tries: tries)
+        let patience = patience(draws)
         let deadline = now + patience
-        let first = tries.add(index, deadline: deadline)
-        let endsFrom = post(reload, place, person, tries: number, first: first, isAnswered: true, patience, at: now)
-        table[index].inFlight.sendToService(
-            Int(reload.requests), first: first, endsFrom: endsFrom, deadline: deadline)
-        table[index].legs = endsFrom - now
-        table[index].deadline = deadline
+        let first = self.tries.add(index, deadline: deadline)
+        let endsFrom = post(reload, place, person, draws, tries, first: first, isAnswered: true, patience, at: now)
+        var sent = waiting
+        sent.beginTry(reload.requests, first: first, at: now, endsFrom: endsFrom, deadline: deadline)
+        table[index] = sent
     }
 
     /// The random numbers of one try: the ways of its requests by their places, and what its client draws last.
@@ -149,17 +148,16 @@ package final class VirtualClients {
             first: UInt64(place) << 16 | UInt64(tries & 0xff) << 8)
     }
 
-    private func patience(_ draws: @autoclosure () -> TryDraws) -> Duration {
-        prepared.patience.draw(prepared.patience.isConstant ? 0 : draws().ofClient.first)
+    private func patience(_ draws: TryDraws) -> Duration {
+        prepared.patience.draw(prepared.patience.isConstant ? 0 : draws.ofClient.first)
     }
 
     /// Sends some requests together; returns the earliest instant at which the last of them can be answered.
     private func post(
-        _ reload: SampledReload, _ place: Int, _ person: UInt32, tries: Int, first: UInt32, isAnswered: Bool,
-        _ patience: Duration, at now: Instant
+        _ reload: SampledReload, _ place: Int, _ person: UInt32, _ draws: TryDraws, _ tries: Int, first: UInt32,
+        isAnswered: Bool, _ patience: Duration, at now: Instant
     ) -> Instant {
-        let draws = draws(place, person, tries: tries)
-        let key = content.key(of: reload, person: person)
+        let key = content.key(of: reload, at: place, person: person)
         var endsFrom = now
         for number in 0..<Int(reload.requests) {
             let way = prepared.way(
@@ -191,54 +189,64 @@ package final class VirtualClients {
     /// In place of a device's slot.
     private static let slotOfOthers = RandomStream.personSlot - 1
 
-    private func receive(_ answer: ServiceAnswer) {
-        guard answer.instance != ServiceRequest.noInstance, let index = tries.index(ofRequest: answer.sequence),
-            table.holds(index), table[index].person == answer.person
+    private func receive(_ answers: [ServiceAnswer]) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.together) { owners in
+            for first in stride(from: 0, to: answers.count, by: owners.count) {
+                let some = first..<min(first + owners.count, answers.count)
+                for place in some {
+                    let owner = tries.index(ofRequest: answers[place].sequence) ?? ReloadTable.none
+                    table.expect(owner)
+                    owners[place - first] = owner
+                }
+                for place in some { receive(answers[place], owners[place - first]) }
+            }
+        }
+    }
+
+    /// The memory of the reloads of so many answers is asked for together.
+    private static let together = 32
+
+    private func receive(_ answer: ServiceAnswer, _ index: UInt32) {
+        guard answer.instance != ServiceRequest.noInstance, table.holds(index), table[index].person == answer.person
         else { return }
-        let reload = arrivals.reloads[Int(table[index].place)]
-        switch table[index].inFlight.receive(
-            answer, requests: Int(reload.requests), heedsRetryAfter: requests.retry.heedsRetryAfter)
-        {
+        let requests = arrivals.reloads[Int(table[index].place)].requests
+        switch table[index].receive(answer, requests: requests, heedsRetryAfter: self.requests.retry.heedsRetryAfter) {
         case .ofAnotherTry: return
         case .some:
-            guard staysOnceServed && table[index].inFlight.unheard == 0 else { return }
-            table[index].deadline = .never
-            tries.keep(index, first: table[index].inFlight.firstSequence)
-        case .allAnswered: end(index, at: table[index].inFlight.answeredAt)
+            guard staysOnceServed && table[index].unheard == 0 else { return }
+            table[index].stay()
+            tries.keep(index, first: table[index].first)
+        case .allAnswered: end(index, table[index].hasError ? .error : .ok, at: table[index].answeredAt)
         }
     }
 
     private func giveUp(_ index: UInt32, before limit: Instant) {
         guard table.holds(index), table[index].deadline < limit else { return }
-        end(index, at: table[index].deadline)
+        end(index, .timeout, at: table[index].deadline)
     }
 
     /// A try has ended: with content, with the next one, or for good.
-    private func end(_ index: UInt32, at now: Instant) {
-        let reload = arrivals.reloads[Int(table[index].place)]
-        let outcome = table[index].inFlight.ending
-        table[index].inFlight.end()
-        table[index].deadline = .never
-        tries.forget(first: table[index].inFlight.firstSequence)
-        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(index, reload) {
-            let at = now + max(delay, table[index].inFlight.retryAfter)
-            table[index].inFlight.awaitRetry(after: delay)
+    private func end(_ index: UInt32, _ outcome: ReloadOutcome, at now: Instant) {
+        let ended = table[index]
+        let reload = arrivals.reloads[Int(ended.place)]
+        tries.forget(first: ended.first)
+        // Without a further try the wait before that is not drawn.
+        let u = draws(Int(ended.place), ended.person, tries: Int(ended.tries)).ofClient.second
+        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload, u) {
+            let at = now + max(delay, ended.retryAfter)
+            table[index].awaitRetry(after: delay)
             if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
             return
         }
-        // No further try: its wait before that is not drawn.
-        let u = draws(Int(table[index].place), table[index].person, tries: table[index].inFlight.tries).ofClient.second
-        outcomes.count(
-            outcome, delay: now - table[index].begunAt - table[index].legs, begunAt: table[index].begunAt, reload, u)
+        let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
+        outcomes.count(outcome, delay: delay, begunAt: ended.begunAt, reload, u)
         table.remove(index)
     }
 
-    private func delayBeforeRetry(_ index: UInt32, _ reload: SampledReload) -> Duration? {
-        let (tries, person) = (table[index].inFlight.tries, table[index].person)
-        guard tries <= requests.retry.retries, budgets.spend(person, reload.slot) else { return nil }
-        let u = draws(Int(table[index].place), person, tries: tries).ofClient.second
-        return requests.retry.backOff.delay(
-            before: tries, after: table[index].inFlight.lastDelay, RandomStream.uniform(u))
+    private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload, _ u: UInt64) -> Duration? {
+        let tries = Int(ended.tries)
+        guard tries <= requests.retry.retries, budgets.spend(ended.person, reload.slot) else { return nil }
+        return requests.retry.backOff.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
     }
 }
 
@@ -250,60 +258,6 @@ private struct TryDraws {
     func ofWay(_ request: Int) -> (UInt64, UInt64) { stream.pair(at: first | UInt64(request)) }
     /// How long the client waits for the answer, and how long before its next try.
     var ofClient: (first: UInt64, second: UInt64) { stream.pair(at: first | 0xff) }
-}
-
-/// A reload under way.
-struct VirtualReload {
-    var isOver = false
-    let person: UInt32
-    /// Its place in the sample.
-    let place: UInt32
-    let begunAt: Instant
-    /// The ways of its present try, out and back.
-    var legs = Duration.zero
-    /// When the client gives its present try up.
-    var deadline = Instant.never
-    var inFlight = InFlightReload()
-}
-
-/// The reloads under way, in one block that grows; a place that is free again is taken first.
-private struct ReloadTable: ~Copyable {
-    private var places: UnsafeMutablePointer<VirtualReload>
-    private var capacity = 1_024
-    private var used = 0
-    private var free: [UInt32] = []
-
-    init() { places = .allocate(capacity: capacity) }
-
-    deinit { places.deallocate() }
-
-    mutating func insert(_ reload: VirtualReload) -> UInt32 {
-        if let index = free.popLast() {
-            places[Int(index)] = reload
-            return index
-        }
-        if used == capacity {
-            let larger = UnsafeMutablePointer<VirtualReload>.allocate(capacity: capacity * 2)
-            larger.moveInitialize(from: places, count: used)
-            places.deallocate()
-            (places, capacity) = (larger, capacity * 2)
-        }
-        (places + used).initialize(to: reload)
-        used += 1
-        return UInt32(used - 1)
-    }
-
-    mutating func remove(_ index: UInt32) {
-        places[Int(index)].isOver = true
-        free.append(index)
-    }
-
-    func holds(_ index: UInt32) -> Bool { Int(index) < used && !places[Int(index)].isOver }
-
-    subscript(index: UInt32) -> VirtualReload {
-        @inline(__always) unsafeAddress { UnsafePointer(places + Int(index)) }
-        @inline(__always) unsafeMutableAddress { places + Int(index) }
-    }
 }
 
 /// The clients' bounds on their own retries (S3): those that are not full.

@@ -1,0 +1,124 @@
+import Basics
+import CWords
+import RefreshService
+import Statistics
+
+/// A reload under way, as much of `InFlightReload` as clients without devices need: one line of the cache, since a run
+/// of millions waits for little else.
+struct VirtualReload: BitwiseCopyable {
+    let begunAt: Instant
+    /// When the client gives its present try up; `never` of one that stays for the answer, and between tries.
+    private(set) var deadline = Instant.never
+    /// The last answer to the present try that is known.
+    private(set) var answeredAt = Instant.longAgo
+    /// The client's delay before the present try, if it is not the first (S3).
+    private(set) var lastDelay = Duration.zero
+    /// How long an error of the present try told it to wait.
+    private(set) var retryAfter = Duration.zero
+    let person: UInt32
+    /// Its place in the sample.
+    let place: UInt32
+    /// The number of the present try's first request.
+    private(set) var first: UInt32 = 0
+    /// The ways of its present try, out and back, in microseconds; ways longer than any client waits are as good as
+    /// the longest.
+    private(set) var legs: UInt32 = 0
+    /// Tries so far.
+    private(set) var tries: UInt32 = 0
+    /// Requests of the present try whose outcomes are not known, and those of which the client has heard nothing.
+    private(set) var undecided: UInt8 = 0
+    private(set) var unheard: UInt8 = 0
+    /// Whether any answer of the present try is an error (S5).
+    private(set) var hasError = false
+
+    init(person: UInt32, place: UInt32, begunAt: Instant) {
+        (self.person, self.place, self.begunAt) = (person, place, begunAt)
+    }
+
+    mutating func beginTry(_ requests: UInt8, first: UInt32, at now: Instant, endsFrom: Instant, deadline: Instant) {
+        tries += 1
+        (self.first, self.deadline) = (first, deadline)
+        legs = UInt32(clamping: (endsFrom - now).microseconds)
+        (answeredAt, retryAfter, hasError) = (.longAgo, .zero, false)
+        // A reload that cannot be answered in time waits for nothing but the time-out.
+        (undecided, unheard) = (endsFrom > deadline ? 0 : requests, requests)
+    }
+
+    mutating func stay() { deadline = .never }
+
+    /// The present try has failed.
+    mutating func awaitRetry(after delay: Duration) { (lastDelay, deadline, undecided) = (delay, .never, 0) }
+
+    /// As `InFlightReload` receives an answer.
+    mutating func receive(_ answer: ServiceAnswer, requests: UInt8, heedsRetryAfter: Bool) -> InFlightReload.Hearing {
+        guard undecided > 0, answer.sequence &- first < UInt32(requests) else { return .ofAnotherTry }
+        if !answer.followsNotice { unheard -= 1 }
+        if answer.isNotice { return .some }
+        undecided -= 1
+        answeredAt = max(answeredAt, answer.at)
+        if answer.isError {
+            hasError = true
+            if heedsRetryAfter { retryAfter = max(retryAfter, answer.retryAfter) }
+        }
+        return undecided > 0 ? .some : .allAnswered
+    }
+}
+
+/// The reloads under way, in one block that grows; a place that is free again is taken first.
+struct ReloadTable: ~Copyable {
+    private var places: UnsafeMutablePointer<VirtualReload>
+    private var capacity = 1_024
+    private var used = 0
+    private var free: [UInt32] = []
+    /// A bit for each place that holds one: most tries that are due are over, and need no look at their reloads.
+    private var held = Array(repeating: UInt64(0), count: 1_024 / 64)
+
+    /// The place of none.
+    static let none = UInt32.max
+
+    init() { places = Self.allocate(capacity) }
+
+    deinit { LargeMemory.free(places) }
+
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<VirtualReload> {
+        LargeMemory.allocate(
+            byteCount: capacity * MemoryLayout<VirtualReload>.stride, for: "the reloads under way"
+        ).bindMemory(to: VirtualReload.self, capacity: capacity)
+    }
+
+    /// A place for a reload, to be written.
+    mutating func insert() -> UInt32 {
+        if free.isEmpty && used == capacity { grow() }
+        let index = free.popLast() ?? UInt32(used)
+        if free.count >= Self.ahead { expect(free[free.count - Self.ahead]) }
+        if Int(index) == used { used += 1 }
+        held[Int(index >> 6)] |= 1 << UInt64(index & 63)
+        return index
+    }
+
+    private mutating func grow() {
+        let larger = Self.allocate(capacity * 2)
+        larger.initialize(from: places, count: used)
+        LargeMemory.free(places)
+        held += Array(repeating: 0, count: capacity / 64)
+        (places, capacity) = (larger, capacity * 2)
+    }
+
+    mutating func remove(_ index: UInt32) {
+        held[Int(index >> 6)] &= ~(1 << UInt64(index & 63))
+        free.append(index)
+    }
+
+    /// Asks for the memory of a place; nothing comes of `none`.
+    func expect(_ index: UInt32) { words_prefetch(places + Int(index), 1) }
+
+    /// The memory of a free place is asked for so many insertions before.
+    private static let ahead = 8
+
+    func holds(_ index: UInt32) -> Bool { Int(index) < used && held[Int(index >> 6)] >> UInt64(index & 63) & 1 != 0 }
+
+    subscript(index: UInt32) -> VirtualReload {
+        @inline(__always) unsafeAddress { UnsafePointer(places + Int(index)) }
+        @inline(__always) unsafeMutableAddress { places + Int(index) }
+    }
+}
