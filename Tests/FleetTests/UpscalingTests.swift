@@ -254,7 +254,7 @@ import WidgetPlatform
         for number in 0..<100 {
             counts.count(
                 number < 30 ? .timeout : number < 50 ? .error : .ok, delay: .seconds(number < 50 ? 9 : 2),
-                begunAt: .start + .seconds(10), Self.reload(0, person: 0), 0)
+                begunAt: .start + .seconds(10), Self.reload(0, person: 0))
         }
         let outcomes = ReloadOutcomes(counts)
         var found: [String: Int] = [:]
@@ -268,23 +268,11 @@ import WidgetPlatform
         #expect(found["timeout 9"] == 307 && found["error 9"] == 205 && found["ok 2"] == 488, "\(found)")
         let before = outcomes.outcome(at: .start + .seconds(9), endpoint: 0, region: 0, contentClass: 0, 1)
         #expect(before.0 == .ok && before.delay == .zero)
-        // A few of the delays are kept, each as likely as another.
-        var kept: [Int64: Int] = [:]
-        for run in 0..<400 as Range<UInt64> {
-            var sample = DelaySample()
-            for number in 0..<20 as Range<Int64> {
-                let u = RandomStream(seed: run, person: 0, purpose: .copyTry).value(at: UInt64(number))
-                sample.add(.seconds(number), after: number, u)
-            }
-            for u in 0..<4 as Range<UInt64> { kept[sample.drawn(u).microseconds / 1_000_000, default: 0] += 1 }
-        }
-        // 80 of each expected.
-        #expect(kept.count == 20 && kept.values.allSatisfy { (45...115).contains($0) }, "\(kept)")
         #expect(counts.distance(from: counts) == 0)
         #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
         // A bad minute of a long run.
         for second in 100..<3_000 {
-            counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0), 0)
+            counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
         }
         #expect(counts.mostFailedOfMinute == 0.5)
     }

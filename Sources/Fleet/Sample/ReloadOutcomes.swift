@@ -3,7 +3,7 @@ import Statistics
 import WidgetPlatform
 
 /// How reloads ended before a service, by the time of their first try, endpoint and region: the shares of those that
-/// failed after their last try, and delays of both sorts beyond their ways.
+/// failed after their last try, and how long both sorts took beyond their ways.
 package final class ReloadOutcomes: Sendable {
     private let cells: [Cell]
     private let shape: OutcomeCells
@@ -12,8 +12,9 @@ package final class ReloadOutcomes: Sendable {
         /// Thresholds on 64-bit numbers: below the first it is given up, below the second it is refused.
         var timedOut: UInt64 = 0
         var failed: UInt64 = 0
-        var delays = DelaySample()
-        var delaysOfFailures = DelaySample()
+        /// Microseconds.
+        var delay: Int64 = 0
+        var delayOfFailure: Int64 = 0
     }
 
     /// All reloads of a run end well.
@@ -25,11 +26,10 @@ package final class ReloadOutcomes: Sendable {
     /// From the first one that failed on all reloads fail, as late as those did in the mean.
     package init(allFailing counts: OutcomeCounts) {
         shape = counts.shape
-        let delays = DelaySample(counts.meanDelayOfFailure)
+        let delay = counts.meanDelayOfFailure.microseconds
         let first = counts.tallies.firstIndex { $0.refused + $0.timedOut > 0 } ?? shape.count
         cells = (0..<shape.count).map {
-            $0 < first / counts.shape.places * counts.shape.places
-                ? Cell() : Cell(failed: .max, delaysOfFailures: delays)
+            $0 < first / counts.shape.places * counts.shape.places ? Cell() : Cell(failed: .max, delayOfFailure: delay)
         }
     }
 
@@ -46,7 +46,8 @@ package final class ReloadOutcomes: Sendable {
                 if all > 0 {
                     last = Cell(
                         timedOut: Self.threshold(tally.timedOut, of: all), failed: Self.threshold(failures, of: all),
-                        delays: tally.delays, delaysOfFailures: tally.delaysOfFailures)
+                        delay: tally.ok > 0 ? tally.delay / tally.ok : 0,
+                        delayOfFailure: failures > 0 ? tally.delayOfFailure / failures : 0)
                 }
                 cells[span * shape.places + place] = last
             }
@@ -66,38 +67,9 @@ package final class ReloadOutcomes: Sendable {
     ) -> (ReloadOutcome, delay: Duration) {
         let cell = cells[shape.cell(at: instant, endpoint: endpoint, region: region, contentClass)]
         if u < cell.failed || cell.failed == .max {
-            return (u < cell.timedOut ? .timeout : .error, cell.delaysOfFailures.drawn(u))
+            return (u < cell.timedOut ? .timeout : .error, Duration(microseconds: cell.delayOfFailure))
         }
-        return (.ok, cell.delays.drawn(u))
-    }
-}
-
-/// A few of the delays that were counted, each as likely as any other to be among them. Their spread matters: if all
-/// that failed came back after the mean, they would come back together.
-struct DelaySample: BitwiseCopyable, Sendable {
-    /// Milliseconds; so many are there, then zeros.
-    private var delays = SIMD4<UInt32>()
-    private var count: UInt32 = 0
-
-    init() {}
-
-    init(_ delay: Duration) { add(delay, after: 0, 0) }
-
-    /// - Parameters:
-    ///   - before: how many were counted before.
-    ///   - u: its own number.
-    mutating func add(_ delay: Duration, after before: Int64, _ u: UInt64) {
-        let size = UInt64(delays.scalarCount)
-        // Any of the places so far, or none (reservoir sampling; Vitter, "Random sampling with a reservoir", 1985).
-        let place = UInt64(before) < size ? UInt64(before) : u.multipliedFullWidth(by: UInt64(before) + 1).high
-        if place >= size { return }
-        delays[Int(place)] = UInt32(clamping: max(0, delay.microseconds + 500) / 1_000)
-        count = max(count, UInt32(place) + 1)
-    }
-
-    /// - Parameter u: a number whose upper bits may have decided something else.
-    func drawn(_ u: UInt64) -> Duration {
-        count == 0 ? .zero : .milliseconds(Int64(delays[Int(UInt32(truncatingIfNeeded: u) % count)]))
+        return (.ok, Duration(microseconds: cell.delay))
     }
 }
 
@@ -145,8 +117,6 @@ package struct OutcomeCounts: Sendable {
         /// Microseconds beyond the ways of the last try, of all that went well and of all others.
         var delay: Int64 = 0
         var delayOfFailure: Int64 = 0
-        var delays = DelaySample()
-        var delaysOfFailures = DelaySample()
     }
 
     package init(_ shape: OutcomeCells) {
@@ -154,23 +124,17 @@ package struct OutcomeCounts: Sendable {
         tallies = Array(repeating: Tally(), count: shape.count)
     }
 
-    /// - Parameter u: the reload's own number.
-    mutating func count(
-        _ outcome: ReloadOutcome, delay: Duration, begunAt: Instant, _ reload: SampledReload, _ u: UInt64
-    ) {
+    mutating func count(_ outcome: ReloadOutcome, delay: Duration, begunAt: Instant, _ reload: SampledReload) {
         let cell = shape.cell(
             at: begunAt, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass)
-        let failedBefore = tallies[cell].refused + tallies[cell].timedOut
         switch outcome {
         case .ok:
-            tallies[cell].delays.add(delay, after: tallies[cell].ok, u)
             tallies[cell].ok += 1
             tallies[cell].delay += max(0, delay.microseconds)
             return
         case .timeout: tallies[cell].timedOut += 1
         default: tallies[cell].refused += 1
         }
-        tallies[cell].delaysOfFailures.add(delay, after: failedBefore, u)
         tallies[cell].delayOfFailure += max(0, delay.microseconds)
     }
 

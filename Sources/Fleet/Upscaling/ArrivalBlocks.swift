@@ -8,16 +8,16 @@ import Statistics
 /// Poisson process gains enough (binary segmentation; Scargle, "Studies in astronomical time series analysis V", 1998,
 /// calls the result Bayesian blocks). So blocks are long where the rate is steady and short where it changes, and the
 /// front of a herd is the edge of one. Where the rate rises or falls gradually from a block to the next one, the edge
-/// becomes a ramp (`Ramp`): steps would come back as herds of those that fail in them. What several people ask for at one instant is a block of no length. Reloads of
-/// one person at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
+/// becomes a ramp (`Ramp`). Reloads of several people at one instant are a block of no length. Those of one person at one
+/// instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
 struct ArrivalBlocks {
     /// In the order of time for each sort, and the block of each reload, by the sample's order.
     private(set) var blocks: [ArrivalBlock] = []
     private(set) var numbers: [Int32]
 
-    /// What a cut has to gain: the logarithm of the number of blocks with as few events as its smaller part, and more if
-    /// these are few, since chance makes most herds of a few. Once in eighty blocks of an even rate one is cut by chance
-    /// (measured).
+    /// The gain that a cut needs: the logarithm of the number of blocks with as few events as its smaller part, and more
+    /// if these are few, since chance makes most herds of a few. Once in eighty blocks of an even rate one is cut by
+    /// chance (measured).
     private static let leastGain = 3.0
     private static func gainNeeded(of events: Double, smallest: Double) -> Double {
         leastGain + 56 / max(8, smallest) + DeterministicMath.log(events / max(1, smallest))
@@ -174,11 +174,11 @@ struct ArrivalBlocks {
         /// Each half as long as the one before.
         private func widths(from longest: Double) -> [Double] { (0..<6).map { longest / Double(1 << $0) } }
 
-        /// What a ramp between two rates gains in the logarithm of the likelihood.
+        /// The gain of a ramp between two rates in the logarithm of the likelihood.
         private func gain(of events: Range<Int>, at edge: Int64, _ before: Double, _ after: Double, _ width: Double)
             -> Double
         {
-            // What the ramp has more on one side of the edge it has less on the other.
+            // The ramp has more on one side of the edge, and as much less on the other.
             var gain = 0.0
             for event in events {
                 let at = Double(times[event] - edge)
@@ -265,7 +265,7 @@ struct Ramp {
 
     var mass: Double { width * (1 + level) / 2 }
 
-    /// What begins nearer to the end than this.
+    /// The part of the reloads that begin nearer to the end than this.
     func mass(upTo length: Double) -> Double { length * (level + (1 - level) * length / width / 2) }
 
     /// How near to the end what begins is so much.

@@ -230,22 +230,21 @@ package final class VirtualClients {
         let ended = table[index]
         let reload = arrivals.reloads[Int(ended.place)]
         tries.forget(first: ended.first)
-        // Without a further try the wait before that is not drawn.
-        let u = draws(Int(ended.place), ended.person, tries: Int(ended.tries)).ofClient.second
-        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload, u) {
+        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload) {
             let at = now + max(delay, ended.retryAfter)
             table[index].awaitRetry(after: delay)
             if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
             return
         }
         let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
-        outcomes.count(outcome, delay: delay, begunAt: ended.begunAt, reload, u)
+        outcomes.count(outcome, delay: delay, begunAt: ended.begunAt, reload)
         table.remove(index)
     }
 
-    private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload, _ u: UInt64) -> Duration? {
+    private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload) -> Duration? {
         let tries = Int(ended.tries)
         guard tries <= requests.retry.retries, budgets.spend(ended.person, reload.slot) else { return nil }
+        let u = draws(Int(ended.place), ended.person, tries: tries).ofClient.second
         return requests.retry.backOff.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
     }
 }
