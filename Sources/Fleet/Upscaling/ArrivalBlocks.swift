@@ -8,16 +8,16 @@ import Statistics
 /// Poisson process gains enough (binary segmentation; Scargle, "Studies in astronomical time series analysis V", 1998,
 /// calls the result Bayesian blocks). So blocks are long where the rate is steady and short where it changes, and the
 /// front of a herd is the edge of one. Where the rate rises or falls gradually from a block to the next one, the edge
-/// becomes a ramp (`Ramp`). Reloads of several people at one instant are a block of no length. Those of one person at one
-/// instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
+/// becomes a ramp (`Ramp`). Reloads of several people at one instant are a block of no length. Those of one person
+/// at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
 struct ArrivalBlocks {
     /// In the order of time for each sort, and the block of each reload, by the sample's order.
     private(set) var blocks: [ArrivalBlock] = []
     private(set) var numbers: [Int32]
 
-    /// The gain that a cut needs: the logarithm of the number of blocks with as few events as its smaller part, and more
-    /// if these are few, since chance makes most herds of a few. Once in eighty blocks of an even rate one is cut by
-    /// chance (measured).
+    /// The gain that a cut needs: the logarithm of the number of blocks with as few events as its smaller part, and
+    /// more if these are few, since chance makes most herds of a few. Once in eighty blocks of an even rate one is cut
+    /// by chance (measured).
     private static let leastGain = 3.0
     private static func gainNeeded(of events: Double, smallest: Double) -> Double {
         leastGain + 56 / max(8, smallest) + DeterministicMath.log(events / max(1, smallest))
