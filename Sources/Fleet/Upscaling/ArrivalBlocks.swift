@@ -144,6 +144,7 @@ struct ArrivalBlocks {
             for place in found.indices.dropLast() {
                 let (one, other) = (found[place], found[place + 1])
                 if one.block.length == 0 || other.block.length == 0 { continue }
+                if one.members.isEmpty && other.members.isEmpty { continue }
                 let before = Double(one.members.count) / Double(one.block.length)
                 let after = Double(other.members.count) / Double(other.block.length)
                 let most = Double(min(one.block.length, other.block.length)) / 2
@@ -270,7 +271,8 @@ struct Ramp {
 
     /// How near to the end what begins is so much.
     func length(of mass: Double) -> Double {
+        if mass <= 0 { return 0 }
         // a x² + level x = mass with 2 a = (1 - level) / width, in the form without a difference of near numbers.
-        2 * mass / (level + max(0, level * level + 2 * (1 - level) / width * mass).squareRoot())
+        return 2 * mass / (level + max(0, level * level + 2 * (1 - level) / width * mass).squareRoot())
     }
 }
