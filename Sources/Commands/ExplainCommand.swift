@@ -74,7 +74,7 @@ struct Explain: ParsableCommand {
         let left = others.count - named.count
         return "'\(word)' also stands in:\n"
             + named.map { "  \($0.name)  (\($0.sort.rawValue))\n" }.joined()
-            + (left > 0 ? "  and \(FigureText.counted(left, "more", "more"))\n" : "")
+            + (left > 0 ? "  and \(FigureText.grouped(left)) more\n" : "")
     }
 
     private static func texts(_ entries: [Explanation]) -> [String] {
@@ -82,7 +82,7 @@ struct Explain: ParsableCommand {
         let left = entries.count - mostLines
         return [
             entries.prefix(mostLines).map { $0.line + "\n" }.joined()
-                + (left > 0 ? "and \(FigureText.counted(left, "more", "more"))\n" : "")
+                + (left > 0 ? "and \(FigureText.grouped(left)) more\n" : "")
         ]
     }
 }

@@ -255,6 +255,7 @@ struct Export: ParsableCommand {
             let end =
                 scenario.plan.clock.startUnixMicroseconds
                 + (settings.span.upperBound - .start + settings.shift).microseconds
+            // The clock of the machine decides on the warning alone, never on what is exported.
             let ahead = Double(end) / 1e6 - Date().timeIntervalSince1970
             if ahead > 0 {
                 Console.warning(

@@ -170,9 +170,9 @@ struct RunMessages {
         }
     }
 
-    /// ` of 1,000,000 people`; empty without a number.
+    /// ` from 1,000,000 people`; empty without a number.
     private static func people(_ count: Int?) -> String {
-        count.map { " of " + FigureText.counted($0, "person", "people") } ?? ""
+        count.map { " from " + FigureText.counted($0, "person", "people") } ?? ""
     }
 
     private static func width(_ seconds: Int) -> String {

@@ -8,7 +8,7 @@ enum UpscalingText {
     static func agreement(_ scaled: ScaledService, _ scenario: Scenario) -> String {
         let (agreement, people) = (scaled.agreement, FigureText.counted(scenario.people, "person", "people"))
         let words = "\(people) for \(FigureText.grouped(scaled.people)) before the service"
-        if agreement.rounds == 1 { return words + "; too few requests fail for their second tries to matter" }
+        if agreement.rounds == 1 { return words + "; so few reloads fail for good that their return does not matter" }
         return words
             + "; what fails and what comes back agree after \(agreement.rounds) rounds (the last moved \(Figures.percent(.number(agreement.moved))) of the reloads)"
     }

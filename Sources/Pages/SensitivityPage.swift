@@ -56,11 +56,11 @@ struct SensitivityPage {
     private func verdict(_ outputs: [(String, [Index])]) -> String {
         let ranking = ranking(outputs)
         let sure = Set(outputs.flatMap(\.1).filter(\.isSure).map(\.factor))
-        // A key whose part would be printed as 0 % does not come second.
-        let named = ranking.prefix(2).filter { sure.contains($0.factor) && $0.share >= 0.005 }
+        // Keys whose part would be printed as 0 % are not named.
+        let named = ranking.filter { sure.contains($0.factor) && $0.share >= 0.005 }.prefix(2)
         let heading =
             named.isEmpty
-            ? ranking.isEmpty ? "No key matters" : "No key matters more than chance"
+            ? ranking.isEmpty ? "No key matters" : "No key matters by more than chance explains"
             : "\(named[0].factor) matters most\(named.count > 1 ? ", then \(named[1].factor)" : "")"
         let rows = ranking.enumerated().map { place, key in
             [
@@ -77,10 +77,11 @@ struct SensitivityPage {
                 ], rows, label: "Ranking of keys") + "<div class=\"after\"></div>"
             + outputs.map { output, indices in
                 let phrase: Phrase
-                if let first = indices.first, first.value > 0, !first.isSure {
-                    phrase = "\(output) depends on none of the keys more than chance may show."
-                } else if let first = indices.first, first.value > 0 {
-                    let second = indices.dropFirst().first { $0.isSure }
+                let known = indices.filter(\.isSure)
+                if known.isEmpty, let first = indices.first, first.value > 0 {
+                    phrase = "\(output) depends on none of the keys by more than chance explains."
+                } else if let first = known.first {
+                    let second = known.dropFirst().first
                     phrase =
                         isSobol
                         ? "\(output) depends most on \(first.factor): with all others known, \(figure(first, output, .share)) of its variance "
@@ -132,11 +133,11 @@ struct SensitivityPage {
     }
 
     private func chart(_ output: String, _ indices: [Index]) -> Chart {
-        let first = indices[0]
+        let first = indices.first(where: \.isSure) ?? indices[0]
         let text = FigureLabel.text(first.value, isSobol ? .share : .number)
         let title =
             !first.isSure
-            ? "\(output) depends on none of the keys\(first.value > 0 ? " more than chance may show" : "")"
+            ? "\(output) depends on none of the keys\(indices[0].value > 0 ? " by more than chance explains" : "")"
             : isSobol
                 ? "\(output): \(first.factor), \(text) of the variance with its interactions"
                 : "\(output): \(first.factor) moves it by \(text)"

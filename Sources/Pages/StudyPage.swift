@@ -150,8 +150,8 @@ struct StudyPage {
             + "</div></div>"
     }
 
-    /// The metric that differs most between two points, among those that do not differ by chance alone; nil for a
-    /// single point.
+    /// The metric that differs most between two points, by its ratio, among those that can be told from chance where
+    /// there are replications; nil for a single point.
     private var largestEffect: String? {
         if points.count == 1 { return nil }
         if metrics.isEmpty { return "No metric differs between the points" }
@@ -159,12 +159,12 @@ struct StudyPage {
         for (name, unit, samples) in metrics {
             let (least, most) = ends(samples)
             if let high = least.sample.high, let low = most.sample.low, high >= low { continue }
-            // A change from 0 has no ratio.
-            let ratio = least.sample.mean > 0 ? most.sample.mean / least.sample.mean : 1
+            // A rise from nothing has no ratio, and comes last.
+            let ratio = least.sample.mean > 0 ? most.sample.mean / least.sample.mean : 0.5
             if ratio > largest?.ratio ?? 0 {
                 largest = (
                     ratio,
-                    "\(Markup.escaped(name)) changes most of the usual figures: from \(figure(least, of: name, unit)) to \(figure(most, of: name, unit))"
+                    "\(Markup.escaped(name)) changes by the largest ratio: from \(figure(least, of: name, unit)) to \(figure(most, of: name, unit))"
                 )
             }
         }

@@ -404,6 +404,17 @@ import Testing
         #expect(advised(10).isEmpty && advised(1_000) == [.level])
     }
 
+    @Test(arguments: [(0, 3_000, true), (3_000, 0, true), (0, 0, false), (0, 1, false)] as [(Int64, Int64, Bool)])
+    func `a part that one side has nothing of differs where the other has much`(run: Int64, log: Int64, differs: Bool) {
+        /// Two hours, of which the first minute of each has its own number of requests.
+        func counts(_ first: Int64) -> MinuteCounts {
+            MinuteCounts(Dictionary(uniqueKeysWithValues: (0..<120).map { ($0, $0 % 60 == 0 ? first : 100) }))
+        }
+        let comparison = LogComparison(run: RunMinutes(counts(run), people: 1), log: counts(log))
+        let row = comparison.rows.first { $0.figure == .quarter0 }
+        #expect(row?.differs == differs, "\(String(describing: row))")
+    }
+
     @Test func `a wrong time alone is told, and not the empty log that follows`() throws {
         let names = try #require(ColumnNames.read("time=ts", over: .ofAccessLog))
         let said = Self.problem(#"{"ts":"soon","path":"/a"}"#, AccessLogChoice(columns: names, format: "json"))

@@ -45,11 +45,11 @@ import Testing
             ["run", study.scenario, "--represents", "400", "--out", study.out])
         #expect(ended.status == 0, "\(ended.error)")
         for line in [
-            #/\nestimate .* requests? of 400 people, /#, #/\nrequests  [0-9,]+ of 400 people, /#,
-            #/\nviews     [0-9,]+ of 40 people: /#,
+            #/\nestimate .* requests? from 400 people, /#, #/\nrequests  [0-9,]+ from 400 people, /#,
+            #/\nviews     [0-9,]+ from 40 people: /#,
         ] { #expect(ended.error.contains(line), "\(ended.error)") }
         let plain = try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--force"])
-        #expect(!plain.error.contains(#/(requests|views)  .* of \d+ people/#), "\(plain.error)")
+        #expect(!plain.error.contains(#/(requests|views)  .* from \d+ people/#), "\(plain.error)")
     }
 
     @Test func `lengths of time in a trace have no microseconds beside seconds`() {

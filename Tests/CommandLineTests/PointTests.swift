@@ -105,7 +105,7 @@ import Testing
         let study = try StudyScenario()
         #expect(try study.sweep(["--vary", "after:kinds.quote.policy.after=20m,2h"]).status == 0)
         let page = try study.text("report.html")
-        let found = try #require(page.firstMatch(of: #/<h2>(\w+) changes most of the usual figures: from .*?<\/h2>/#))
+        let found = try #require(page.firstMatch(of: #/<h2>(\w+) changes by the largest ratio: from .*?<\/h2>/#))
         // The least and the most of each metric stand below.
         let rows = page.matches(of: #/<code>(\w+)<\/code><\/th><td><data value="([^"]+)".*?<td><data value="([^"]+)"/#)
         let ratios = rows.map { (name: $0.1, ratio: (Double($0.3) ?? 0) / (Double($0.2) ?? 0)) }

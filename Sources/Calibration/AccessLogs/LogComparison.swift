@@ -12,8 +12,10 @@ package struct LogComparison: Sendable {
 
         /// The log's over the run's; nil where that has none.
         package var ratio: Double? { run > 0 ? log / run : nil }
-        /// Whether they differ by more than a twentieth, and by more than chance may do.
-        package var differs: Bool { ratio.map { ($0 - 1).magnitude > max(0.05, 2 * noise) } ?? false }
+        /// Whether they differ by more than a twentieth, and by more than chance explains.
+        package var differs: Bool {
+            (ratio.map { ($0 - 1).magnitude } ?? (log == run ? 0 : 1)) > max(0.05, 2 * noise)
+        }
     }
 
     package enum Figure: String, CaseIterable, Sendable {
@@ -78,10 +80,11 @@ package struct LogComparison: Sendable {
                 case .peak: profile.peakToMean
                 }
             }
+            // The mean of both: where one side has nothing, its own part says nothing of chance.
+            let part = (value(own) + value(real)) / 2
             /// The square of the standard deviation of one side's value, as a share of it.
             func variance(_ profile: DayProfile) -> Double {
                 let requests = profile.meanPerSecond * Double(60 * profile.minutes)
-                let part = value(profile)
                 switch figure {
                 case .level: return 1 / max(1, requests)
                 case .hour: return 1 / max(1, (profile.hours.compactMap { $0 }.max() ?? 0) * 3_600)

@@ -49,8 +49,7 @@ package final class VirtualClients {
     package init(
         _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
         in span: Range<Instant>, scale: Double, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
-        window: Duration,
-        cells: OutcomeCells, classes: ContentClasses
+        window: Duration, cells: OutcomeCells, classes: ContentClasses
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.prepared = prepared
@@ -194,7 +193,10 @@ package final class VirtualClients {
             for first in stride(from: 0, to: answers.count, by: owners.count) {
                 let some = first..<min(first + owners.count, answers.count)
                 for place in some {
-                    let owner = tries.index(ofRequest: answers[place].sequence) ?? ReloadTable.none
+                    // Numbers of requests without an answer are none of a try's.
+                    let owner =
+                        answers[place].instance == ServiceRequest.noInstance
+                        ? ReloadTable.none : tries.index(ofRequest: answers[place].sequence) ?? ReloadTable.none
                     table.expect(owner)
                     owners[place - first] = owner
                 }
@@ -207,8 +209,7 @@ package final class VirtualClients {
     private static let together = 32
 
     private func receive(_ answer: ServiceAnswer, _ index: UInt32) {
-        guard answer.instance != ServiceRequest.noInstance, table.holds(index), table[index].person == answer.person
-        else { return }
+        guard table.holds(index), table[index].person == answer.person else { return }
         let requests = arrivals.reloads[Int(table[index].place)].requests
         switch table[index].receive(answer, requests: requests, heedsRetryAfter: self.requests.retry.heedsRetryAfter) {
         case .ofAnotherTry: return
