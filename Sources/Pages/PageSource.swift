@@ -129,5 +129,13 @@ package struct PageSource {
         return count == place ? String(decoding: UnsafeRawBufferPointer(rebasing: line[begin...]), as: UTF8.self) : ""
     }
 
-    func missing(_ file: String) -> OutputProblem { OutputProblem("\(name): expected a file \(file), found none") }
+    func missing(_ file: String) -> OutputProblem {
+        let cure = " (a sweep with `--keep summary` writes its runs without tables; without it `--resume` adds them)"
+        return OutputProblem("\(name): expected a file \(file), found none" + (hasSummary ? cure : ""))
+    }
+
+    /// Whether there is the summary of a run, which cannot be read without its tables.
+    private var hasSummary: Bool {
+        do throws(OutputProblem) { return try reading("summary.csv") { _ in true } } catch { return false }
+    }
 }

@@ -40,6 +40,18 @@ public struct RunCircumstances: Sendable {
     }
 }
 
+/// The files of a run that are written.
+package enum KeptFiles: String, CaseIterable, Sendable {
+    case all
+    /// The summary, the verdicts on thresholds, the scenario and the manifest.
+    case summary
+
+    /// Whether a complete run in a folder has them.
+    package func areKept(in folder: String) -> Bool {
+        self == .summary || FolderPath.exists(folder + "/" + RunTable.load.declaration.fileName)
+    }
+}
+
 extension RunReport {
     /// The leave of a command that replaces results of a run.
     package static var force: OutputFolder.Leave {
@@ -61,15 +73,17 @@ extension RunReport {
         try write(to: folder, resolvedScenario: resolvedScenario, circumstances: circumstances, page: nil)
     }
 
-    /// Writes every file of the run and gives them their final names: all, or none.
+    /// Writes the files of the run and gives them their final names: all, or none.
     ///
     /// - Parameter page: writes the page of the tables, given what the manifest is going to say; nil for none.
     package func write(
-        to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, page: PageWriter?
+        to folder: OutputFolder, keeping kept: KeptFiles = .all, resolvedScenario: String,
+        circumstances: RunCircumstances, page: PageWriter? = nil
     )
         throws(OutputProblem)
     {
         let hasPage = page != nil
+        let tables = kept == .all ? self.tables : [.summary, .thresholds]
         for table in tables {
             try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
         }

@@ -199,6 +199,9 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
+              --keep <files>          The files of each run: all, or its summary alone,
+                                      which is faster and takes a tenth of the room.
+                                      (values: all, summary; default: all)
               --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
@@ -318,6 +321,9 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
+              --keep <files>          The files of each run: all, or its summary alone,
+                                      which is faster and takes a tenth of the room.
+                                      (values: all, summary; default: all)
               --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
@@ -386,6 +392,9 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
+              --keep <files>          The files of each run: all, or its summary alone,
+                                      which is faster and takes a tenth of the room.
+                                      (values: all, summary; default: all)
               --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
@@ -456,6 +465,9 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
+              --keep <files>          The files of each run: all, or its summary alone,
+                                      which is faster and takes a tenth of the room.
+                                      (values: all, summary; default: all)
               --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.

@@ -107,6 +107,36 @@ import Testing
         #expect(try study.text("runs.csv") == runs)
     }
 
+    @Test func `a study that keeps summaries has the tables of one that keeps all, and can be completed`() throws {
+        let (all, short) = (try StudyScenario(), try StudyScenario())
+        let words = ["--vary", "people=20,30", "--quiet"]
+        #expect(try all.sweep(words).status == 0)
+        #expect(try short.sweep(words + ["--keep", "summary"]).status == 0)
+        for file in ["design.csv", "runs.csv", "study.csv", "points.csv"] {
+            #expect(try short.text(file) == all.text(file), "\(file)")
+        }
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: short.out + "/runs").first)
+        let run = short.out + "/runs/" + name
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: run).sorted() == [
+                "datapackage.json", "manifest.json", "scenario.resolved.yaml", "summary.csv", "thresholds.csv",
+            ])
+        let page = try BuiltCommand.run(["report", run])
+        #expect(page.status == 74 && page.error.contains("without it `--resume` adds them"), "\(page.error)")
+        let again = try short.sweep(words + ["--keep", "summary", "--resume"])
+        #expect(again.lastErrorLine == "2 runs: 0 done, 2 skipped, 0 failed")
+        // What is there already does not have the tables that are asked for now.
+        let completed = try short.sweep(words + ["--resume"])
+        #expect(completed.lastErrorLine == "2 runs: 2 done, 0 skipped, 0 failed")
+        let table = "/runs/" + name + "/load.csv"
+        #expect(try short.text(table) == all.text(table))
+        #expect(
+            try short.sweep(words + ["--keep", "summary", "--resume"]).lastErrorLine
+                == "2 runs: 0 done, 2 skipped, 0 failed")
+        #expect(try short.sweep(words + ["--keep", "summary", "--gather", "load"]).status == 64)
+        #expect(try short.sweep(words + ["--keep", "summary", "--commands"]).status == 64)
+    }
+
     @Test func `replications are added until the metric is known well enough, at the points that need them`() throws {
         let study = try StudyScenario()
         let ended = try study.sweep([

@@ -239,7 +239,7 @@ struct Plan: ParsableCommand {
             let name = study.design.axes[0].name
             var values: [String] = []
             for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
-            let present = runs.count { place.has($0) }
+            let present = runs.count { place.has($0, keeping: queue.kept) }
             Console.plain(
                 "trial     \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
                     + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))

@@ -95,6 +95,13 @@ struct QueueArguments: ParsableArguments {
             "Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
     var memory: String?
 
+    @Option(
+        name: .customLong("keep"),
+        help: ArgumentHelp(
+            "The files of each run: all, or its summary alone, which is faster and takes a tenth of the room.",
+            valueName: "files"))
+    var kept = KeptFiles.all
+
     @Flag(help: "Print only problems and the last line.")
     var quiet = false
 
@@ -119,7 +126,8 @@ struct QueueArguments: ParsableArguments {
         let jobs = jobs ?? max(1, min(Machine.cores, runs))
         let memory = allowedMemory ?? 0.75 * Machine.availableMemory
         return RunQueue.Settings(
-            jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
+            jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats,
+            kept: kept)
     }
 
     /// The bytes that are asked for; nil for what there is.
@@ -127,3 +135,5 @@ struct QueueArguments: ParsableArguments {
 
     var showsProgress: Bool { !quiet && !hidesProgress }
 }
+
+extension KeptFiles: ExpressibleByArgument {}

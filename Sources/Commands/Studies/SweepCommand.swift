@@ -108,6 +108,10 @@ struct Sweep: ParsableCommand {
         if [list, dryRun, commands, printsDesign].count(where: { $0 }) > 1 {
             throw ValidationError("--list, --dry-run, --commands and --design-csv are different things; take one.")
         }
+        if queue.kept == .summary {
+            if gathered != nil { throw ValidationError("--gather reads tables that --keep summary leaves out.") }
+            if commands { throw ValidationError("--commands prints runs that keep all files; leave out --keep.") }
+        }
         if resume && force { throw ValidationError("--resume keeps what is there and --force replaces it; take one.") }
         if filter != nil && halfWidth != nil {
             throw ValidationError("--filter chooses among the runs and --until-half-width adds some; take one.")
@@ -271,7 +275,7 @@ extension Sweep {
 extension Sweep {
     private func perform(_ study: Study, _ runs: [StudyRun], _ folder: StudyFolder, replications: Int) throws {
         let messages = StudyMessages(study, isQuiet: queue.quiet)
-        let present = force ? 0 : runs.count { folder.has($0) }
+        let present = force ? 0 : runs.count { folder.has($0, keeping: queue.kept) }
         messages.begin(runs, present: present, queue.settings(runs: runs.count))
         if dryRun { return }
         Interruption.watch()
@@ -303,7 +307,7 @@ extension Sweep {
         if filter != nil {
             // The tables are of the whole study.
             let whole = try study.runs(replications: replications)
-            let missing = whole.count { run in !folder.has(run) }
+            let missing = whole.count { run in !folder.has(run, keeping: queue.kept) }
             if missing > 0 {
                 if !queue.quiet {
                     Console.plain("tables    once the \(missing) other runs of the study are complete, too")

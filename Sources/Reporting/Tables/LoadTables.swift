@@ -244,13 +244,13 @@ extension RunReport {
         let causes = RequestCause.all(in: stage.curve)
         return names.endpoints.enumerated().flatMap { i, endpoint in
             names.regions.enumerated().flatMap { j, region in
-                causes.map { cause in
+                causes.filter { stage.curve.hasRequests(of: i, region: j, cause: $0.number) }.map { cause in
                     LoadSeries(
                         endpoint: endpoint, region: region, cause: cause,
                         minutes: stage.curve.minutes(of: i, region: j, cause: cause.number))
                 }
             }
-        }.filter { $0.minutes.contains { $0 != 0 } }
+        }
     }
 
     /// Every stage, endpoint, all together among them, and width.

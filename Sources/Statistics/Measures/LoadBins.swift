@@ -62,6 +62,25 @@ final class LoadBins: @unchecked Sendable {
         forEachPart(of: range) { if $1 { body($0) } }
     }
 
+    /// Whether all bins of a range are empty.
+    func isEmpty(_ range: Range<Int>) -> Bool {
+        var any: UInt32 = 0
+        forEachUsed(in: range) { for bin in slice($0.lowerBound, count: $0.count) { any |= bin } }
+        return any == 0
+    }
+
+    /// Adds the bins of a range to sums, one for each.
+    func add(_ range: Range<Int>, to sums: inout [Int64]) {
+        precondition(sums.count == range.count, "\(sums.count) sums of \(range.count) bins")
+        sums.withUnsafeMutableBufferPointer { sums in
+            forEachUsed(in: range) { used in
+                let bins = slice(used.lowerBound, count: used.count)
+                let first = used.lowerBound - range.lowerBound
+                for i in bins.indices where bins[i] != 0 { sums[first + i] += Int64(bins[i]) }
+            }
+        }
+    }
+
     /// Calls `body` with the bytes of the bins that are not empty, for the fingerprint: sixteen at a time, after the
     /// number of these sixteen. Most bins of a curve are empty.
     func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {

@@ -152,16 +152,20 @@ public final class LoadCurve: Sendable {
         return sums
     }
 
+    /// Whether an endpoint has a request from a region for a cause. Only after all threads are done.
+    public func hasRequests(of endpoint: Int, region: Int, cause: Int) -> Bool {
+        let first = ((endpoint * regions + region) * causes + cause) * minutes
+        return !split.isEmpty(first..<first + minutes)
+    }
+
     /// The requests of each minute, all endpoints, regions and causes together. Only after all threads are done.
-    public var requestsByMinute: [Int64] {
+    public var requestsByMinute: [Int64] { requestsByMinute(of: 0..<endpoints) }
+
+    private func requestsByMinute(of endpoints: Range<Int>) -> [Int64] {
         var sums = [Int64](repeating: 0, count: minutes)
-        for endpoint in 0..<endpoints {
-            for region in 0..<regions {
-                for cause in 0..<causes {
-                    let part = minutes(of: endpoint, region: region, cause: cause)
-                    for minute in part.indices { sums[minute] += Int64(part[minute]) }
-                }
-            }
+        let ofEndpoint = regions * causes
+        for part in endpoints.lowerBound * ofEndpoint..<endpoints.upperBound * ofEndpoint {
+            split.add(part * minutes..<(part + 1) * minutes, to: &sums)
         }
         return sums
     }
@@ -202,18 +206,11 @@ public final class LoadCurve: Sendable {
     /// Whether both sorts of bins count the same requests in every minute.
     private var addsUp: Bool {
         for endpoint in 0..<endpoints {
-            var sums = [UInt64](repeating: 0, count: minutes)
-            for region in 0..<regions {
-                for cause in 0..<causes {
-                    for (minute, count) in minutes(of: endpoint, region: region, cause: cause).enumerated() {
-                        sums[minute] += UInt64(count)
-                    }
-                }
-            }
+            let sums = requestsByMinute(of: endpoint..<endpoint + 1)
             let tenths = tenths(of: endpoint)
             for minute in 0..<minutes {
                 let bins = tenths[minute * Self.tenthsPerMinute..<(minute + 1) * Self.tenthsPerMinute]
-                if bins.reduce(0, { $0 + UInt64($1) }) != sums[minute] { return false }
+                if bins.reduce(0, { $0 + Int64($1) }) != sums[minute] { return false }
             }
         }
         return true

@@ -20,21 +20,36 @@ struct CountLaw {
 
     /// The probability of exactly `count`, 0 or more.
     func probability(of count: Double) -> Double {
-        let logFactorial = SpecialFunctions.fastLogGamma(count + 1)
+        probability(of: count, logFactorial: SpecialFunctions.fastLogGamma(count + 1))
+    }
+
+    /// - Parameter logFactorial: of the count, which many distributions are asked for.
+    func probability(of count: Double, logFactorial: Double) -> Double {
         if isPoisson {
             return DeterministicMath.exp(count * DeterministicMath.log(mean) - mean - logFactorial)
         }
         if variance > mean {
             let success = mean / variance
             return DeterministicMath.exp(
-                SpecialFunctions.fastLogGamma(count + size) - SpecialFunctions.fastLogGamma(size) - logFactorial
+                Self.logOfRising(size, count) - logFactorial
                     + size * DeterministicMath.log(success) + count * DeterministicMath.log(1 - success))
         }
         if count > size { return 0 }
         let failure = variance / mean
         return DeterministicMath.exp(
-            SpecialFunctions.fastLogGamma(size + 1) - SpecialFunctions.fastLogGamma(size - count + 1) - logFactorial
+            Self.logOfRising(size - count + 1, count) - logFactorial
                 + count * DeterministicMath.log(1 - failure) + (size - count) * DeterministicMath.log(failure))
+    }
+
+    /// The logarithm of the product of so many factors, each greater by 1 than the one before: Γ(first + count) over
+    /// Γ(first). Few are multiplied.
+    private static func logOfRising(_ first: Double, _ count: Double) -> Double {
+        if count > 12 || first > 1e20 {
+            return SpecialFunctions.fastLogGamma(first + count) - SpecialFunctions.fastLogGamma(first)
+        }
+        var product = 1.0
+        for i in stride(from: 0, to: count, by: 1) { product *= first + i }
+        return DeterministicMath.log(product)
     }
 
     /// The probability of `count`, 1 or more, or more.

@@ -89,15 +89,23 @@ public struct PeakForecast: Sendable {
     func probability(ofAtMost count: Double) -> Double {
         guard let highest = highest?.highest else { return 1 }
         if count < 0 { return 0 }
-        if commonError < 1e-4 { return probability(below: count + 1, times: 1) }
+        let level = Level(count: count + 1)
+        if commonError < 1e-4 { return probability(below: level, times: 1) }
         let isLargest = commonError * highest.mean > (highest.mean * highest.dispersion).squareRoot()
         return (isLargest ? Self.closeErrors : Self.commonErrors).reduce(0) { sum, error in
             let factor = DeterministicMath.exp(commonError * error.at - commonError * commonError / 2)
-            return sum + error.weight * probability(below: count + 1, times: factor)
+            return sum + error.weight * probability(below: level, times: factor)
         }
     }
 
-    private func probability(below level: Double, times common: Double) -> Double {
+    /// A number of requests that windows rise to.
+    private struct Level {
+        let count, logFactorial: Double
+
+        init(count: Double) { (self.count, logFactorial) = (count, SpecialFunctions.fastLogGamma(count + 1)) }
+    }
+
+    private func probability(below level: Level, times common: Double) -> Double {
         var product = noRise(in: rest, to: level, times: common)
         for place in places {
             if product < 1e-12 { return 0 }
@@ -127,14 +135,14 @@ public struct PeakForecast: Sendable {
         (-1.7320508075688772, 1.0 / 6), (0, 2.0 / 3), (1.7320508075688772, 1.0 / 6),
     ]
 
-    private func probability(_ place: Place, below level: Double, times common: Double) -> Double {
+    private func probability(_ place: Place, below level: Level, times common: Double) -> Double {
         let top = place.highest
         let spread = (top.mean * top.dispersion).squareRoot() + top.mean * place.error
         // Out of reach: nine standard deviations below.
-        if top.mean * common + 9 * spread + 9 < level { return 1 }
+        if top.mean * common + 9 * spread + 9 < level.count { return 1 }
         func none(_ factor: Double) -> Double {
             let none = noRise(in: place, to: level, times: factor)
-            return none == 0 ? 0 : none * (1 - law(top, times: factor).probability(ofAtLeast: level))
+            return none == 0 ? 0 : none * (1 - law(top, times: factor).probability(ofAtLeast: level.count))
         }
         if place.error < 1e-3 { return none(common) }
         return Self.errors.reduce(0) { sum, error in
@@ -144,7 +152,7 @@ public struct PeakForecast: Sendable {
     }
 
     /// The probability that no window of a place rises to `level`.
-    private func noRise(in place: Place, to level: Double, times factor: Double) -> Double {
+    private func noRise(in place: Place, to level: Level, times factor: Double) -> Double {
         var rises = 0.0
         for part in place.parts {
             rises += part.weight * rate(part, above: level, times: factor)
@@ -161,18 +169,19 @@ public struct PeakForecast: Sendable {
     }
 
     /// How often windows rise to `level` in the time of one window.
-    private func rate(_ part: Part, above level: Double, times factor: Double) -> Double {
+    private func rate(_ part: Part, above level: Level, times factor: Double) -> Double {
         let law = law(part, times: factor)
         let deviation = law.variance.squareRoot()
-        let distance = (level - law.mean) / deviation
-        if distance > 12 && level > law.mean + 30 { return 0 }
+        let distance = (level.count - law.mean) / deviation
+        if distance > 12 && level.count > law.mean + 30 { return 0 }
         // Near the mean it is that of windows side by side.
-        let apart = distance < 1.5 ? -DeterministicMath.log(max(1e-30, 1 - law.probability(ofAtLeast: level))) : 0
+        let apart = distance < 1.5 ? -DeterministicMath.log(max(1e-30, 1 - law.probability(ofAtLeast: level.count))) : 0
         if distance <= 0 { return apart }
         let overshoot = max(0, 0.583 * (2 / steps).squareRoot() - 0.5 / deviation)
         let groups = law.variance / law.mean
         return max(
             apart,
-            (level - law.mean) / groups * law.probability(of: level) * DeterministicMath.exp(-distance * overshoot))
+            (level.count - law.mean) / groups * law.probability(of: level.count, logFactorial: level.logFactorial)
+                * DeterministicMath.exp(-distance * overshoot))
     }
 }

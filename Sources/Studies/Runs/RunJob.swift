@@ -25,6 +25,7 @@ struct RunJob {
     let threads: Int
     /// Whether to start again instead of resuming what an interrupted run has left.
     let isAnew: Bool
+    let keptFiles: KeptFiles
     let cancelled: @Sendable () -> Bool
 
     /// The time between two checkpoints of a run; a run that is shorter writes none.
@@ -88,7 +89,7 @@ struct RunJob {
                 return .cancelled
             }
             try RunReport(kept.run.result()).write(
-                to: output, resolvedScenario: read.resolvedText,
+                to: output, keeping: keptFiles, resolvedScenario: read.resolvedText,
                 circumstances: RunCircumstances(
                     threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256, request: request,
                     estimatedCoreSeconds: run.estimate.coreSeconds, usedCoreSeconds: kept.coreSeconds))

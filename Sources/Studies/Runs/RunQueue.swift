@@ -16,13 +16,16 @@ package final class RunQueue: Sendable {
         package var memory: Double
         /// Whether runs are simulated again whose results stand there already.
         package var repeats: Bool
+        /// The files of each run that are written.
+        package var kept: KeptFiles
 
-        package init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false) {
+        package init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false, kept: KeptFiles = .all) {
             precondition(jobs >= 1 && threads >= 1, "\(jobs) jobs of \(threads) threads")
             self.jobs = jobs
             self.threads = threads
             self.memory = memory
             self.repeats = repeats
+            self.kept = kept
         }
     }
 
@@ -69,7 +72,7 @@ package final class RunQueue: Sendable {
         }
         let state = LockedValue(State(count: pieces.count))
         let weights = pieces.map { $0.estimate.events + 1 }
-        for index in pieces.indices where !settings.repeats && folder.has(pieces[index]) {
+        for index in pieces.indices where !settings.repeats && folder.has(pieces[index], keeping: settings.kept) {
             state.withLock { $0.end(index, .skipped) }
         }
         let total = max(1, weights.reduce(0, +))
@@ -84,7 +87,7 @@ package final class RunQueue: Sendable {
                     let job = RunJob(
                         run: work[index], scenario: scenario, folder: folder.path(of: work[index]),
                         threads: settings.threads,
-                        isAnew: settings.repeats, cancelled: cancelled)
+                        isAnew: settings.repeats, keptFiles: settings.kept, cancelled: cancelled)
                     let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
                     state.withLock {
                         $0.memory -= memory(of: work[index])

@@ -39,9 +39,10 @@ package struct StudyFolder: Sendable {
 
     /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as
     /// absent: the run itself will say why.
-    package func has(_ run: StudyRun) -> Bool {
+    package func has(_ run: StudyRun, keeping kept: KeptFiles) -> Bool {
         do throws(OutputProblem) {
             return try CompleteRun.check(folder: path(of: run), identity: run.identity) == .complete
+                && kept.areKept(in: path(of: run))
         } catch {
             return false
         }
