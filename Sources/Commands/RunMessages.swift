@@ -88,8 +88,9 @@ struct RunMessages {
             if scenario.plan.live != nil {
                 Console.plain(
                     "live      \(figure("live.activities")) activities; \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "
-                        + "\(percent("live.share_over_budget")) find the budget spent; shown after \(Figures.time(report.value("live.shown_after_p50_s"))), "
-                        + "p95 \(Figures.time(report.value("live.shown_after_p95_s")))")
+                        + "\(percent("live.share_shown")) are shown, after \(Figures.time(report.value("live.shown_after_p50_s"))), "
+                        + "p95 \(Figures.time(report.value("live.shown_after_p95_s"))); \(percent("live.share_over_budget")) find the budget spent"
+                )
             }
             if scenario.service != nil {
                 Console.plain(

@@ -27,7 +27,8 @@ struct Trace: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Find people in whose life there is such a moment; with --person from that person on.", valueName: "pattern"))
+            "Find people in whose life there is such a moment; with --person from that person on.", valueName: "pattern"
+        ))
     var find: String?
 
     @Option(help: "The number of people that --find looks for.")

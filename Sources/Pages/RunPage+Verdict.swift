@@ -12,7 +12,8 @@ extension RunPage {
         let sentences = phrases.filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
         if thresholds.rows.isEmpty {
             let failing = failing
-            return "<div class=\"panel\(failing == nil ? "" : " ill")\"><h2>\(Markup.escaped(failing.map { $0 + ". " } ?? ""))"
+            return
+                "<div class=\"panel\(failing == nil ? "" : " ill")\"><h2>\(Markup.escaped(failing.map { $0 + ". " } ?? ""))"
                 + "No thresholds are set. These are the figures to set them on.</h2>"
                 + PageParts.cards(cards) + sentences + "</div>"
         }

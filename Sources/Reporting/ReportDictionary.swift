@@ -66,6 +66,7 @@ package enum ReportDictionary {
             "What do servers send, and when is it shown?",
             ["live_activities", "live_views", "pushes", "push_sends", "push_peaks"]
         ),
+        ("What does Android let providers refresh?", ["platforms", "platform_hours", "quota", "refreshes"]),
         ("What do controls show, and what reloads them?", ["controls"]),
         ("When does the system transfer what it fetches in the background?", ["background_transfers"]),
         (

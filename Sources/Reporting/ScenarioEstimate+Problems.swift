@@ -12,7 +12,8 @@ extension ScenarioEstimate {
         if events > Self.mostEvents {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "a run of at most 10,000,000,000,000 events, by fewer people or a shorter duration",
+                    file: file,
+                    expected: "a run of at most 10,000,000,000,000 events, by fewer people or a shorter duration",
                     found: "one of about \(FigureText.rounded(events))"))
         }
         return problems

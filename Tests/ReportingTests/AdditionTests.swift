@@ -54,6 +54,12 @@ import Testing
         #expect(try WrittenTable.text(seeds, of: RunReport(SyntheticRun.result())) == "seed\n7\n")
     }
 
+    @Test func `every table of a run answers a question of the dictionary`() {
+        let asked = Set(ReportDictionary.questions.flatMap(\.tables))
+        let missing = RunTables.names.filter { !asked.contains($0) }
+        #expect(missing.isEmpty, "no question of ReportDictionary.swift names \(missing)")
+    }
+
     /// The compiler does not miss a table that nothing writes.
     @Test func `every table that is declared is among a run's files`() throws {
         let folder = DeclarationTests.root.appending(path: "Sources/Reporting")

@@ -13,8 +13,16 @@ import Testing
         if Golden.rewrites {
             try current.write(to: file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text == current)
+            let isCurrent = text == current
+            #expect(isCurrent, "scripts/update-scenario-texts brings it up to date")
         }
+    }
+
+    @Test func `the event of every recorded line stands in Scenarios/README`() throws {
+        let text = try String(
+            contentsOf: Golden.repository.appending(path: "Scenarios/README.md"), encoding: .utf8)
+        let missing = ReplayLine.events.keys.filter { !text.contains("`\($0)`") }
+        #expect(missing.isEmpty, "its table of events lacks \(missing.sorted())")
     }
 
     @Test func `every section of the dictionary is found by a question, and has a heading of its own`() {
@@ -72,7 +80,8 @@ import Testing
         let file = Golden.repository.appending(path: "Scenarios/scenario.schema.json")
         if Golden.rewrites { try ScenarioSchema.json().write(to: file, atomically: true, encoding: .utf8) }
         let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(text == ScenarioSchema.json())
+        let isCurrent = try text == ScenarioSchema.json()
+        #expect(isCurrent, "scripts/update-scenario-texts brings it up to date")
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
@@ -91,7 +100,7 @@ import Testing
     }
 
     /// Published results can be had again: their resolved scenario is one of this version, and resolving it changes
-    /// nothing.
+    /// nothing. A file states every key, so that rewriting adds the defaults of new ones alone.
     @Test func `the resolved scenarios of published results are scenarios`() throws {
         let reports = Golden.repository.appending(path: "Reports")
         let folders = try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
@@ -101,7 +110,10 @@ import Testing
         #expect(!files.isEmpty)
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(try ScenarioReader.read(text: text).resolvedText == text, "\(file.path)")
+            let resolved = try ScenarioReader.read(text: text).resolvedText
+            if Golden.rewrites { try resolved.write(to: file, atomically: true, encoding: .utf8) }
+            let isCurrent = try resolved == String(contentsOf: file, encoding: .utf8)
+            #expect(isCurrent, "\(file.path): scripts/update-scenario-texts brings it up to date")
         }
     }
 

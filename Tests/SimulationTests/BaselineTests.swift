@@ -20,6 +20,8 @@ import Testing
         if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" {
             try text.write(to: Self.file, atomically: true, encoding: .utf8)
         }
-        #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
+        #expect(
+            try String(contentsOf: Self.file, encoding: .utf8) == text,
+            "scripts/update-baselines rewrites them, if results were meant to change or counts were added")
     }
 }

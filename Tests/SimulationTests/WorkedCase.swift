@@ -107,6 +107,9 @@ struct WorkedCase {
         return "\(words[0]) \(row.time.microseconds) \(what)"
     }
 
+    /// The details of the rows of pushes that were not shown.
+    var unshownPushes: [String] { rows.filter { $0.event.name.hasPrefix("push_") }.map(\.detail) }
+
     /// Sentences about what the tables count of tokens otherwise than the ledgers of the accounts.
     func tokenDifferences() -> [String] {
         let parts = ["opening", "accrued", "spent", "expired", "balance"]

@@ -22,6 +22,18 @@ import Testing
         for difference in try WorkedCase(file: file).differences() { Issue.record("\(difference)") }
     }
 
+    @Test func `the row of a push that is not shown says why`() throws {
+        for (name, words) in [
+            ("two-beginnings-a-day", "as many were begun by pushes as a day may have"),
+            ("two-activities-at-once", "its app has as many active ones as it may"),
+            ("one-is-stored-for-an-app", "while offline: a newer push for the app waits"),
+        ] {
+            let file = try #require(Self.files.first { $0.lastPathComponent == "\(name).yaml" })
+            let details = try WorkedCase(file: file).unshownPushes
+            #expect(details.contains { $0.hasSuffix(words) }, "\(name): \(details)")
+        }
+    }
+
     @Test(arguments: files) func `the tokens of a case's tables are those of its ledgers`(file: URL) throws {
         for difference in try WorkedCase(file: file).tokenDifferences() { Issue.record("\(difference)") }
     }

@@ -229,7 +229,11 @@ import Testing
             .jobTime: 672, .loweredMessage: 673, .killer: 674, .restrictedApp: 675,
             .appUpdate: 676, .exactAlarms: 677,
         ]
-        for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
+        for purpose in Purpose.allCases {
+            #expect(
+                purpose.rawValue == pinned[purpose], "\(purpose): a new one joins the list, an old one keeps its number"
+            )
+        }
         let retired: Set<UInt32> = [
             110, 200, 320, 330, 332, 340, 350, 360, 370, 380, 395, 410, 430, 440, 450, 500, 640, 655, 710, 720, 740,
             750,

@@ -135,7 +135,9 @@ extension Compare {
         text +=
             "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
             + "log \(run.minutes.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
-        if advice.isEmpty { text += "no figure differs both by more than a twentieth and by more than chance explains\n" }
+        if advice.isEmpty {
+            text += "no figure differs both by more than a twentieth and by more than chance explains\n"
+        }
         for line in advice { text += "\(line.figure.rawValue): \(line.sentence)\n" }
         try Console.data(text)
     }

@@ -61,7 +61,8 @@ public enum TraceEvent: String, CaseIterable, Sendable {
     case activityStartRefused = "push_refused O1 A push would begin more Live Activities than a day or an app may have."
     case activityPush = "activity_push O4 A push to a Live Activity comes."
     case activityPushHeld = "push_held O5 A push to a Live Activity waits for its app's budget."
-    case activityPushOverBudget = "push_over_budget O5 A push to a Live Activity finds its app's budget spent, and is dropped."
+    case activityPushOverBudget =
+        "push_over_budget O5 A push to a Live Activity finds its app's budget spent, and is dropped."
     case activityPushExpired = "push_expired O4 A push to a Live Activity has expired as the connection returns."
     case activityPushSuperseded = "push_superseded O4 A newer push takes the place of one to a Live Activity."
     case activityPushTooLate = "push_too_late O2 A push comes to a Live Activity that is active no longer."
@@ -71,7 +72,8 @@ public enum TraceEvent: String, CaseIterable, Sendable {
     case activityGoes = "activity_goes O2 A Live Activity leaves the lock screen."
     // Other requests of apps.
     case fetch = "fetch B8 An app fetches in the background by itself, which is not a reload."
-    case fetchRefused = "fetch_refused D7 An app's background fetch is not let: background refresh is off, or power is low."
+    case fetchRefused =
+        "fetch_refused D7 An app's background fetch is not let: background refresh is off, or power is low."
     case fetchMissed = "fetch_missed D8 An app's background fetch comes to nothing: there is no connection."
     // A reload, from its cause to its end.
     case due = "due ofCause A cause asks for a reload."
@@ -111,7 +113,8 @@ public enum TraceEvent: String, CaseIterable, Sendable {
     case refreshed = "granted N1 The reload of one of the provider's instances, or of a tile (N13), begins."
     case messageHeld = "message_held N10 A message waits for the limit of its app."
     case messageRefused = "message_refused N10 A message over the device's limit comes to nothing."
-    case appUpdate = "app_update D9 An app is updated: its widgets reload, and on Android their periods begin again (N1)."
+    case appUpdate =
+        "app_update D9 An app is updated: its widgets reload, and on Android their periods begin again (N1)."
 
     /// The rule that a row follows.
     public enum Rule: Sendable { case always(String), ofCause, ofGate, ofGrant }

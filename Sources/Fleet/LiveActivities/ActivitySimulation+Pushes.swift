@@ -244,9 +244,15 @@ extension ActivitySimulation {
         case .expired: note(.activityPushExpired, push.kind, "it had waited too long for a connection")
         case .dropped: note(.activityPushOverBudget, push.kind, "its app's budget is spent")
         case .startRefused:
-            note(.activityStartRefused, push.kind, "as many were begun by pushes as a day may have")
-        case .collapsed: note(.activityPushSuperseded, push.kind, "\(push.name), while the device was offline")
-        case .superseded: note(.activityPushSuperseded, push.kind, "\(push.name), on the device")
+            let isDayFull = starts[prepared.kinds[push.kind].plan.app].count >= prepared.limits.startsPerDay
+            note(
+                .activityStartRefused, push.kind,
+                isDayFull
+                    ? "as many were begun by pushes as a day may have"
+                    : "its app has as many active ones as it may")
+        case .collapsed:
+            note(.activityPushSuperseded, push.kind, "\(push.name), while offline: a newer push for the app waits")
+        case .superseded: note(.activityPushSuperseded, push.kind, "\(push.name): a newer one came before it was shown")
         case .tooLate: note(.activityPushTooLate, push.kind, "\(push.name), for one that has ended")
         default: break
         }
