@@ -125,7 +125,7 @@ import Testing
         #expect(page.status == 74 && page.error.contains("without it `--resume` adds them"), "\(page.error)")
         let again = try short.sweep(words + ["--keep", "summary", "--resume"])
         #expect(again.lastErrorLine == "2 runs: 0 done, 2 skipped, 0 failed")
-        // What is there already does not have the tables that are asked for now.
+        // The runs that are there do not have the tables that are asked for now.
         let completed = try short.sweep(words + ["--resume"])
         #expect(completed.lastErrorLine == "2 runs: 2 done, 0 skipped, 0 failed")
         let table = "/runs/" + name + "/load.csv"

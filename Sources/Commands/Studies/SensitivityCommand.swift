@@ -111,7 +111,8 @@ struct Sensitivity: ParsableCommand {
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
         let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
         let messages = StudyMessages(study, isQuiet: queue.quiet)
-        messages.begin(runs, present: runs.count { place.has($0, keeping: queue.kept) }, queue.settings(runs: runs.count))
+        messages.begin(
+            runs, present: runs.count { place.has($0, keeping: queue.kept) }, queue.settings(runs: runs.count))
         if dryRun { return }
         Interruption.watch()
         try place.alone(for: .study, resume ? .own : .nothing(cure: "--resume continues with the runs in it")) {
