@@ -11,6 +11,9 @@ public struct ParsedScenario: Sendable {
     /// The SHA-256 of the recorded events in hex, or of the hashes of all files that the scenario names; nil if it
     /// names none.
     public let recordSHA256: String?
+    /// The SHA-256 of the scenario without what is behind the clients of its service, hex: runs that have it in common
+    /// begin alike, up to the first answer. Nil without a service.
+    package let fleetSHA256: String?
     /// The scenario's `study` block, which is not part of the scenario of one run; nil without one.
     package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant, as far as reading it alone shows them.
@@ -80,6 +83,9 @@ public enum ScenarioReader {
         }
         return ParsedScenario(
             scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256,
+            fleetSHA256: scenario.service.map { _ in
+                SHA256.hash(data: Array(CanonicalText.document(checked.withoutPartsBehindClients).utf8)).hex
+            },
             study: study,
             noticed: log.warnings)
     }

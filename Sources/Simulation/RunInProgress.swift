@@ -207,6 +207,32 @@ package final class RunInProgress {
         if stream.isReading { try finishReading() }
     }
 
+    /// Whether runs of the same fleet before other services can begin with what this one has done when every device has
+    /// begun.
+    package var canShareBeginning: Bool {
+        if case .service(let run) = kind { link == nil && run.willBeKeepable } else { false }
+    }
+
+    /// Begins every device, and stops before the service serves anything.
+    ///
+    /// - Returns: false if it was cancelled, or a thread is lacking (`problem`); it cannot continue then.
+    package func beginDevices(
+        cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) -> Bool {
+        guard case .service(let run) = kind else { preconditionFailure("the beginning of a run without a service") }
+        advance(until: { _ in cancelled() || run.allHaveBegun }, progress: progress)
+        return run.canBeKept
+    }
+
+    /// Writes down what was done until every device had begun, or reads it into a run of the same fleet that has done
+    /// nothing.
+    package func codeBeginning(_ stream: StateStream) throws(StateProblem) {
+        guard case .service(let run) = kind else { preconditionFailure("the beginning of a run without a service") }
+        try run.code(stream, part: .whole, isBeginning: true)
+        try stream.finish()
+        if stream.isReading { try run.finishReading() }
+    }
+
     /// Adds the measures of all ranks up, once the run is over: the first rank has the result then.
     package func addUp() throws(RankProblem) {
         guard let link else { return }

@@ -20,9 +20,11 @@ extension ServiceRun {
     /// Each group of ranks that share parts of the service may have come to another instant. A run that continues
     /// begins at the first of them: before it comes to those of the others nothing happens in their parts.
     ///
-    /// - Parameter part: the rank whose state it is. The first one of a group has the state of its parts, too, and is
-    ///   read before the others of the group.
-    func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
+    /// - Parameters:
+    ///   - part: the rank whose state it is. The first one of a group has the state of its parts, too, and is read
+    ///     before the others of the group.
+    ///   - isBeginning: whether the service has done nothing yet, so that there is no state of it.
+    func code(_ stream: StateStream, part: RankShare, isBeginning: Bool = false) throws(StateProblem) {
         precondition(
             willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept),
             "a run that cannot be written down")
@@ -55,7 +57,7 @@ extension ServiceRun {
         try stream.code(&answers, limits: ServiceAnswer.byteLimits)
         if isReading { try take(answers, first: firstAnswer, from: from) }
         let led = written.partsLed(by: part.rank)
-        if !led.isEmpty {
+        if !led.isEmpty, !isBeginning {
             // The load at the origin is added once, by a rank whose measures are.
             try service.code(
                 stream, parts: led, limit: at,

@@ -78,6 +78,10 @@ import Testing
 
     private static func outOfOrigin(_ plan: RefreshPlan) -> Distribution { plan.regions[0].originOut }
 
+    @Test func `what is behind the clients is told by keys of the service`() {
+        #expect(KeyCatalogue.keysBehindClients.isSubset(of: KeyCatalogue.service.entries.map(\.name)))
+    }
+
     @Test func `every key of the pools arrives`() throws {
         let service = try #require(try ScenarioReader.read(text: Self.whole).scenario.service)
         #expect(

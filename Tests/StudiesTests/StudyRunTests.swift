@@ -105,6 +105,52 @@ import Testing
         }
     }
 
+    @Test func `runs of one fleet share the beginnings of its devices, and are those of devices that begin in each`()
+        throws
+    {
+        let (alone, shared) = (try StudyScratch(), try StudyScratch())
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Scenarios/market-open-cdn.yaml").path
+        let axes = try ["service.pools.origin.servers=1,2", "service.origin_out=1ms,20ms"].map { try Axis.read($0) }
+        let study = try Study(
+            scenario: ScenarioText(file: file), overrides: ["people=150"], design: StudyDesign(axes: axes))
+        let runs = try study.runs(replications: 2)
+        let fleets = Set(runs.compactMap(\.fleet))
+        // One for each seed.
+        #expect(fleets.count == 2)
+        #expect(StudyFixture.perform(study, runs, in: alone.folder).allSatisfy { $0 == .done })
+        try shared.folder.alone(for: .study) { folder in
+            #expect(StudyFixture.perform(study, runs, in: folder).allSatisfy { $0 == .done })
+            #expect(fleets.allSatisfy { folder.beginnings?.has($0) == true })
+        }
+        for run in runs {
+            let name = "runs/" + run.name
+            let files = try FileManager.default.contentsOfDirectory(atPath: alone.folder.path + "/" + name)
+            #expect(files.count > 20)
+            for file in files where file != "manifest.json" {
+                #expect(try alone.bytes(name + "/" + file) == shared.bytes(name + "/" + file), "\(name)/\(file)")
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shared.folder.path) == ["runs"])
+    }
+
+    @Test func `a fleet is another one where its clients or its people are`() throws {
+        func fleets(_ axis: String) throws -> Int {
+            let text = StudyFixture.text + "service: {pools: [{id: origin, servers: 1, service_time: 50ms}]}\n"
+            let study = try Study(
+                scenario: ScenarioText(text: text, file: "small.yaml"), design: StudyDesign(axes: [Axis.read(axis)]))
+            return Set(try study.runs(replications: 1).map(\.fleet)).count
+        }
+        for same in ["service.pools.origin.servers=1,2", "service.prices.server_hour=1,2", "service.edge_capacity=5,6"]
+        {
+            #expect(try fleets(same) == 1, "\(same)")
+        }
+        for other in [
+            "service.timeout=5s,6s", "service.retries=1,2", "people=5,6", "service.latency_out=5ms,6ms",
+            "kinds.quote.policy.after=5m,6m",
+        ] { #expect(try fleets(other) == 2, "\(other)") }
+    }
+
     @Test func `runs wait for memory, and one that is too large for it runs alone`() throws {
         let scratch = try StudyScratch()
         let study = try StudyFixture.study(["people=20,30,40"])

@@ -10,7 +10,7 @@ package final class CheckedFile {
     package private(set) var size = 0
     private var hash = SHA256()
     /// Under which it stands in the folder; nil once it has its own name, or is removed.
-    private(set) var temporaryName: String?
+    package private(set) var temporaryName: String?
     private var descriptor: Int32
     /// Its name in problems.
     private let shown: String

@@ -14,6 +14,12 @@ extension KeyCatalogue {
 
     static func hasPools(_ service: CheckedValue) -> Bool { !service["pools"].items.isEmpty }
 
+    /// The keys of `service` that no device knows of, but by the answers that it gets.
+    static let keysBehindClients: Set = [
+        "pools", "endpoints", "origin_out", "origin_back", "edge_capacity", "background", "events", "prices",
+        "objectives",
+    ]
+
     /// YAML text where the service has pools.
     private static func withPools(_ text: String) -> KeyEntry.DefaultValue {
         .sometimes(
@@ -440,5 +446,20 @@ extension KeyCatalogue {
             "million_pushes", \.millionPushes, price, "0", "",
             "The price of a million pushes that come to devices, to widgets and silent ones.")
         Key("currency", \.currency, .label, "USD", "", "The currency's name.")
+    }
+}
+
+extension CheckedValue {
+    /// A scenario without what is behind the clients of its service; of no use but to be compared.
+    var withoutPartsBehindClients: CheckedValue {
+        var scenario = self
+        scenario.content = .mapping(
+            fields.map { key, value in
+                if key != "service" || !value.isMapping { return (key, value) }
+                var service = value
+                service.content = .mapping(value.fields.filter { !KeyCatalogue.keysBehindClients.contains($0.key) })
+                return (key, service)
+            })
+        return scenario
     }
 }

@@ -26,6 +26,8 @@ struct RunJob {
     /// Whether to start again instead of resuming what an interrupted run has left.
     let isAnew: Bool
     let keptFiles: KeptFiles
+    /// Where runs of its fleet have their beginning in common; nil to begin alone.
+    let beginnings: SharedBeginnings?
     let cancelled: @Sendable () -> Bool
 
     /// The time between two checkpoints of a run; a run that is shorter writes none.
@@ -78,7 +80,16 @@ struct RunJob {
             let end: CheckpointedRun.End
             do {
                 end = try meter.measure {
-                    try kept.run(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) })
+                    if let beginnings, let fleet = run.fleet, !kept.isKept, kept.run.canShareBeginning,
+                        try !beginnings.begin(
+                            kept.run, fleet, cancelled: cancelled,
+                            progress: { done, _ in progress(Double(done) / people) })
+                    {
+                        if let problem = kept.run.problem { throw problem }
+                        return .interrupted(isKept: false)
+                    }
+                    return try kept.run(
+                        isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) })
                 }
             } catch {
                 output.discard()

@@ -80,14 +80,19 @@ package final class RunQueue: Sendable {
             state.withLock { state in zip(weights, state.outcomes).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0) } } / total
 
         let work = pieces
+        // A beginning that no other run has is not worth its file.
+        let fleets = Dictionary(grouping: pieces.compactMap(\.fleet)) { $0 }.filter { $0.value.count > 1 }
         let calls = Disk.calls
         let perform: @Sendable (Int) -> Void = { [self] _ in
             Disk.$calls.withValue(calls) {
                 while let index = next(state, work, cancelled) {
+                    let fleet = work[index].fleet ?? ""
+                    let isShared = fleets[fleet] != nil || folder.beginnings?.has(fleet) == true
                     let job = RunJob(
                         run: work[index], scenario: scenario, folder: folder.path(of: work[index]),
                         threads: settings.threads,
-                        isAnew: settings.repeats, keptFiles: settings.kept, cancelled: cancelled)
+                        isAnew: settings.repeats, keptFiles: settings.kept,
+                        beginnings: isShared ? folder.beginnings : nil, cancelled: cancelled)
                     let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
                     state.withLock {
                         $0.memory -= memory(of: work[index])

@@ -72,7 +72,7 @@ package struct Study: Sendable {
         let all = varied + ["seed=\(seed)"]
         let read = try scenario.readChecked(overrides: all)
         return StudyRun(
-            point: point, replication: replication, overrides: all, identity: read.identity,
+            point: point, replication: replication, overrides: all, identity: read.identity, fleet: read.fleetSHA256,
             estimate: estimate ?? ScenarioEstimate(read.scenario))
     }
 
@@ -152,6 +152,8 @@ package struct StudyRun: Sendable {
     /// All that is set over the scenario's text, the seed last.
     package let overrides: [String]
     package let identity: RunIdentity
+    /// Its fleet (`ParsedScenario.fleetSHA256`).
+    let fleet: String?
     package let estimate: ScenarioEstimate
 
     /// Its folder's name: runs of one content have one name, in whatever study they are.

@@ -9,10 +9,14 @@ package struct StudyFolder: Sendable {
     package let path: String
     /// The folder's lock, while this command works in it.
     package let lock: FolderLock?
+    /// The beginnings that its runs have in common, while this command works in it.
+    let beginnings: SharedBeginnings?
 
-    package init(path: String) { self.init(path: path, lock: nil) }
+    package init(path: String) { (self.path, lock, beginnings) = (path, nil, nil) }
 
-    private init(path: String, lock: FolderLock?) { (self.path, self.lock) = (path, lock) }
+    private init(path: String, lock: FolderLock) {
+        (self.path, self.lock, beginnings) = (path, lock, SharedBeginnings(in: path))
+    }
 
     package func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
 
@@ -29,6 +33,7 @@ package struct StudyFolder: Sendable {
     ) throws -> Result {
         let whole = try WorkFolder(path, and: "runs", for: kind, leave)
         defer { whole.discard() }
+        FolderPath.removeLeftovers(of: [SharedBeginnings.name], in: path)
         return try work(StudyFolder(path: path, lock: whole.lock))
     }
 

@@ -1,0 +1,91 @@
+import Basics
+import Foundation
+import ResultFiles
+import Simulation
+import Statistics
+
+/// The states of fleets whose devices have all begun, for the runs of a study that differ only behind the clients of
+/// their service: a device lives through what precedes its first request once, and not in every run.
+///
+/// Each is a file without a name of its own in the study's folder, which goes with this.
+package final class SharedBeginnings: Sendable {
+    private enum Beginning {
+        case underWay
+        case written(CheckedFile, path: String)
+        /// It could not be written: every run begins by itself.
+        case absent
+    }
+
+    private let folder: String
+    /// By the fleet.
+    private let beginnings = LockedValue<[String: Beginning]>([:])
+
+    static let name = "beginning"
+
+    init(in folder: String) { self.folder = folder }
+
+    /// Whether a run of the fleet has left its beginning here.
+    func has(_ fleet: String) -> Bool {
+        beginnings.withLock { if case .written? = $0[fleet] { true } else { false } }
+    }
+
+    /// Begins every device of a run that has done nothing: as another run of the fleet has, or for those that follow.
+    ///
+    /// - Returns: false if it was cancelled, or lacks a thread.
+    /// - Throws: `OutputProblem` if what was written cannot be read.
+    func begin(
+        _ run: RunInProgress, _ fleet: String, cancelled: @escaping @Sendable () -> Bool,
+        progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) throws -> Bool {
+        while !cancelled() {
+            let found = beginnings.withLock { beginnings -> Beginning? in
+                let found = beginnings[fleet]
+                if found == nil { beginnings[fleet] = .underWay }
+                return found
+            }
+            switch found {
+            case .underWay?: usleep(5_000)
+            case .written(_, let path)?:
+                try Self.read(path, into: run)
+                return true
+            case .absent?: return run.beginDevices(cancelled: cancelled, progress: progress)
+            case nil:
+                var made = Beginning.absent
+                defer { beginnings.withLock { $0[fleet] = made } }
+                guard run.beginDevices(cancelled: cancelled, progress: progress) else {
+                    // Another run may have what this one lacked.
+                    beginnings.withLock { $0[fleet] = nil }
+                    return false
+                }
+                if let file = write(run), let name = file.temporaryName {
+                    made = .written(file, path: folder + "/" + name)
+                }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Nil if there is no room for it.
+    private func write(_ run: RunInProgress) -> CheckedFile? {
+        do {
+            let file = try CheckedFile(for: Self.name, in: folder)
+            let stream = StateStream(writing: { try file.write($0) })
+            try run.codeBeginning(stream)
+            return file
+        } catch {
+            return nil
+        }
+    }
+
+    private static func read(_ path: String, into run: RunInProgress) throws {
+        guard let descriptor = try FileContent.open(path), let size = FileStatus(of: descriptor)?.size else {
+            throw OutputProblem("cannot read \(path)")
+        }
+        defer { _ = Disk.calls.close(descriptor) }
+        let stream = StateStream(reading: size) { try SystemRead.some(of: descriptor, into: $0, named: path) }
+        do throws(StateProblem) { try run.codeBeginning(stream) } catch {
+            throw OutputProblem("\(path) cannot be read: \(error)")
+        }
+    }
+}
