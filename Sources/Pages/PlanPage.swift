@@ -8,7 +8,7 @@ struct PlanPage {
         let targets: [String]
         let replications: Int
         /// The sentence on the last month of a growing fleet; nil without one.
-        let growth_sentence: String?
+        let growth_sentence, whole_sentence: String?
         /// Nil in results of earlier versions.
         let scenario_sha256, seed: String?
         /// Represented people are those for whom the simulated ones stand; nil if that is themselves.
@@ -194,6 +194,7 @@ struct PlanPage {
                 "One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)")."
             )
         }
+        if let sentence = facts.whole_sentence { sentences.append(Phrase("Of \(sentence).")) }
         if let sentence = facts.growth_sentence { sentences.append(Phrase("As the fleet grows: \(sentence).")) }
         let pools = plan.rows.compactMap { row -> String? in
             row["figure"].hasSuffix(".servers_erlang_c_peak_1m")

@@ -58,6 +58,12 @@ struct Plan: ParsableCommand {
     var growth: String?
 
     @Flag(
+        help:
+            "Before a service and with --represents, simulate all those people once with the answer and once one step before it, and end with 99 if the answer does not hold."
+    )
+    var verify = false
+
+    @Flag(
         name: .customLong("every-candidate"),
         help: "Run every candidate in every replication, so that the table of candidates is whole.")
     var everyCandidate = false
@@ -109,6 +115,11 @@ struct Plan: ParsableCommand {
             of: Dictionary(
                 SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
                 uniquingKeysWith: { first, _ in first }))
+        if verify && base.scenario.peopleBeforeService == nil {
+            throw StudyProblem(
+                "--verify", expected: "a service, and people who stand for more of them (--represents)",
+                found: "people who are all simulated in any case")
+        }
         let axis = try Axis.read(axis, option: "--find")
         // A growth that cannot be looked at is refused before the search.
         let grown = try growth.map {
@@ -149,7 +160,14 @@ struct Plan: ParsableCommand {
             if Interruption.isRequested { throw error }
             refusal = error
         }
-        try write(summary, answer, points, growing, to: place, study, base, targets)
+        var whole: WholeCheck?
+        if verify, let people = base.scenario.peopleBeforeService {
+            whole = try WholeCheck(
+                of: people, study, overrides: overrides, values: [value] + (answer.neighbour.map { [$0.value] } ?? []),
+                targets, in: place
+            ) { try perform($0, $1, place, "verify") }
+        }
+        try write(summary, answer, points, growing, whole, to: place, study, base, targets)
         let few = summary.few.map(\.sentence)
         for sentence in summary.hidden.map(\.sentence) + few { Console.warning(sentence) }
         if printed.json {
@@ -165,6 +183,7 @@ struct Plan: ParsableCommand {
                     ("points", try study.pointTable(points).json(points.points)),
                     ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),
                     ("growth_answer", growing?.last.map { .string($0) } ?? .null),
+                    ("whole", whole?.json ?? .array([])),
                     (
                         "growth_points",
                         try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
@@ -172,7 +191,7 @@ struct Plan: ParsableCommand {
                 ])
         } else {
             let text = PlanText(
-                answer, summary, points, growing, axis: axis, targets: targets, replications: replications,
+                answer, summary, points, growing, whole, axis: axis, targets: targets, replications: replications,
                 span: base.scenario.reportedSpan)
             switch format {
             case .csv: try Console.data(try Table.plan.text(summary.figures))
@@ -182,6 +201,7 @@ struct Plan: ParsableCommand {
         }
         if !queue.quiet { Console.plain("results   \(place.path)") }
         if let refusal { throw refusal }
+        if let refusal = whole?.refusal { throw refusal }
     }
 
     /// A growing fleet with the capacity that was found.
@@ -234,14 +254,14 @@ struct Plan: ParsableCommand {
             searches, people: grown?.people.last, queue.settings(runs: searches.reduce(0) { $0 + $1.runs }))
     }
 
-    private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
+    private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder, _ head: String = "trial") throws {
         if !queue.quiet {
             let name = study.design.axes[0].name
             var values: [String] = []
             for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
             let present = runs.count { place.has($0, keeping: queue.kept) }
             Console.plain(
-                "trial     \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
+                "\(head.padding(toLength: 9, withPad: " ", startingAt: 0)) \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
                     + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))
         }
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
@@ -250,7 +270,7 @@ struct Plan: ParsableCommand {
 
     private func write(
         _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
-        to place: StudyFolder, _ study: Study, _ base: ParsedScenario, _ targets: [PlanTarget]
+        _ whole: WholeCheck?, to place: StudyFolder, _ study: Study, _ base: ParsedScenario, _ targets: [PlanTarget]
     ) throws {
         let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
@@ -275,6 +295,7 @@ struct Plan: ParsableCommand {
                 ("overrides", JSONOutput.texts(overrides)),
                 ("command", JSONOutput.texts(CommandLine.arguments)),
             ] + (base.scenario.report.represents.map { [("represents", .integer(Int64($0)))] } ?? [])
+            + (whole.map { [("whole_sentence", .string($0.sentence))] } ?? [])
             + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
         if page.isWanted { try output.writePage(members) }
         try output.complete(

@@ -8,6 +8,7 @@ struct PlanText {
     private let summary: PlanSummary
     private let points: PointFigures
     private let growing: Plan.Growing?
+    private let whole: WholeCheck?
     private let axis: Axis
     private let targets: [PlanTarget]
     private let replications: Int
@@ -15,13 +16,14 @@ struct PlanText {
     private let span: Duration
 
     init(
-        _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?, axis: Axis,
-        targets: [PlanTarget], replications: Int, span: Duration
+        _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?,
+        _ whole: WholeCheck?, axis: Axis, targets: [PlanTarget], replications: Int, span: Duration
     ) {
         self.answer = answer
         self.summary = summary
         self.points = points
         self.growing = growing
+        self.whole = whole
         self.axis = axis
         self.targets = targets
         self.replications = replications
@@ -117,6 +119,7 @@ struct PlanText {
                 "one step before it, at \(neighbour.value), they hold in \(neighbour.holding) of \(times): \(metrics.joined(separator: ", "))"
             )
         }
+        if let whole { lines.append(whole.sentence) }
         if let servers = summary.servers {
             func ratio(_ erlang: Int?) -> String {
                 erlang.map { "\($0) (the need is \(Figures.short(Double(servers.simulated) / Double($0))) times that)" }
