@@ -59,16 +59,18 @@ struct CopiedContent {
 
     /// A reload has ended.
     mutating func end(_ reload: SampledReload, at place: Int, _ ended: VirtualReload, _ index: UInt32, failed: Bool) {
+        // While nothing fails, millions need no look at what they asked for.
+        if !failed && !kept.hasFailures { return }
         guard isMoved, let own = choices[place], own.count > 1 else { return }
         let draw = ended.draw
         let choice =
             draw == Self.ofAnother
             ? taken.removeValue(forKey: index)
             : KeptChoices.Choice(
-                key: key(in: own, reload, ended.person, draw: draw),
-                owner: draw == 0 ? Self.owner(reload, ended.person) : nil)
+                key: UInt32(key(in: own, reload, ended.person, draw: draw)),
+                owner: draw == 0 ? Self.owner(reload, ended.person) : KeptChoices.Choice.nobody)
         guard let choice else { return }
-        kept.end(choice, group: cell(of: own.first, reload), cell: cell(of: choice.key, reload), failed: failed)
+        kept.end(choice, group: cell(of: own.first, reload), cell: cell(of: Int(choice.key), reload), failed: failed)
     }
 
     private func cell(of key: Int, _ reload: SampledReload) -> Int { Int(reload.region) * keys.count + key }
@@ -91,7 +93,7 @@ struct CopiedContent {
         case .choice:
             if !isMoved { return reload.key }
             guard let own = choices[place] else { return 0 }
-            if draw == Self.ofAnother, let choice = taken[index] { return keys[choice.key] }
+            if draw == Self.ofAnother, let choice = taken[index] { return keys[Int(choice.key)] }
             return keys[key(in: own, reload, person, draw: draw)]
         case .place:
             // All devices of a person are where the person is.

@@ -6,15 +6,18 @@ import Statistics
 /// No device follows those people. So a choice whose reload failed waits here, and the next reload of its class that
 /// follows a failure takes it.
 struct KeptChoices {
-    /// Whose choice it is, as `owner` has them; nil of one that nobody has.
+    /// A key by its place among all, and the number of the instance that has chosen it; `nobody` if none has. Short,
+    /// since a collapse keeps one for each device.
     struct Choice {
-        let key: Int
-        let owner: UInt64?
+        let key: UInt32
+        let owner: UInt64
+
+        static let nobody = UInt64.max
     }
 
     /// By group, those whose last reload failed, in their order; those before `next` are taken.
     private var failed: [Int: (choices: [Choice], next: Int)] = [:]
-    /// The people whose own choice waits, or is asked for by another.
+    /// The instances whose own choice waits, or is asked for by another.
     private var lacking: Set<UInt64> = []
     /// By cell, whether the last reload of that key failed.
     private var hasFailed: [Bool]
@@ -34,6 +37,8 @@ struct KeptChoices {
         return queue.choices[queue.next - 1]
     }
 
+    /// Whether any reload has failed so far.
+    var hasFailures: Bool { !failed.isEmpty }
     func isLacking(_ owner: UInt64) -> Bool { !lacking.isEmpty && lacking.contains(owner) }
     func hasFailed(cell: Int) -> Bool { hasFailed[cell] }
 
@@ -41,9 +46,9 @@ struct KeptChoices {
         self.hasFailed[cell] = hasFailed
         if hasFailed {
             failed[group, default: ([], 0)].choices.append(choice)
-            if let owner = choice.owner { lacking.insert(owner) }
-        } else if let owner = choice.owner, !lacking.isEmpty {
-            lacking.remove(owner)
+            if choice.owner != Choice.nobody { lacking.insert(choice.owner) }
+        } else if !lacking.isEmpty {
+            lacking.remove(choice.owner)
         }
     }
 }
