@@ -10,12 +10,13 @@ import WidgetPlatform
 @Suite struct UpscalingTests {
     private static func reload(
         _ microseconds: Int64, person: Int, sort: UInt32 = 0, key: Int64 = 0, slot: UInt8 = 0,
-        content: SampledReload.Content = .shared, contentClass: UInt8 = 0
+        content: SampledReload.Content = .shared, contentClass: UInt8 = 0,
+        followsFailure: Bool = false
     ) -> SampledReload {
         SampledReload(
             sentAt: Instant(microseconds: microseconds), key: key, person: UInt32(person), endpoint: 0, region: 0,
             segment: 0, placement: 0, number: 0, sort: sort, slot: slot, requests: 1, cause: 1, content: content,
-            contentClass: contentClass, followUp: .retries)
+            contentClass: contentClass, followsFailure: followsFailure, followUp: .retries)
     }
 
     private static let hour: Int64 = 3_600_000_000
@@ -129,7 +130,7 @@ import WidgetPlatform
         let content = CopiedContent(prepared, try ContentClasses(prepared), of: reloads, seed: 3, isMoved: true)
         var places: Set<Int64> = []
         for person in 0..<50 as Range<UInt32> {
-            let keys = reloads.indices.map { content.key(of: reloads[$0], at: $0, person: person) }
+            let keys = reloads.indices.map { content.key(of: reloads[$0], at: $0, person: person, draw: 0, 0) }
             #expect(Set(keys).count == 1, "person \(person)")
             places.insert(keys[0])
         }
@@ -148,7 +149,7 @@ import WidgetPlatform
         var counts = Array(repeating: 0.0, count: weights.count)
         for index in reloads.indices {
             for person in 0..<10_000 as Range<UInt32> {
-                let key = content.key(of: reloads[index], at: index, person: person)
+                let key = content.key(of: reloads[index], at: index, person: person, draw: 0, 0)
                 #expect(classes.number(of: key, segment: 0, slot: 0, placement: 0) == UInt8(index))
                 let name = try #require(prepared.choice(ofKey: key))
                 counts[try #require(ChoicePopularityTests.names.firstIndex(of: name))] += 1
@@ -158,7 +159,35 @@ import WidgetPlatform
             #expect((counts[number] / 10_000 - share).magnitude < 0.025, "\(counts)")
         }
         let own = CopiedContent(prepared, classes, of: reloads, seed: 3, isMoved: false)
-        #expect(own.key(of: reloads[0], at: 0, person: 4) == 7)
+        #expect(own.key(of: reloads[0], at: 0, person: 4, draw: 0, 0) == 7)
+    }
+
+    @Test func `a choice whose reload failed is asked for by those who follow a failure, until it goes well`() throws {
+        let prepared = try PreparedPlan(ChoicePopularityTests.plan(.weights([1, 1, 1, 1, 1])))
+        let reloads = [false, true].map {
+            Self.reload(5, person: 0, key: 7, content: .choice, followsFailure: $0)
+        }
+        var content = CopiedContent(prepared, try ContentClasses(prepared), of: reloads, seed: 3, isMoved: true)
+        func begin(_ place: Int, person: UInt32, _ index: UInt32) -> (VirtualReload, key: Int64) {
+            let draw = content.choose(reloads[place], at: place, person: person, index)
+            let key = content.key(of: reloads[place], at: place, person: person, draw: draw, index)
+            return (VirtualReload(person: person, place: UInt32(place), draw: draw, begunAt: .start), key)
+        }
+        func end(_ place: Int, _ reload: VirtualReload, _ index: UInt32, failed: Bool) {
+            content.end(reloads[place], at: place, reload, index, failed: failed)
+        }
+        let first = begin(0, person: 1, 0)
+        #expect(first.0.draw == 0)
+        end(0, first.0, 0, failed: true)
+        // Another one comes back for it, whatever it has chosen, and its owner asks for what has not failed meanwhile.
+        let return1 = begin(1, person: 2, 0)
+        #expect(return1.key == first.key)
+        #expect(begin(0, person: 1, 1).key != first.key)
+        end(1, return1.0, 0, failed: true)
+        let return2 = begin(1, person: 3, 0)
+        #expect(return2.key == first.key)
+        end(1, return2.0, 0, failed: false)
+        #expect(begin(0, person: 1, 1).0.draw == 0)
     }
 
     /// The numbers of requests begin again after 2³² of them, and tries that are over for long are dropped.
@@ -189,7 +218,7 @@ import WidgetPlatform
         for person in 0..<3_000 as Range<UInt32> {
             let index = table.insert()
             #expect(index == person && table.holds(index))
-            table[index] = VirtualReload(person: person, place: 0, begunAt: .start)
+            table[index] = VirtualReload(person: person, place: 0, draw: 0, begunAt: .start)
         }
         table.remove(70)
         #expect(!table.holds(70) && table.holds(69) && !table.holds(3_000) && !table.holds(ReloadTable.none))
@@ -261,13 +290,26 @@ import WidgetPlatform
         for number in 0..<1_000 {
             let (outcome, delay) = outcomes.outcome(
                 at: .start + .milliseconds(10_500), endpoint: 0, region: 0, contentClass: 0,
-                UInt64(number) << 54 | 1 << 53)
+                followsFailure: false, UInt64(number) << 54 | 1 << 53)
             found["\(outcome) \(delay.microseconds / 1_000_000)", default: 0] += 1
         }
         // The numbers go up to 1,000 of 1,024.
         #expect(found["timeout 9"] == 307 && found["error 9"] == 205 && found["ok 2"] == 488, "\(found)")
-        let before = outcomes.outcome(at: .start + .seconds(9), endpoint: 0, region: 0, contentClass: 0, 1)
+        let before = outcomes.outcome(
+            at: .start + .seconds(9), endpoint: 0, region: 0, contentClass: 0,
+            followsFailure: false, 1)
         #expect(before.0 == .ok && before.delay == .zero)
+        // Those that follow a failure have outcomes of their own, where any were counted.
+        func failsAfterFailure(_ counts: OutcomeCounts) -> Bool {
+            ReloadOutcomes(counts).outcome(
+                at: .start + .seconds(10), endpoint: 0, region: 0, contentClass: 0, followsFailure: true, 1 << 63
+            ).0 != .ok
+        }
+        #expect(!failsAfterFailure(counts))
+        var more = counts
+        more.count(
+            .error, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0, followsFailure: true))
+        #expect(failsAfterFailure(more))
         #expect(counts.distance(from: counts) == 0)
         #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
         // A bad minute of a long run.
@@ -275,5 +317,16 @@ import WidgetPlatform
             counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
         }
         #expect(counts.mostFailedOfMinute == 0.5)
+        // A round in which half as many fail differs by a quarter of that minute's, and not of the whole run's.
+        var other = OutcomeCounts(cells)
+        for number in 0..<100 {
+            other.count(
+                number < 25 ? .error : .ok, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0))
+        }
+        for second in 100..<3_500 {
+            other.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+        }
+        #expect((other.distance(from: counts) - 0.25).magnitude < 0.01)
+        #expect((other.distanceByChance(from: counts, ofReloads: 8) - 1.25 * 0.4).magnitude < 0.01)
     }
 }

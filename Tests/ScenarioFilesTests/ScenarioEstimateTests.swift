@@ -1,8 +1,8 @@
 import Reporting
-import Simulation
 import Testing
 
 @testable import ScenarioFiles
+@testable import Simulation
 
 /// Estimates before a run.
 @Suite struct ScenarioEstimateTests {
@@ -53,6 +53,20 @@ import Testing
         #expect(
             failing.requests > 1.98 * failing.reloads && failing.requests < 2.02 * failing.reloads
                 && failing.reloads > plain.reloads)
+    }
+
+    @Test func `a sample before a service that is out takes several rounds`() throws {
+        func seconds(_ more: String, threads: Int = 1) throws -> Double {
+            let service = "service: {pools: [{id: origin, servers: 100, service_time: 1ms}]\(more)}\n"
+            let report = "report: {represents: 5000000, ranges: false}\n"
+            let estimate = try estimate(people: "1000", span: "1d", more: service + report)
+            return estimate.seconds(threads: threads, nanosecondsOfEvent: 75)
+        }
+        let outage = ", failing: [[12h, 13h]]"
+        let (plain, out) = (try seconds(""), try seconds(outage))
+        #expect(out > 5 * plain && out < 12 * plain, "\(plain), \(out)")
+        // A round is served by one thread.
+        #expect(try seconds(outage, threads: 2) > 0.9 * out)
     }
 
     /// Each key that makes devices do more makes the estimate larger.

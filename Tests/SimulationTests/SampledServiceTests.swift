@@ -155,6 +155,30 @@ import Testing
         #expect((peaks[0] / peaks[1] - 1).magnitude < 0.06, "\(peaks)")
     }
 
+    /// A device whose symbol is not at the edge fails again and again, and asks more often than others.
+    @Test func `edges behind a collapsed origin keep as much as before all people`() throws {
+        let shipped = try #require(Fixtures.shipped.first { $0.lastPathComponent == "cold-edge.yaml" })
+        let text = try String(contentsOf: shipped, encoding: .utf8)
+        let smaller = [
+            "service.pools.origin.servers=4", "population.devices.0.instances.0.location.chosen.count=5000",
+        ]
+        let whole = try Fixtures.run(text, ["people=15000", "seed=1"] + smaller)
+        let sampled = try Self.sampled(text, people: 1_500, for: 15_000, smaller)
+        #expect(try #require(sampled.scaled).agreement.isReached)
+        let shares = try [sampled, whole].map { try Self.total($0, .hits) / Self.total($0, .offered) }
+        #expect((shares[0] / shares[1] - 1).magnitude < 0.09, "\(shares)")
+    }
+
+    /// One of five whole runs of it collapses, too.
+    @Test func `a service on a brink is not known from a sample`() throws {
+        let shipped = try #require(Fixtures.shipped.first { $0.lastPathComponent == "region-return.yaml" })
+        let sampled = try Self.sampled(
+            String(contentsOf: shipped, encoding: .utf8), people: 2_000, for: 60_000, seed: 100)
+        let agreement = try #require(sampled.scaled).agreement
+        let halves = try #require(agreement.failedOfHalves)
+        #expect(!agreement.isReached && (halves.0 - halves.1).magnitude > 0.1, "\(halves)")
+    }
+
     /// All that clients and services can do, each person for themselves: the devices' own reloads come out as before
     /// the service, but for chance.
     @Test(arguments: ServiceFixtures.clients) func `clients without devices fare as devices do`(_ clients: String)

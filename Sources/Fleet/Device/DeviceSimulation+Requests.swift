@@ -69,6 +69,8 @@ extension DeviceSimulation {
         let (place, placement) = (instances[i].inFlight.place, instances[i].placement)
         let contentClass = sampler.classes.number(
             of: place, segment: segment, slot: streams.slot, placement: placement)
+        let followsFailure = sampler.hasFailed(
+            person: UInt32(streams.person), slot: streams.slot, number: instances[i].number)
         sampler.note(
             SampledReload(
                 sentAt: now, key: place, person: UInt32(streams.person), endpoint: UInt16(kind.pointee.endpoint),
@@ -78,11 +80,11 @@ extension DeviceSimulation {
                 slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
                 content: kind.pointee.isPersonal
                     ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
-                contentClass: contentClass,
-                followUp: isPreview ? .none : .retries))
+                contentClass: contentClass, followsFailure: followsFailure, followUp: isPreview ? .none : .retries))
         let (ending, delay) = sampler.outcomes.outcome(
             at: now, endpoint: kind.pointee.endpoint, region: world.region, contentClass: contentClass,
-            streams.number(.sampledOutcome, at: UInt64(number)))
+            followsFailure: followsFailure, streams.number(.sampledOutcome, at: UInt64(number)))
+        sampler.end(ending, slot: streams.slot, number: instances[i].number)
         instances[i].inFlight.send(ending: ending, madeAt: madeAt)
         instances[i].reloadAt = answerAt + delay
     }
@@ -260,7 +262,8 @@ extension DeviceSimulation {
                 sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetchPlans[fetch].endpoint),
                 region: UInt16(world.region), segment: UInt16(segment), placement: 0, number: UInt16(app),
                 sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
-                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followUp: .nobody))
+                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
+                followUp: .nobody))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches[fetch].number * requests + request

@@ -19,10 +19,11 @@ package final class ContentClasses: Sendable {
         let classes: [Int64: UInt8]
     }
 
-    /// The choices of one class: the place of its first key in `keys`, and the weights. Without references, which would
-    /// be counted at every draw.
+    /// The choices of one class: the place of its first key in `keys`, how many they are, and the weights. Without
+    /// references, which would be counted at every draw.
     struct Choices: BitwiseCopyable, Sendable {
         let first: Int
+        let count: Int
         let weights: DiscreteChoice
     }
 
@@ -71,7 +72,7 @@ package final class ContentClasses: Sendable {
         var classes: [Int64: UInt8] = [:]
         for (number, indices) in members.enumerated() {
             let own = try DiscreteChoice(weights: indices.map { weights[$0] }, name: "popularity")
-            choices.append(Choices(first: all.count, weights: own))
+            choices.append(Choices(first: all.count, count: indices.count, weights: own))
             all += indices.map { keys[$0] }
             for index in indices { classes[keys[index]] = UInt8(number) }
         }

@@ -2,8 +2,9 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// How reloads ended before a service, by the time of their first try, endpoint and region: the shares of those that
-/// failed after their last try, and how long both sorts took beyond their ways.
+/// How reloads ended before a service, by the time of their first try, endpoint, region, class of content and how the
+/// reload before ended: the shares of those that failed after their last try, and how long both sorts took beyond their
+/// ways.
 package final class ReloadOutcomes: Sendable {
     private let cells: [Cell]
     private let shape: OutcomeCells
@@ -23,26 +24,18 @@ package final class ReloadOutcomes: Sendable {
         cells = Array(repeating: Cell(), count: shape.count)
     }
 
-    /// From the first one that failed on all reloads fail, as late as those did in the mean.
-    package init(allFailing counts: OutcomeCounts) {
-        shape = counts.shape
-        let delay = counts.meanDelayOfFailure.microseconds
-        let first = counts.tallies.firstIndex { $0.refused + $0.timedOut > 0 } ?? shape.count
-        cells = (0..<shape.count).map {
-            $0 < first / counts.shape.places * counts.shape.places ? Cell() : Cell(failed: .max, delayOfFailure: delay)
-        }
-    }
-
-    /// Those that were counted; a time without any has those of the time before.
+    /// Those that were counted. A time without any has those that follow another outcome then, which a round before the
+    /// first failures has alone; else those of the time before.
     package init(_ counts: OutcomeCounts) {
         shape = counts.shape
         var cells = Array(repeating: Cell(), count: shape.count)
         for place in 0..<shape.places {
             var last = Cell()
             for span in 0..<shape.spans {
-                let tally = counts.tallies[span * shape.places + place]
-                let failures = tally.refused + tally.timedOut
-                let all = tally.ok + failures
+                let first = span * shape.places
+                let own = counts.tallies[first + place]
+                let tally = own.ended > 0 ? own : counts.tallies[first + (place ^ 1)]
+                let (failures, all) = (tally.failures, tally.ended)
                 if all > 0 {
                     last = Cell(
                         timedOut: Self.threshold(tally.timedOut, of: all), failed: Self.threshold(failures, of: all),
@@ -63,9 +56,11 @@ package final class ReloadOutcomes: Sendable {
     ///
     /// - Parameter u: its own number.
     func outcome(
-        at instant: Instant, endpoint: Int, region: Int, contentClass: UInt8, _ u: UInt64
+        at instant: Instant, endpoint: Int, region: Int, contentClass: UInt8, followsFailure: Bool, _ u: UInt64
     ) -> (ReloadOutcome, delay: Duration) {
-        let cell = cells[shape.cell(at: instant, endpoint: endpoint, region: region, contentClass)]
+        let cell = cells[
+            shape.cell(
+                at: instant, endpoint: endpoint, region: region, contentClass, followsFailure: followsFailure)]
         if u < cell.failed || cell.failed == .max {
             return (u < cell.timedOut ? .timeout : .error, Duration(microseconds: cell.delayOfFailure))
         }
@@ -78,7 +73,7 @@ package struct OutcomeCells: Sendable {
     private let begin: Instant
     private let width: Int64
     let spans, endpoints, regions, classes: Int
-    var places: Int { endpoints * regions * classes }
+    var places: Int { endpoints * regions * classes * 2 }
     package var count: Int { spans * places }
     /// The spans in a minute or, where they are longer, 1.
     var spansOfMinute: Int { max(1, Int(60_000_000 / width)) }
@@ -89,7 +84,7 @@ package struct OutcomeCells: Sendable {
     /// - Parameter classes: of the popularity of content.
     package init(from begin: Instant, to end: Instant, endpoints: Int, regions: Int, classes: Int) {
         let length = max(1, (end - begin).microseconds)
-        let mostSpans = max(100, Self.mostCells / Int64(endpoints * regions * classes))
+        let mostSpans = max(100, Self.mostCells / Int64(endpoints * regions * classes * 2))
         let seconds = (length / mostSpans + 999_999) / 1_000_000
         // A divisor of a minute, or some minutes.
         let width = [1, 2, 5, 10, 30].first { $0 >= seconds } ?? (seconds + 59) / 60 * 60
@@ -99,9 +94,11 @@ package struct OutcomeCells: Sendable {
         (self.endpoints, self.regions, self.classes) = (endpoints, regions, classes)
     }
 
-    func cell(at instant: Instant, endpoint: Int, region: Int, _ contentClass: UInt8) -> Int {
+    /// The two places of one class, after a reload that went well and after a failure, lie side by side.
+    func cell(at instant: Instant, endpoint: Int, region: Int, _ contentClass: UInt8, followsFailure: Bool) -> Int {
         let span = min(max(0, Int((instant - begin).microseconds / width)), spans - 1)
-        return span * places + (endpoint * regions + region) * classes + Int(contentClass)
+        let content = (endpoint * regions + region) * classes + Int(contentClass)
+        return span * places + content * 2 + (followsFailure ? 1 : 0)
     }
 }
 
@@ -117,6 +114,9 @@ package struct OutcomeCounts: Sendable {
         /// Microseconds beyond the ways of the last try, of all that went well and of all others.
         var delay: Int64 = 0
         var delayOfFailure: Int64 = 0
+
+        var failures: Int64 { refused + timedOut }
+        var ended: Int64 { ok + failures }
     }
 
     package init(_ shape: OutcomeCells) {
@@ -126,7 +126,8 @@ package struct OutcomeCounts: Sendable {
 
     mutating func count(_ outcome: ReloadOutcome, delay: Duration, begunAt: Instant, _ reload: SampledReload) {
         let cell = shape.cell(
-            at: begunAt, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass)
+            at: begunAt, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass,
+            followsFailure: reload.followsFailure)
         switch outcome {
         case .ok:
             tallies[cell].ok += 1
@@ -140,7 +141,7 @@ package struct OutcomeCounts: Sendable {
 
     /// How many reloads ended, and how many of them failed.
     package var totals: (ended: Int64, failed: Int64) {
-        tallies.reduce((0, 0)) { ($0.0 + $1.ok + $1.refused + $1.timedOut, $0.1 + $1.refused + $1.timedOut) }
+        tallies.reduce((0, 0)) { ($0.0 + $1.ended, $0.1 + $1.failures) }
     }
 
     /// How much later than by their ways alone reloads ended that went well, in the mean.
@@ -149,44 +150,57 @@ package struct OutcomeCounts: Sendable {
         return Duration(microseconds: tallies.reduce(0) { $0 + $1.delay } / max(1, ok))
     }
 
-    /// How much later reloads ended that failed, likewise.
-    package var meanDelayOfFailure: Duration {
-        let failed = tallies.reduce(0) { $0 + $1.refused + $1.timedOut }
-        return Duration(microseconds: tallies.reduce(0) { $0 + $1.delayOfFailure } / max(1, failed))
-    }
-
     /// By minute, or by span where these are longer, how many reloads began and how many of them failed.
-    private var minutes: [(begun: Int64, failed: Int64)] {
+    private var minutes: [Minute] {
         let step = shape.spansOfMinute * shape.places
         return stride(from: 0, to: tallies.count, by: step).map { first in
-            tallies[first..<min(first + step, tallies.count)].reduce(into: (0, 0)) { sum, tally in
-                let failed = tally.refused + tally.timedOut
-                sum = (sum.begun + tally.ok + failed, sum.failed + failed)
+            tallies[first..<min(first + step, tallies.count)].reduce(into: Minute()) { sum, tally in
+                sum.begun += tally.ended
+                sum.failed += tally.failures
             }
         }
     }
 
+    private struct Minute {
+        var begun: Int64 = 0
+        var failed: Int64 = 0
+
+        var failedShare: Double { Double(failed) / Double(max(1, begun)) }
+    }
+
+    /// If a smaller share of a minute's reloads fails, nothing comes back that matters.
+    package static let fewFailuresOfMinute = 0.01
+
     /// The largest share of the reloads of a minute that failed.
     package var mostFailedOfMinute: Double {
-        minutes.reduce(0) { max($0, Double($1.failed) / Double(max(1, $1.begun))) }
+        minutes.reduce(0) { max($0, $1.failedShare) }
     }
 
-    /// How far two counts differ: the sum of the differences by minute in how many reloads began, or in how many of
-    /// these failed, whichever is larger, over all reloads.
-    package func distance(from other: OutcomeCounts) -> Double {
-        var (begun, failed): (Int64, Int64) = (0, 0)
-        for (own, its) in zip(minutes, other.minutes) {
-            begun += Int64((own.begun - its.begun).magnitude)
-            failed += Int64((own.failed - its.failed).magnitude)
+    /// The minutes of two counts in which more than a few reloads failed in either: others send nothing back.
+    private func disturbed(with other: OutcomeCounts) -> [(own: Minute, its: Minute)] {
+        zip(minutes, other.minutes).filter {
+            max($0.failedShare, $1.failedShare) > Self.fewFailuresOfMinute
         }
-        let all = max(1, totals.ended, other.totals.ended)
-        return Double(max(begun, failed)) / Double(all)
     }
 
-    /// How far two counts of independent samples differ, of which each reload stands for so many: by minute numbers of
-    /// the same mean m differ by 2 √(m / π) in the mean.
-    package func distanceByChance(ofReloads weight: Double) -> Double {
-        let sum = minutes.reduce(0.0) { $0 + 2 * (Double($1.begun) / weight / Double.pi).squareRoot() }
-        return sum * weight / Double(max(1, totals.ended))
+    /// How far two counts differ in the minutes in which reloads fail: the largest difference, up to the end of any
+    /// of them, in how many began or failed so far, over all that began in them. A short incident of a long run counts
+    /// as much as a long one, and what is by chance sooner or later cancels.
+    package func distance(from other: OutcomeCounts) -> Double {
+        var (begun, failed, most, all): (Int64, Int64, Int64, Int64) = (0, 0, 0, 1)
+        for (own, its) in disturbed(with: other) {
+            begun += own.begun - its.begun
+            failed += own.failed - its.failed
+            most = max(most, Int64(begun.magnitude), Int64(failed.magnitude))
+            all += max(own.begun, its.begun)
+        }
+        return Double(most) / Double(all)
+    }
+
+    /// How far two counts of independent samples differ by chance, of which each reload stands for so many: the largest
+    /// of sums of differences with standard deviation s in all is 1.25 s in the mean.
+    package func distanceByChance(from other: OutcomeCounts, ofReloads weight: Double) -> Double {
+        let all = disturbed(with: other).reduce(1.0) { $0 + Double(max($1.own.begun, $1.its.begun)) }
+        return 1.25 * (2 * weight / all).squareRoot()
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import RefreshService
 import Statistics
+import WidgetPlatform
 
 /// A reload, a preview or a background fetch of a person in a sample, as its first try leaves the device. It stands for
 /// those of many people.
@@ -20,6 +21,9 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     let content: Content
     /// The class of popularity of what its instance is set to (`ContentClasses`).
     let contentClass: UInt8
+    /// Whether the one before it of its instance failed: its client keeps what it is set to, and a symbol that nothing
+    /// has brought to an edge fails again.
+    let followsFailure: Bool
     let followUp: FollowUp
 
     /// Whose content it asks for.
@@ -68,10 +72,29 @@ package final class ReloadSampler: @unchecked Sendable {
     let outcomes: ReloadOutcomes
     let classes: ContentClasses
     package private(set) var reloads: [SampledReload] = []
+    /// The instances of the person who is simulated whose last reload failed, by device and number.
+    private var failed: Set<UInt32> = []
+    private var person: UInt32?
 
     package init(from: Instant, outcomes: ReloadOutcomes, classes: ContentClasses) {
         (self.from, self.outcomes, self.classes) = (from, outcomes, classes)
     }
 
     func note(_ reload: SampledReload) { reloads.append(reload) }
+
+    /// Whether the last reload of an instance failed before the service. One thread simulates a person from beginning
+    /// to end.
+    func hasFailed(person: UInt32, slot: UInt8, number: Int) -> Bool {
+        if self.person != person {
+            self.person = person
+            failed.removeAll(keepingCapacity: true)
+        }
+        return !failed.isEmpty && failed.contains(UInt32(slot) << 16 | UInt32(number))
+    }
+
+    /// Notes how a reload of an instance of that person ends.
+    func end(_ outcome: ReloadOutcome, slot: UInt8, number: Int) {
+        let instance = UInt32(slot) << 16 | UInt32(number)
+        if outcome != .ok { failed.insert(instance) } else if !failed.isEmpty { failed.remove(instance) }
+    }
 }

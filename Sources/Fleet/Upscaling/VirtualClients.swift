@@ -23,7 +23,7 @@ package final class VirtualClients {
     private let reportFrom, end: Instant
     private let staysOnceServed: Bool
     private var arrivals: ScaledArrivals
-    private let content: CopiedContent
+    private var content: CopiedContent
     private let sent = SentRequests(lead: .zero)
     private let retries = InstantQueue<DueRetry>()
     private var tries: OpenTries
@@ -115,12 +115,15 @@ package final class VirtualClients {
         if reload.followUp == .nobody {
             // The table need not know of it.
             let draws = draws(place, person, tries: 1)
-            _ = post(reload, place, person, draws, 1, first: unanswered, isAnswered: false, patience(draws), at: now)
+            let key = content.key(of: reload, at: place, person: person, draw: 0, ReloadTable.none)
+            _ = post(reload, key, person, draws, 1, first: unanswered, isAnswered: false, patience(draws), at: now)
             unanswered &+= UInt32(reload.requests)
             return
         }
         if reload.followUp == .retries { budgets.pay(person, reload.slot) }
-        send(VirtualReload(person: person, place: UInt32(place), begunAt: now), table.insert(), at: now)
+        let index = table.insert()
+        let draw = content.choose(reload, at: place, person: person, index)
+        send(VirtualReload(person: person, place: UInt32(place), draw: draw, begunAt: now), index, at: now)
     }
 
     /// Sends the requests of the next try of a reload, and puts it in its place in the table: by then nothing waits for
@@ -132,7 +135,8 @@ package final class VirtualClients {
         let patience = patience(draws)
         let deadline = now + patience
         let first = self.tries.add(index, deadline: deadline)
-        let endsFrom = post(reload, place, person, draws, tries, first: first, isAnswered: true, patience, at: now)
+        let key = content.key(of: reload, at: place, person: person, draw: waiting.draw, index)
+        let endsFrom = post(reload, key, person, draws, tries, first: first, isAnswered: true, patience, at: now)
         var sent = waiting
         sent.beginTry(reload.requests, first: first, at: now, endsFrom: endsFrom, deadline: deadline)
         table[index] = sent
@@ -153,10 +157,9 @@ package final class VirtualClients {
 
     /// Sends some requests together; returns the earliest instant at which the last of them can be answered.
     private func post(
-        _ reload: SampledReload, _ place: Int, _ person: UInt32, _ draws: TryDraws, _ tries: Int, first: UInt32,
+        _ reload: SampledReload, _ key: Int64, _ person: UInt32, _ draws: TryDraws, _ tries: Int, first: UInt32,
         isAnswered: Bool, _ patience: Duration, at now: Instant
     ) -> Instant {
-        let key = content.key(of: reload, at: place, person: person)
         var endsFrom = now
         for number in 0..<Int(reload.requests) {
             let way = prepared.way(
@@ -239,6 +242,7 @@ package final class VirtualClients {
         }
         let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
         outcomes.count(outcome, delay: delay, begunAt: ended.begunAt, reload)
+        content.end(reload, at: Int(ended.place), ended, index, failed: outcome != .ok)
         table.remove(index)
     }
 

@@ -30,9 +30,11 @@ struct VirtualReload: BitwiseCopyable {
     private(set) var unheard: UInt8 = 0
     /// Whether any answer of the present try is an error (S5).
     private(set) var hasError = false
+    /// The draw of what it asks for (`CopiedContent`).
+    let draw: UInt8
 
-    init(person: UInt32, place: UInt32, begunAt: Instant) {
-        (self.person, self.place, self.begunAt) = (person, place, begunAt)
+    init(person: UInt32, place: UInt32, draw: UInt8, begunAt: Instant) {
+        (self.person, self.place, self.draw, self.begunAt) = (person, place, draw, begunAt)
     }
 
     mutating func beginTry(_ requests: UInt8, first: UInt32, at now: Instant, endsFrom: Instant, deadline: Instant) {

@@ -23,11 +23,12 @@ extension ScenarioEstimate {
         seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
     }
 
-    /// Simulations are shared among threads; one alone makes the report.
-    private func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
+    /// Simulations are shared among threads; one alone serves a round of many people, and makes the report.
+    func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
         let simulated =
-            events + (hasService ? requests * Self.eventsOfServedRequest : 0)
-            + upscaledRequests * Self.eventsOfUpscaledRequest
-        return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + bins * Self.eventsOfBin) + Self.secondsBeside
+            events * rounds + (hasService ? requests * Self.eventsOfServedRequest : 0)
+            + requestsOfRanges * Self.eventsOfUpscaledRequest
+        let alone = requestsOfRounds * Self.eventsOfUpscaledRequest + bins * Self.eventsOfBin
+        return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + alone) + Self.secondsBeside
     }
 }

@@ -33,8 +33,11 @@ package struct ScenarioEstimate: Sendable {
     package private(set) var hasService: Bool
     /// Bins of a tenth of a second that the report reads.
     let bins: Double
-    /// Requests that are served for people who stand for others, all computations together; 0 of other runs.
-    private(set) var upscaledRequests = 0.0
+    /// Requests that are served for people who stand for others, in all rounds, and in the computations for the ranges,
+    /// which several threads share; 0 of other runs.
+    private(set) var requestsOfRounds = 0.0, requestsOfRanges = 0.0
+    /// How often those people are simulated.
+    private(set) var rounds = 1.0
     /// Core time of an event of the sample, nanoseconds on this machine; nil without a sample.
     private(set) var sampleNanosecondsOfEvent: Double?
 
@@ -79,14 +82,27 @@ package struct ScenarioEstimate: Sendable {
         if let represented { addUpscaling(of: whole, to: represented) }
     }
 
-    /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once, and for
-    /// the ranges six times with the same load, on each thread once at a time.
+    /// Rounds of a sample before a service that is out at times, and of its halves (measured: 4 to 13).
+    private static let roundsOfFailures = 8.0
+
+    /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once a round,
+    /// and for the ranges six times with the same load, on each thread once at a time. Further rounds are known
+    /// beforehand only of a service that is out.
     private mutating func addUpscaling(of scenario: Scenario, to represented: Int) {
         let plan = scenario.plan
         let served = requests * Double(represented) / max(1, people)
         requests = served
         let hasRanges = scenario.report.hasRanges && represented > scenario.people
-        upscaledRequests = served * (hasRanges ? 7 : 1)
+        let isOut =
+            scenario.service?.events.contains {
+                switch $0.effect {
+                case .outage, .regionOutage: true
+                case .brownOut, .deploy, .purge: false
+                }
+            } ?? false
+        rounds = isOut ? Self.roundsOfFailures : 1
+        requestsOfRounds = served * rounds
+        requestsOfRanges = served * (hasRanges ? 6 : 0)
         let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,

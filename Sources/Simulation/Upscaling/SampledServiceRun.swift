@@ -11,9 +11,9 @@ import Synchronization
 /// 2. Each reload stands for those of many people (`ScaledArrivals`), whose clients try before the service as the plan
 ///    lets them (`VirtualClients`).
 /// 3. Reloads that failed come back, or change what follows. So the people are simulated again with the outcomes of the
-///    step before, until a further round moves next to nothing. Where much fails, a second search begins with a service
-///    that fails everybody from the first failure on: if it ends elsewhere, the service has two states, and a sample
-///    does not tell which.
+///    step before, until a further round moves next to nothing. Where reloads fail, each half of the people is put
+///    before the service in the same way: if they end far from each other, the service is on a brink, and a sample does
+///    not tell on which side all people are.
 ///
 /// Then the same is computed from each quarter of the people, and with shorter and longer blocks, for the ranges of its
 /// figures.
@@ -37,11 +37,9 @@ final class SampledServiceRun: @unchecked Sendable {
     /// Rounds of a search, and the share of reloads that the last one may move beside what chance does.
     static let mostRounds = 12
     static let mostMoved = 0.01
-    /// Two searches that differ by more have come to two states.
-    private static let mostApart = 0.05
-    /// If fewer reloads of any minute fail, or of all, and those that do not are late by less, nothing comes back that
-    /// matters.
-    private static let fewFailuresOfMinute = 0.01
+    /// If a half of the people differs by more from all of them, the service has two states.
+    private static let mostApart = 0.1
+    /// If fewer reloads fail, and those that do not are late by less, nothing comes back that matters.
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
     private static let parts = 4
@@ -103,66 +101,89 @@ final class SampledServiceRun: @unchecked Sendable {
         }
     }
 
-    /// Rounds until they agree, from a service that answers everybody and, if much fails, from one that fails
-    /// everybody.
+    /// Rounds until they agree, from a service that answers everybody; if reloads fail, of each half of the people,
+    /// too, from where all of them have come to.
     private func search(_ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void) throws -> (
         Round, ScaledService.Agreement
     ) {
         var rounds = 0
-        func settle(from first: ReloadOutcomes) throws -> (Round, moved: Double, isSettled: Bool) {
-            var round = try simulate(first, pauses, progress)
-            rounds += 1
-            if rounds == 1 && isUndisturbed(round.counts) { return (round, 0, true) }
-            var moved = 1.0
-            for _ in 1..<Self.mostRounds {
-                let next = try simulate(ReloadOutcomes(round.counts), pauses, progress)
+        func settle(_ part: Part, from begin: OutcomeCounts?) throws -> (Round, moved: Double, isSettled: Bool) {
+            var (before, moved) = (begin, 1.0)
+            let last = rounds + Self.mostRounds
+            while true {
+                let outcomes = before.map { ReloadOutcomes($0) } ?? ReloadOutcomes(cells)
+                let round = try simulate(part, outcomes, pauses, progress)
                 rounds += 1
-                moved = next.counts.distance(from: round.counts)
-                round = next
-                if moved <= Self.mostMoved + byChance(round.counts) { return (round, moved, true) }
+                if before == nil && isUndisturbed(round.counts) { return (round, 0, true) }
+                if let before {
+                    moved = round.counts.distance(from: before)
+                    if moved <= Self.mostMoved + byChance(round.counts, before, part) { return (round, moved, true) }
+                }
+                if rounds == last { return (round, moved, false) }
+                before = round.counts
             }
-            return (round, moved, false)
         }
-        let (last, moved, isSettled) = try settle(from: ReloadOutcomes(cells))
+        let all = Part(people: 0..<scenario.people, draws: 0)
+        let (last, moved, isSettled) = try settle(all, from: nil)
         let failed = last.counts.failedShare
         var agreement = ScaledService.Agreement(
-            rounds: rounds, moved: moved, failed: failed, failedFromOutage: nil, isReached: isSettled)
-        if failed > Self.fewFailures {
-            let other = try settle(from: ReloadOutcomes(allFailing: last.counts))
+            rounds: rounds, moved: moved, failed: failed, failedOfHalves: nil, isReached: isSettled)
+        if isSettled && failed > Self.fewFailures && scenario.people > 1 {
+            let middle = scenario.people / 2
+            let draws = UInt16(Self.parts + 3)
+            var shares: [Double] = []
+            for half in [
+                Part(people: 0..<middle, draws: draws), Part(people: middle..<scenario.people, draws: draws + 1),
+            ] {
+                let (round, _, isSettled) = try settle(half, from: last.counts)
+                let isNear =
+                    round.counts.distance(from: last.counts)
+                    <= Self.mostApart + byChance(round.counts, last.counts, half)
+                agreement.isReached = agreement.isReached && isSettled && isNear
+                shares.append(round.counts.failedShare)
+            }
+            agreement.failedOfHalves = (shares[0], shares[1])
             agreement.rounds = rounds
-            agreement.failedFromOutage = other.0.counts.failedShare
-            let apart = other.0.counts.distance(from: last.counts)
-            agreement.isReached =
-                isSettled && other.isSettled && apart <= Self.mostApart + byChance(last.counts)
         }
         return (last, agreement)
     }
 
     /// How far the outcomes of two rounds differ by chance: what fails is drawn for each of the sample, and those whom
     /// a round lets fail otherwise stand for many.
-    private func byChance(_ counts: OutcomeCounts) -> Double {
-        counts.distanceByChance(ofReloads: Double(represented) / Double(scenario.people))
+    private func byChance(_ counts: OutcomeCounts, _ other: OutcomeCounts, _ part: Part) -> Double {
+        counts.distanceByChance(from: other, ofReloads: Double(represented) / Double(part.people.count))
     }
 
     private func isUndisturbed(_ counts: OutcomeCounts) -> Bool {
-        counts.failedShare <= Self.fewFailures && counts.mostFailedOfMinute <= Self.fewFailuresOfMinute
+        counts.failedShare <= Self.fewFailures && counts.mostFailedOfMinute <= OutcomeCounts.fewFailuresOfMinute
             && counts.meanDelay <= Self.shortDelay
     }
 
+    /// People of the sample who stand for all, and the number of what is drawn for those.
+    private struct Part {
+        let people: Range<Int>
+        let draws: UInt16
+    }
+
     private func simulate(
-        _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
+        _ part: Part, _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool,
+        _ progress: (Double) -> Void
     ) throws -> Round {
         let samplers = (0..<threads).map { _ in ReloadSampler(from: begin, outcomes: outcomes, classes: classes) }
         let run = PeopleRun(
-            prepared, people: 0..<scenario.people, load: makeLoad(true), threads: threads, samplers: samplers)
+            prepared, people: part.people, load: makeLoad(true), threads: threads, samplers: samplers)
         try run.advance(until: pauses) { _ in progress(0) }
         if !run.isOver { throw Cancelled() }
         var reloads: [SampledReload] = []
-        for sampler in samplers { reloads += sampler.reloads }
-        reloads.sort(by: SampledReload.precedes)
-        guard let served = serve(reloads, sampled: scenario.people, scale: 1, draws: 0, pauses, progress) else {
-            throw Cancelled()
+        for sampler in samplers {
+            // Those of a part are numbered from 0.
+            reloads += sampler.reloads.map { $0.renumbered($0.person - UInt32(part.people.lowerBound)) }
         }
+        reloads.sort(by: SampledReload.precedes)
+        guard
+            let served = serve(
+                reloads, sampled: part.people.count, scale: 1, draws: part.draws, pauses, progress)
+        else { throw Cancelled() }
         return Round(people: run, reloads: reloads, outcome: served.outcome, counts: served.counts)
     }
 

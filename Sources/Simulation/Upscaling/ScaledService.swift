@@ -22,22 +22,22 @@ public struct ScaledService: Sendable {
 
     /// The search for outcomes that bring about themselves: reloads that fail come back, and what comes back decides
     /// what fails.
-    public struct Agreement: Hashable, Sendable {
+    public struct Agreement: Sendable {
         /// How often the sample was simulated.
         public var rounds: Int
-        /// The share of reloads that the last round moved, to another minute or from well to failed.
+        /// The share of reloads that the last round moved, to another minute or from well to failed, in the minutes in
+        /// which reloads fail.
         public var moved: Double
         /// The share of reloads that failed after their last try.
         public var failed: Double
-        /// That share where the search began with a service that fails everybody; nil if it did not, since nothing
-        /// fails.
-        public var failedFromOutage: Double?
-        /// Whether the last round moved next to nothing, and both searches came to the same outcomes.
+        /// That share from each half of the people; nil if nothing fails, or the rounds of all came to no end.
+        public var failedOfHalves: (Double, Double)?
+        /// Whether the last rounds moved next to nothing, and both halves came to the same outcomes.
         public var isReached: Bool
 
-        package init(rounds: Int, moved: Double, failed: Double, failedFromOutage: Double?, isReached: Bool) {
+        package init(rounds: Int, moved: Double, failed: Double, failedOfHalves: (Double, Double)?, isReached: Bool) {
             (self.rounds, self.moved, self.failed) = (rounds, moved, failed)
-            (self.failedFromOutage, self.isReached) = (failedFromOutage, isReached)
+            (self.failedOfHalves, self.isReached) = (failedOfHalves, isReached)
         }
     }
 }
