@@ -77,7 +77,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -210,7 +211,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -355,7 +357,8 @@ enum GoldenHelp {
               --repeat <count>        Replications of two scenarios, each with the next
                                       seed. (default: 5)
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -403,7 +406,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -476,7 +480,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -499,6 +504,10 @@ enum GoldenHelp {
               --growth <growth>       Say in which month each target breaks with the
                                       answer's capacity as the fleet grows, as in '5
                                       %/month for 12 months'.
+              --verify                Before a service and with --represents, simulate all
+                                      those people once with the answer and once one step
+                                      before it, and end with 99 if the answer does not
+                                      hold.
               --every-candidate       Run every candidate in every replication, so that the
                                       table of candidates is whole.
               --format <format>       table for people, markdown for a pull request, csv
@@ -559,7 +568,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -603,7 +613,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -707,7 +718,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -757,7 +769,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -783,7 +796,8 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h. Repeatable.
+                                      kinds.weather.policy.after=1h, or null for the
+                                      default. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.

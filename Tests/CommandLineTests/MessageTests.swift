@@ -181,6 +181,27 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: study.out + "/plan.csv"))
     }
 
+    @Test func `a plan from a sample is verified by one run of all people with the answer`() throws {
+        let plan = [
+            "plan", study.scenario, "--find", "service.pools.origin.servers=1,2", "--target",
+            "service.origin.queue_wait_p99_s <= 10s", "--repeat", "1", "--quiet", "--verify", "--out", study.out,
+        ]
+        let ended = try BuiltCommand.run(plan + ["--represents", "400"])
+        #expect(ended.status == 0, "\(ended.error)")
+        let sentence = try #require(
+            ended.output.firstMatch(of: /all 400 people, simulated once, at 1 the targets hold: (.*)/))
+        let whole = study.folder + "/whole"
+        let run = ["run", study.scenario, "--people", "400", "--set", "service.pools.origin.servers=1", "--quiet"]
+        #expect(try BuiltCommand.run(run + ["--out", whole]).status == 0)
+        let summary = try study.text("summary.csv", in: whole)
+        let wait = try #require(summary.firstMatch(of: /pool,origin,queue_wait_p99_s,s,([0-9.]+)/)?.1)
+        #expect(sentence.1 == "service.origin.queue_wait_p99_s is \(Figures.short(try #require(Double(wait)))) s")
+        #expect(try study.text("manifest.json").contains("all 400 people, simulated once"))
+        #expect(try study.text("report.html").contains("all 400 people, simulated once"))
+        // All people who are simulated need nobody else.
+        #expect(try BuiltCommand.run(plan).status == 65)
+    }
+
     @Test(arguments: [
         ("a_b|c", #"a\_b\|c"#), ("@octocat", #"\@&#8203;octocat"#), ("#12", ##"\#&#8203;12"##), ("&lt;", #"\&lt;"#),
         ("https://a.example", "https:&#8203;//a.example"), ("www.a.example", "www&#8203;.a.example"), ("5:30", "5:30"),

@@ -16,8 +16,8 @@ struct WholeCheck {
     /// The answer, then its neighbour, if there is one; one run of each.
     let rows: [Row]
     private let targets: [PlanTarget]
-    /// The name of what was found.
-    private let axis: String
+    /// The units of the targets' metrics.
+    private let units: [String]
 
     /// - Parameters:
     ///   - overrides: of the plan.
@@ -34,9 +34,9 @@ struct WholeCheck {
         try perform(runs, whole)
         self.people = people
         self.targets = targets
-        axis = study.design.axes[0].name
-        rows = try zip(points, runs).map { point, run in
-            let figures = try RunFigures(folder: place.path(of: run))
+        let all = try runs.map { try RunFigures(folder: place.path(of: $0)) }
+        units = targets.map { all.first?.figure($0.metric)?.unit ?? "" }
+        rows = zip(points, all).map { point, figures in
             let measured = targets.map { figures.value($0.metric) }
             return Row(
                 value: point.values[0], measured: measured,
@@ -46,11 +46,12 @@ struct WholeCheck {
 
     var answerHolds: Bool { rows[0].holds }
 
-    /// What all people show, in a sentence without its full stop.
+    /// The outcome in a sentence without its full stop.
     var sentence: String {
         let parts = rows.map { row in
-            let measured = zip(targets, row.measured).map { target, value in
-                "\(target.metric) is \(value.map(Figures.short) ?? "not defined")"
+            let measured = targets.indices.map { place in
+                let value = row.measured[place].map { Figures.short($0) + (units[place] == "s" ? " s" : "") }
+                return "\(targets[place].metric) is \(value ?? "not defined")"
             }
             return
                 "at \(row.value) the targets \(row.holds ? "hold" : "do not hold"): \(measured.joined(separator: ", "))"
@@ -65,13 +66,17 @@ struct WholeCheck {
         answerHolds ? nil : CommandFailure(status: .brokenThreshold, sentence: sentence)
     }
 
+    /// One object a value and target.
     var json: JSONText {
         .array(
-            rows.map { row in
-                .object([
-                    ("value", .string(row.value)), ("holds", .boolean(row.holds)),
-                    ("measured", .array(row.measured.map { $0.map { .number($0) } ?? .null })),
-                ])
+            rows.flatMap { row in
+                zip(targets, row.measured).map { target, measured in
+                    .object([
+                        ("value", .string(row.value)), ("target", .string(target.text)),
+                        ("measured", measured.map { .number($0) } ?? .null),
+                        ("holds", .boolean(measured.map(target.holds) ?? false)),
+                    ])
+                }
             })
     }
 }
