@@ -74,13 +74,16 @@ public struct PeakLevels: Sendable {
     /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
         let (mean, halves) = MeanLoad.withHalves(load, people: people)
+        let sums = halves[0].map { RequestSums($0.load) }
         return RequestPairs.widths.indices.map { width in
-            RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, width: width)
+            RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, sums, width: width)
         }
     }
 
-    /// - Parameter halves: the means of both halves, with caution and finely.
-    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], width: Int) {
+    /// - Parameters:
+    ///   - halves: the means of both halves, with caution and finely.
+    ///   - sums: the requests of both.
+    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: [RequestSums], width: Int) {
         let load = mean.load
         (people, tenths) = (mean.people, RequestPairs.widths[width])
         commonVariance = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
@@ -96,7 +99,7 @@ public struct PeakLevels: Sendable {
             if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
         }
         let dispersion = dispersion(of: candidates, load, width: width, most: most)
-        let estimates = halves.map { halves in candidates.map { estimate($0, halves, dispersion) } }
+        let estimates = halves.map { halves in candidates.map { estimate($0, halves, sums, dispersion) } }
         let near = candidates.map { $0.top.mean >= Self.near * most }
         let isFine = Self.isHigher(estimates[1], than: estimates[0], among: near)
         for i in candidates.indices { candidates[i].level = estimates[isFine ? 1 : 0][i] }
@@ -137,14 +140,18 @@ public struct PeakLevels: Sendable {
     }
 
     /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
-    private func estimate(_ candidate: Candidate, _ halves: [MeanLoad], _ dispersion: Double) -> Level {
+    private func estimate(
+        _ candidate: Candidate, _ halves: [MeanLoad], _ sums: [RequestSums], _ dispersion: Double
+    ) -> Level {
         var (counted, requests, gaps, chosenBy) = (0.0, 0.0, 0.0, 0.0)
-        for (chooser, other) in [(halves[0], halves[1]), (halves[1], halves[0])] {
-            guard let one = chooser.highest(of: tenths, from: candidate.starts, countedIn: other.load) else { continue }
+        for (chooser, other) in [(0, 1), (1, 0)] {
+            guard let one = halves[chooser].highest(of: tenths, from: candidate.starts, countedIn: sums[other]) else {
+                continue
+            }
             counted += one.mean
             requests += one.requests
-            gaps += one.gap * other.people
-            chosenBy += other.people
+            gaps += one.gap * halves[other].people
+            chosenBy += halves[other].people
         }
         if counted == 0 { return Level(candidate.top.mean, error: candidate.top.error / candidate.top.mean) }
         let mean = counted * people / chosenBy

@@ -70,10 +70,9 @@ extension MeanLoad {
 
     /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in another
     /// load. Nil where no window has a request.
-    func highest(of tenths: Int, from starts: Range<Int>, countedIn other: DrawnLoad) -> CountedMean? {
+    func highest(of tenths: Int, from starts: Range<Int>, countedIn sums: RequestSums) -> CountedMean? {
         let windows = windows(of: tenths, from: starts)
         guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
-        var sums = RequestSums(other)
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
         for window in windows {
             // Two windows that overlap differ by chance in what they do not share.
@@ -95,24 +94,33 @@ extension MeanLoad {
 }
 
 /// The requests between tenths of a load, with those of each minute that was asked for.
-private struct RequestSums {
+final class RequestSums {
     private let load: DrawnLoad
-    private var minutes: [Int: [Int64]] = [:]
+    private var minutes: [Int: [UInt32]] = [:]
 
     init(_ load: DrawnLoad) { self.load = load }
 
     /// Those from one tenth to before another.
-    mutating func requests(from: Int, to: Int) -> Int64 {
-        from < to ? before(to) - before(from) : 0
-    }
+    func requests(from: Int, to: Int) -> Int64 { from < to ? before(to) - before(from) : 0 }
 
-    private mutating func before(_ tenth: Int) -> Int64 {
+    private func before(_ tenth: Int) -> Int64 {
         let (minute, place) = tenth.quotientAndRemainder(dividingBy: LoadCurve.tenthsPerMinute)
         let ofMinutes = load.requests(ofMinutes: 0, minute)
         if place == 0 || load.requests(ofMinutes: minute, minute + 1) == 0 { return ofMinutes }
-        if minutes[minute] == nil {
-            minutes[minute] = load.tenths(ofMinute: minute).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        return ofMinutes + Int64(sums(ofMinute: minute)[place])
+    }
+
+    /// The requests before each tenth of a minute.
+    private func sums(ofMinute minute: Int) -> [UInt32] {
+        if let known = minutes[minute] { return known }
+        var sums: [UInt32] = []
+        sums.reserveCapacity(LoadCurve.tenthsPerMinute)
+        var sum: UInt32 = 0
+        for requests in load.tenths(ofMinute: minute) {
+            sums.append(sum)
+            sum += UInt32(requests)
         }
-        return ofMinutes + minutes[minute]![place]
+        minutes[minute] = sums
+        return sums
     }
 }
