@@ -30,7 +30,7 @@ struct Overrides: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h, or null for the default. Repeatable.",
+            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.",
             valueName: "path=value"), completion: Suggestions.keys)
     var settings: [String] = []
 

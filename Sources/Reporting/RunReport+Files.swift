@@ -43,7 +43,8 @@ public struct RunCircumstances: Sendable {
 /// The files of a run that are written.
 package enum KeptFiles: String, CaseIterable, Sendable {
     case all
-    /// The summary, the verdicts on thresholds, the scenario and the manifest.
+    /// The summary, the verdicts on thresholds and the totals of the kinds, by which runs are compared; with the
+    /// scenario, the manifest and the description of these.
     case summary
 
     /// Whether a complete run in a folder has them.
@@ -83,7 +84,7 @@ extension RunReport {
         throws(OutputProblem)
     {
         let hasPage = page != nil
-        let tables = kept == .all ? self.tables : [.summary, .thresholds]
+        let tables = kept == .all ? self.tables : [.summary, .thresholds, .reloadTotals]
         for table in tables {
             try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
         }

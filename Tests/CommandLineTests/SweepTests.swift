@@ -119,8 +119,11 @@ import Testing
         let run = short.out + "/runs/" + name
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: run).sorted() == [
-                "datapackage.json", "manifest.json", "scenario.resolved.yaml", "summary.csv", "thresholds.csv",
+                "datapackage.json", "manifest.json", "reload_totals.csv", "scenario.resolved.yaml", "summary.csv",
+                "thresholds.csv",
             ])
+        let pair = try short.runs.map { short.out + "/runs/" + $0 }
+        #expect(try BuiltCommand.run(["compare"] + pair).status == 0)
         let page = try BuiltCommand.run(["report", run])
         #expect(page.status == 74 && page.error.contains("without it `--resume` adds them"), "\(page.error)")
         let again = try short.sweep(words + ["--keep", "summary", "--resume"])

@@ -422,24 +422,6 @@ import WidgetPlatform
                 && scenario.plan.segments[0].habits.pickups.passcodeShare == 1)
     }
 
-    @Test func `an override of nothing takes a key out, and no other key than there is`() throws {
-        let text = Self.head + "report: {represents: 5000}\n" + Self.kinds + Self.population
-        func read(_ overrides: [String]) throws -> Scenario {
-            try ScenarioReader.read(text: text, overrides: overrides).scenario
-        }
-        #expect(try read([]).report.represents == 5_000)
-        for nothing in ["null", "~"] {
-            #expect(try read(["report.represents=\(nothing)"]).report.represents == nil)
-        }
-        #expect(try read(["report=null"]).report.represents == nil)
-        #expect(throws: ScenarioProblems.self) { try read(["people=null"]) }
-        #expect(throws: ScenarioProblems.self) { try read(["report.represent=null"]) }
-        // In the file a key without a value is a slip.
-        #expect(throws: ScenarioProblems.self) {
-            try ScenarioReader.read(text: text.replacingOccurrences(of: "represents: 5000", with: "represents: null"))
-        }
-    }
-
     @Test func `an override may repair the file`() throws {
         let text =
             Self.head.replacingOccurrences(of: "people: 100", with: "people: none") + Self.kinds + Self.population

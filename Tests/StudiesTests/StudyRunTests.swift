@@ -115,7 +115,7 @@ import Testing
         let study = try Study(
             scenario: ScenarioText(file: file), overrides: ["people=150"], design: StudyDesign(axes: axes))
         let runs = try study.runs(replications: 2)
-        let fleets = Set(runs.compactMap(\.fleet))
+        let fleets = Set(runs.compactMap(\.fleetSHA256))
         // One for each seed.
         #expect(fleets.count == 2)
         #expect(StudyFixture.perform(study, runs, in: alone.folder).allSatisfy { $0 == .done })
@@ -139,12 +139,19 @@ import Testing
             let text = StudyFixture.text + "service: {pools: [{id: origin, servers: 1, service_time: 50ms}]}\n"
             let study = try Study(
                 scenario: ScenarioText(text: text, file: "small.yaml"), design: StudyDesign(axes: [Axis.read(axis)]))
-            return Set(try study.runs(replications: 1).map(\.fleet)).count
+            return Set(try study.runs(replications: 1).map(\.fleetSHA256)).count
         }
         for same in ["service.pools.origin.servers=1,2", "service.prices.server_hour=1,2", "service.edge_capacity=5,6"]
         {
             #expect(try fleets(same) == 1, "\(same)")
         }
+        // Turns of a failover follow from the outages.
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Scenarios/region-return.yaml").path
+        let returns = try Study(
+            scenario: ScenarioText(file: file),
+            design: StudyDesign(axes: [Axis.read("service.pools.0.servers=5,6")]))
+        #expect(Set(try returns.runs(replications: 1).map(\.fleetSHA256)).count == 2)
         for other in [
             "service.timeout=5s,6s", "service.retries=1,2", "people=5,6", "service.latency_out=5ms,6ms",
             "kinds.quote.policy.after=5m,6m",

@@ -37,8 +37,22 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// A number of a size that can be reckoned with, 0 for a smaller one; nil for anything else.
     package static func number(in text: String) -> Double? {
+        if let count = plainCount(in: text) { return count }
         guard let value = Double(text), value.magnitude <= sizes.upperBound else { return nil }
         return value.magnitude < sizes.lowerBound ? 0 : value
+    }
+
+    /// The value of a few digits without anything else, as most cells are; nil for any other text. It is that of
+    /// `Double(text)`, which takes eight times as long.
+    private static func plainCount(in text: String) -> Double? {
+        let digits = text.utf8
+        if digits.isEmpty || digits.count > 15 { return nil }
+        var value: Int64 = 0
+        for digit in digits {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        return Double(value)
     }
 
     /// A count that can be added to others; nil for anything else.

@@ -115,12 +115,8 @@ struct Plan: ParsableCommand {
             of: Dictionary(
                 SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
                 uniquingKeysWith: { first, _ in first }))
-        if verify && base.scenario.peopleBeforeService == nil {
-            throw StudyProblem(
-                "--verify", expected: "a service, and people who stand for more of them (--represents)",
-                found: "people who are all simulated in any case")
-        }
         let axis = try Axis.read(axis, option: "--find")
+        let check = try verify ? wholeCheck(text, base, axis, targets) : nil
         // A growth that cannot be looked at is refused before the search.
         let grown = try growth.map {
             try GrowthStudy($0, scenario: text, overrides: overrides, targets: targets, key: axis.key)
@@ -129,15 +125,15 @@ struct Plan: ParsableCommand {
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try OutputFolder.check(path, for: .plan, .own)
-        try tell(study, grown, targets: targets.count)
+        try tell(study, grown, check, targets: targets.count)
         if dryRun { return }
         Interruption.watch()
-        try place.alone(for: .plan) { try plan(study, base, axis, targets, growth, $0) }
+        try place.alone(for: .plan) { try plan(study, base, axis, targets, growth, check, $0) }
     }
 
     private func plan(
         _ study: Study, _ base: ParsedScenario, _ axis: Axis, _ targets: [PlanTarget], _ growth: Growth?,
-        _ place: StudyFolder
+        _ check: WholeCheck?, _ place: StudyFolder
     ) throws {
         let width = queue.jobs ?? Machine.cores
         let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
@@ -160,12 +156,15 @@ struct Plan: ParsableCommand {
             if Interruption.isRequested { throw error }
             refusal = error
         }
-        var whole: WholeCheck?
-        if verify, let people = base.scenario.peopleBeforeService {
-            whole = try WholeCheck(
-                of: people, study, overrides: overrides, values: [value] + (answer.neighbour.map { [$0.value] } ?? []),
-                targets, in: place
-            ) { try perform($0, $1, place, "verify") }
+        var whole: WholeCheck.Outcome?
+        do {
+            whole = try check?.outcome([value] + (answer.neighbour.map { [$0.value] } ?? []), in: place) {
+                try perform($0, $1, place, "verify")
+            }
+        } catch {
+            // Nor does a fleet that is too large to be simulated whole.
+            if Interruption.isRequested { throw error }
+            refusal = refusal ?? error
         }
         try write(summary, answer, points, growing, whole, to: place, study, base, targets)
         let few = summary.few.map(\.sentence)
@@ -204,6 +203,29 @@ struct Plan: ParsableCommand {
         if let refusal = whole?.refusal { throw refusal }
     }
 
+    /// The runs of all people for whom the sample stands.
+    private func wholeCheck(
+        _ text: ScenarioText, _ base: ParsedScenario, _ axis: Axis, _ targets: [PlanTarget]
+    ) throws -> WholeCheck {
+        guard let people = represented.represents?.count, base.scenario.service != nil else {
+            throw StudyProblem(
+                "--verify", expected: "a service, and --represents beside it", found: "no sample before a service")
+        }
+        if ["people", "report.represents"].contains(axis.key) {
+            throw StudyProblem(
+                "--verify", expected: "to find another key than how many people there are", found: axis.key)
+        }
+        let whole = try Study(
+            scenario: text, overrides: arguments.overrides.all + ["people=\(people)"], design: StudyDesign(axes: [axis])
+        )
+        guard let check = WholeCheck(of: whole, targets, people: people) else {
+            throw StudyProblem(
+                "--verify", expected: "--represents alone to say for how many people others stand",
+                found: "report.represents in the scenario or after --set")
+        }
+        return check
+    }
+
     /// A growing fleet with the capacity that was found.
     struct Growing {
         let growth: Growth
@@ -238,7 +260,7 @@ struct Plan: ParsableCommand {
 
     /// Says what the search takes at most, and for each target that in the grown fleets: both ends, a halving of the
     /// candidates, the answer and its neighbour, each in every replication.
-    private func tell(_ study: Study, _ grown: GrowthStudy?, targets: Int) throws {
+    private func tell(_ study: Study, _ grown: GrowthStudy?, _ check: WholeCheck?, targets: Int) throws {
         if queue.quiet { return }
         // The last month is searched for once more, if a target breaks on the way.
         let searches = try ([(study, 1)] + (grown.map { [($0.study, targets + 1)] } ?? [])).map { study, times in
@@ -252,6 +274,14 @@ struct Plan: ParsableCommand {
         }
         StudyMessages(study, isQuiet: false).printPlan(
             searches, people: grown?.people.last, queue.settings(runs: searches.reduce(0) { $0 + $1.runs }))
+        if let check {
+            let estimate = try check.study.run(at: check.study.points[study.points.count / 2], replication: 1).estimate
+            let settings = queue.settings(runs: 2)
+            Console.plain(
+                "verify    2 more runs, of all \(FigureText.grouped(Int64(check.people))) people: "
+                    + "at most \(Figures.time(.number(max(1, estimate.seconds(threads: settings.threads).rounded())))) and "
+                    + "\(Figures.about(estimate.memory(threads: settings.threads) / 1_048_576)) MiB of memory each")
+        }
     }
 
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder, _ head: String = "trial") throws {
@@ -270,7 +300,8 @@ struct Plan: ParsableCommand {
 
     private func write(
         _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
-        _ whole: WholeCheck?, to place: StudyFolder, _ study: Study, _ base: ParsedScenario, _ targets: [PlanTarget]
+        _ whole: WholeCheck.Outcome?, to place: StudyFolder, _ study: Study, _ base: ParsedScenario,
+        _ targets: [PlanTarget]
     ) throws {
         let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))

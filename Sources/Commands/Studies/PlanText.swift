@@ -8,7 +8,7 @@ struct PlanText {
     private let summary: PlanSummary
     private let points: PointFigures
     private let growing: Plan.Growing?
-    private let whole: WholeCheck?
+    private let whole: WholeCheck.Outcome?
     private let axis: Axis
     private let targets: [PlanTarget]
     private let replications: Int
@@ -17,7 +17,7 @@ struct PlanText {
 
     init(
         _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?,
-        _ whole: WholeCheck?, axis: Axis, targets: [PlanTarget], replications: Int, span: Duration
+        _ whole: WholeCheck.Outcome?, axis: Axis, targets: [PlanTarget], replications: Int, span: Duration
     ) {
         self.answer = answer
         self.summary = summary

@@ -2,7 +2,7 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// How reloads ended before a service, by the time of their first try, endpoint, region, class of content and how the
+/// How reloads ended before a service (S5), by the time of their first try, endpoint, region, class of content and how the
 /// reload before ended: the shares of those that failed after their last try, and how long both sorts took beyond their
 /// ways.
 package final class ReloadOutcomes: Sendable {

@@ -3,7 +3,7 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The content that people ask for who are not in a sample: drawn for each of them again, since many people ask for
+/// The content that people ask for who are not in a sample (S5): drawn for each of them again, since many people ask for
 /// more places and symbols than a few do.
 struct CopiedContent {
     private let seed: UInt64

@@ -1,7 +1,7 @@
 import Statistics
 
-/// The choices of people for whom others stand, from one reload to the next: a device keeps what it is set to, so
-/// that one whose reload failed asks for the same again, and one whose reload went well for another.
+/// The choices of people for whom others stand, from one reload to the next (S5): a device keeps what it is set to, so
+/// that after a failure it asks for the same again.
 ///
 /// No device follows those people. So a choice whose reload failed waits here, and the next reload of its class that
 /// follows a failure takes it.

@@ -14,7 +14,8 @@ extension KeyCatalogue {
 
     static func hasPools(_ service: CheckedValue) -> Bool { !service["pools"].items.isEmpty }
 
-    /// The keys of `service` that no device knows of, but by the answers that it gets.
+    /// The keys of `service` that no device knows of, but by the answers that it gets; with `failover`, whose turns
+    /// follow from them, it knows of all.
     static let keysBehindClients: Set = [
         "pools", "endpoints", "origin_out", "origin_back", "edge_capacity", "background", "events", "prices",
         "objectives",
@@ -455,7 +456,7 @@ extension CheckedValue {
         var scenario = self
         scenario.content = .mapping(
             fields.map { key, value in
-                if key != "service" || !value.isMapping { return (key, value) }
+                if key != "service" || !value.isMapping || !value["failover"].items.isEmpty { return (key, value) }
                 var service = value
                 service.content = .mapping(value.fields.filter { !KeyCatalogue.keysBehindClients.contains($0.key) })
                 return (key, service)

@@ -281,7 +281,7 @@ final class FormCheck {
         var values: [(key: String, value: CheckedValue)] = []
         for entry in entries {
             let keyPath = joined(path, entry.name)
-            if let stated = node[entry.name], !stated.isTakenOut {
+            if let stated = node[entry.name] {
                 values.append((entry.name, check(stated, entry.form, keyPath)))
             } else if completes {
                 // A default can come from the keys before its own, and from no others.

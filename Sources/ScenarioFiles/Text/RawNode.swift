@@ -17,9 +17,6 @@ package struct RawNode: Sendable {
         return false
     }
 
-    /// Whether an override states nothing for a key, so that its default applies.
-    var isTakenOut: Bool { if case .override = origin { isNothing } else { false } }
-
     /// The value that a problem says it found.
     var found: String {
         switch content {

@@ -5,7 +5,7 @@ import ScenarioModel
 import Statistics
 import Synchronization
 
-/// A run whose people stand for many more before a service.
+/// A run whose people stand for many more before a service (S5).
 ///
 /// 1. The people are simulated without the service, which tells when their reloads begin (`ReloadSampler`).
 /// 2. Each reload stands for those of many people (`ScaledArrivals`), whose clients try before the service as the plan

@@ -42,7 +42,7 @@ struct CountLaw {
     }
 
     /// The logarithm of the product of so many factors, each greater by 1 than the one before: Γ(first + count) over
-    /// Γ(first). Few are multiplied.
+    /// Γ(first), of a whole count. Few are multiplied.
     private static func logOfRising(_ first: Double, _ count: Double) -> Double {
         if count > 12 || first > 1e20 {
             return SpecialFunctions.fastLogGamma(first + count) - SpecialFunctions.fastLogGamma(first)

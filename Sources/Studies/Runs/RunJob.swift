@@ -80,7 +80,7 @@ struct RunJob {
             let end: CheckpointedRun.End
             do {
                 end = try meter.measure {
-                    if let beginnings, let fleet = run.fleet, !kept.isKept, kept.run.canShareBeginning,
+                    if let beginnings, let fleet = run.fleetSHA256, !kept.isKept, kept.run.canShareBeginning,
                         try !beginnings.begin(
                             kept.run, fleet, cancelled: cancelled,
                             progress: { done, _ in progress(Double(done) / people) })

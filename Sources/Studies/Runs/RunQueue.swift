@@ -81,12 +81,15 @@ package final class RunQueue: Sendable {
 
         let work = pieces
         // A beginning that no other run has is not worth its file.
-        let fleets = Dictionary(grouping: pieces.compactMap(\.fleet)) { $0 }.filter { $0.value.count > 1 }
+        let open = state.withLock { state in pieces.indices.filter { state.outcomes[$0] == nil } }
+        let fleets = Dictionary(grouping: open.compactMap { pieces[$0].fleetSHA256 }) { $0 }.filter {
+            $0.value.count > 1
+        }
         let calls = Disk.calls
         let perform: @Sendable (Int) -> Void = { [self] _ in
             Disk.$calls.withValue(calls) {
                 while let index = next(state, work, cancelled) {
-                    let fleet = work[index].fleet ?? ""
+                    let fleet = work[index].fleetSHA256 ?? ""
                     let isShared = fleets[fleet] != nil || folder.beginnings?.has(fleet) == true
                     let job = RunJob(
                         run: work[index], scenario: scenario, folder: folder.path(of: work[index]),

@@ -17,7 +17,7 @@ package final class SharedBeginnings: Sendable {
     }
 
     private let folder: String
-    /// By the fleet.
+    /// By the fleet (`StudyRun.fleetSHA256`).
     private let beginnings = LockedValue<[String: Beginning]>([:])
 
     static let name = "beginning"
@@ -46,35 +46,36 @@ package final class SharedBeginnings: Sendable {
             switch found {
             case .underWay?: usleep(5_000)
             case .written(_, let path)?:
-                try Self.read(path, into: run)
+                do { try Self.read(path, into: run) } catch {
+                    // The runs that follow begin by themselves.
+                    set(.absent, fleet)
+                    throw error
+                }
                 return true
             case .absent?: return run.beginDevices(cancelled: cancelled, progress: progress)
             case nil:
-                var made = Beginning.absent
-                defer { beginnings.withLock { $0[fleet] = made } }
-                guard run.beginDevices(cancelled: cancelled, progress: progress) else {
-                    // Another run may have what this one lacked.
-                    beginnings.withLock { $0[fleet] = nil }
-                    return false
-                }
-                if let file = write(run), let name = file.temporaryName {
-                    made = .written(file, path: folder + "/" + name)
-                }
-                return true
+                let hasBegun = run.beginDevices(cancelled: cancelled, progress: progress)
+                // Another run may have what this one lacked.
+                set(hasBegun ? write(run) : nil, fleet)
+                return hasBegun
             }
         }
         return false
     }
 
-    /// Nil if there is no room for it.
-    private func write(_ run: RunInProgress) -> CheckedFile? {
+    private func set(_ beginning: Beginning?, _ fleet: String) { beginnings.withLock { $0[fleet] = beginning } }
+
+    private func write(_ run: RunInProgress) -> Beginning {
         do {
             let file = try CheckedFile(for: Self.name, in: folder)
             let stream = StateStream(writing: { try file.write($0) })
             try run.codeBeginning(stream)
-            return file
+            guard let name = file.temporaryName else { return .absent }
+            _ = try file.close()
+            return .written(file, path: folder + "/" + name)
         } catch {
-            return nil
+            // There is no room for it.
+            return .absent
         }
     }
 

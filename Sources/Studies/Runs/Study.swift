@@ -72,7 +72,8 @@ package struct Study: Sendable {
         let all = varied + ["seed=\(seed)"]
         let read = try scenario.readChecked(overrides: all)
         return StudyRun(
-            point: point, replication: replication, overrides: all, identity: read.identity, fleet: read.fleetSHA256,
+            point: point, replication: replication, overrides: all, identity: read.identity,
+            fleetSHA256: read.fleetSHA256,
             estimate: estimate ?? ScenarioEstimate(read.scenario))
     }
 
@@ -153,7 +154,7 @@ package struct StudyRun: Sendable {
     package let overrides: [String]
     package let identity: RunIdentity
     /// Its fleet (`ParsedScenario.fleetSHA256`).
-    let fleet: String?
+    let fleetSHA256: String?
     package let estimate: ScenarioEstimate
 
     /// Its folder's name: runs of one content have one name, in whatever study they are.
