@@ -171,10 +171,4 @@ package struct HabitFit: ParameterFit, Sendable {
         guard let week = unit.week else { return person.days }
         return person.days.filter { person.week(of: $0.date) == week }
     }
-
-    func nights(of unit: Unit) -> [PersonSummary.Night] {
-        let person = people[unit.person]
-        guard let week = unit.week else { return person.nights }
-        return person.nights.filter { person.week(of: $0.date) == week }
-    }
 }

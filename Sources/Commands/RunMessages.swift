@@ -7,13 +7,8 @@ import Simulation
 
 /// A run's messages on standard error before and after.
 struct RunMessages {
-    private let scenario: Scenario
-    private let isQuiet: Bool
-
-    init(_ scenario: Scenario, isQuiet: Bool) {
-        self.scenario = scenario
-        self.isQuiet = isQuiet
-    }
+    let scenario: Scenario
+    let isQuiet: Bool
 
     func begin(estimate: ScenarioEstimate, threads: Int, shard: Shard? = nil, ranks: RankLink? = nil) {
         if isQuiet { return }

@@ -95,7 +95,7 @@ struct RunSession {
     }
 
     func begin() {
-        RunMessages(read.scenario, isQuiet: isQuiet).begin(
+        RunMessages(scenario: read.scenario, isQuiet: isQuiet).begin(
             estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link)
     }
 

@@ -120,7 +120,7 @@ struct WholeRun {
 enum Verdict {
     /// Says the key figures and the verdict; a broken threshold is a status of its own.
     static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
-        RunMessages(scenario, isQuiet: isQuiet).end(report, folder: folder)
+        RunMessages(scenario: scenario, isQuiet: isQuiet).end(report, folder: folder)
         if report.verdicts.contains(where: { !$0.holds }) {
             throw CommandFailure(status: .brokenThreshold, sentence: nil)
         }

@@ -22,7 +22,4 @@ struct LineScanner {
         }
         carried.append(contentsOf: rest)
     }
-
-    /// Whether nothing follows the last line end, as in a file that is whole.
-    var isAtLineEnd: Bool { carried.isEmpty }
 }

@@ -114,12 +114,6 @@ import Statistics
         isError = true
         self.retryAfter = retryAfter
     }
-
-    /// Its client hears that the request is being served.
-    public init(noticeTo request: ServiceRequest, at: Instant) {
-        self.init(to: request, at: at, madeAt: .never)
-        isNotice = true
-    }
 }
 
 extension ServiceAnswer {

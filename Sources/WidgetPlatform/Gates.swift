@@ -13,48 +13,21 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// G5: background refresh is off.
     case power
 
-    public var name: String {
+    /// Its name, the rule that it stands in, and in words why it holds a reload back and which event opens it.
+    private var facts: (name: String, rule: String, reason: String, opening: String) {
         switch self {
-        case .budget: "budget"
-        case .gap: "gap"
-        case .idle: "idle"
-        case .protection: "protection"
-        case .power: "power"
+        case .budget: ("budget", "G1", "no token is left", "a token")
+        case .gap: ("gap", "G2", "too soon after the last background reload", "the end of the gap")
+        case .idle: ("idle", "G3", "nobody has used the device for long", "use of the device")
+        case .protection: ("protection", "G4", "protected content on a locked device", "an unlock")
+        case .power: ("power", "G5", "background refresh is off or power is low", "background refresh coming back")
         }
     }
 
-    /// The rule that the gate stands in.
-    public var rule: String {
-        switch self {
-        case .budget: "G1"
-        case .gap: "G2"
-        case .idle: "G3"
-        case .protection: "G4"
-        case .power: "G5"
-        }
-    }
-
-    /// Why it holds a reload back, in words.
-    public var reason: String {
-        switch self {
-        case .budget: "no token is left"
-        case .gap: "too soon after the last background reload"
-        case .idle: "nobody has used the device for long"
-        case .protection: "protected content on a locked device"
-        case .power: "background refresh is off or power is low"
-        }
-    }
-
-    /// The event that opens it, in words.
-    public var opening: String {
-        switch self {
-        case .budget: "a token"
-        case .gap: "the end of the gap"
-        case .idle: "use of the device"
-        case .protection: "an unlock"
-        case .power: "background refresh coming back"
-        }
-    }
+    public var name: String { facts.name }
+    public var rule: String { facts.rule }
+    public var reason: String { facts.reason }
+    public var opening: String { facts.opening }
 }
 
 /// The gates that are closed for a reload.

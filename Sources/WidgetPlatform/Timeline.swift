@@ -85,7 +85,4 @@ extension TimelineShape {
         }
         validUntil = validFor.map { [lastEntry] in lastEntry + $0 } ?? shapeValidity
     }
-
-    /// Whether the timeline is used up at `instant`: its last entry's validity is over (F5, C3).
-    @inlinable public func isUsedUp(at instant: Instant) -> Bool { instant > validUntil }
 }

@@ -168,43 +168,28 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         staleOnView, interaction
     case configuration
 
-    public var name: String {
+    /// Its name and the rule that it stands in.
+    private var facts: (name: String, rule: String) {
         switch self {
-        case .first: "first"
-        case .after: "after"
-        case .atEnd: "at_end"
-        case .backoff: "backoff"
-        case .appOpen: "app_open"
-        case .appCall: "app_call"
-        case .appTrigger: "app_trigger"
-        case .userSession: "user_session"
-        case .push: "push"
-        case .location: "location"
-        case .environment: "environment"
-        case .staleOnView: "stale_on_view"
-        case .interaction: "interaction"
-        case .configuration: "configuration"
+        case .first: ("first", "F7")
+        case .after: ("after", "P5")
+        case .atEnd: ("at_end", "P3")
+        case .backoff: ("backoff", "S3")
+        case .appOpen: ("app_open", "F1")
+        case .appCall: ("app_call", "F1")
+        case .appTrigger: ("app_trigger", "B1")
+        case .userSession: ("user_session", "F2")
+        case .push: ("push", "B7")
+        case .location: ("location", "F3")
+        case .environment: ("environment", "F4")
+        case .staleOnView: ("stale_on_view", "F5")
+        case .interaction: ("interaction", "F6")
+        case .configuration: ("configuration", "F8")
         }
     }
 
-    /// The rule that the cause stands in.
-    public var rule: String {
-        switch self {
-        case .first: "F7"
-        case .after: "P5"
-        case .atEnd: "P3"
-        case .backoff: "S3"
-        case .appOpen, .appCall: "F1"
-        case .appTrigger: "B1"
-        case .push: "B7"
-        case .userSession: "F2"
-        case .location: "F3"
-        case .environment: "F4"
-        case .staleOnView: "F5"
-        case .interaction: "F6"
-        case .configuration: "F8"
-        }
-    }
+    public var name: String { facts.name }
+    public var rule: String { facts.rule }
 
     /// Whether the reload is a background one, held by the gates of section 6: charged (B1), unless its app is in the
     /// foreground or has a session (F1, F2).

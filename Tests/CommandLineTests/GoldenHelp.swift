@@ -77,8 +77,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -211,8 +210,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -357,8 +355,7 @@ enum GoldenHelp {
               --repeat <count>        Replications of two scenarios, each with the next
                                       seed. (default: 5)
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -406,8 +403,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -480,8 +476,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -568,8 +563,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -613,8 +607,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -718,8 +711,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -769,8 +761,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
@@ -796,8 +787,7 @@ enum GoldenHelp {
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
-                                      kinds.weather.policy.after=1h, or null for the
-                                      default. Repeatable.
+                                      kinds.weather.policy.after=1h. Repeatable.
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.

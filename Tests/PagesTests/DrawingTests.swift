@@ -11,7 +11,7 @@ import Testing
     private static func plot(_ layers: [PlotLayer], flags: [PlotFlag] = []) -> Plot {
         let x = Scale.linear(0, 4)
         var plot = Plot(
-            height: 100, x: x, y: Scale.linear(0, 10), xTicks: Plot.same([Tick(0, "0"), Tick(4, "4")]),
+            height: 100, x: x, y: Scale.linear(0, 10), xTicks: Plot.thinned([Tick(0, "0"), Tick(4, "4")], on: x),
             yTicks: Ticks.upTo(10))
         plot.layers = layers
         plot.flags = flags

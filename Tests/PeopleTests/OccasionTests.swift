@@ -20,15 +20,14 @@ import Testing
             func stream(_ purpose: Purpose) -> RandomStream {
                 RandomStream(seed: 3, person: person, slot: 0, purpose: purpose)
             }
-            let streams = EpisodeProcess.Streams(starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
-            var process = EpisodeProcess(shared, streams)
+            var process = EpisodeProcess(shared, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
             if process.nextAt == .start { underWay += 1 }
             var last = Instant.start - .days(1)
             var begins = true
             var isInTurn = true
             for _ in 0..<20 {
                 let at = process.nextAt
-                let began = process.advance(streams)
+                let began = process.advance()
                 isInTurn = isInTurn && at >= last && began == begins
                 if !began { overAtEnd += 1 }
                 begins.toggle()

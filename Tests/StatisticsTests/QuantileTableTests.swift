@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: shapes.filter { !lognormals.contains($0) })
     func `no quantile of a table lies near a boundary of its grid`(_ shape: StandardShape) throws {
-        let (table, grid) = try QuantileTable.make(shape)
+        let grid = try QuantileTable.make(shape).grid
         var checked = 0
         for tail in Tail.allCases {
             for exponent in -65...(-2) {
@@ -97,7 +97,6 @@ import Testing
             }
         }
         #expect(checked == 128)
-        #expect(table.withBytes { $0.count } == 65_536)
     }
 
     @Test func `a lognormal's table gives the powers of the normal's draws`() throws {

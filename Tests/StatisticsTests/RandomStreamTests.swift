@@ -45,14 +45,14 @@ import Testing
     @Test func `a stream uses both halves of every block and computes none twice`() {
         var stream = RandomStream(
             seed: 0x299f_31d0_a409_3822, person: 0x12_3456_789A, slot: 3, purpose: .pickup, sub: 0xBEEF)
-        var paired = stream
+        let start = stream
         for number in 0..<5 as Range<UInt64> {
             let block = Philox2x64.block(
                 TwoWords(UInt64(Purpose.pickup.rawValue) << 48 | number, 0xBEEF_0312_3456_789A),
                 key: 0x299f_31d0_a409_3822)
             #expect(stream.next() == block.w0)
             #expect(stream.next() == block.w1)
-            #expect(paired.nextPair() == (block.w0, block.w1))
+            #expect(start.pair(at: number) == (block.w0, block.w1))
         }
     }
 
@@ -60,13 +60,8 @@ import Testing
         let start = RandomStream(seed: 20_260_101, person: 7, slot: 0, purpose: .nightOnset)
         var stream = start
         let numbers = (0..<100).map { _ in stream.next() }
-        #expect(stream.position == 100)
         for (index, number) in numbers.enumerated() {
             #expect(start.value(at: UInt64(index)) == number)
-            var moved = start
-            moved.move(to: UInt64(index))
-            #expect(moved.next() == number)
-            #expect(moved.next() == start.value(at: UInt64(index) + 1))
         }
     }
 

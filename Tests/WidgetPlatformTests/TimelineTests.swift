@@ -16,7 +16,6 @@ import WidgetPlatform
         #expect(timeline.entryCount == 1)
         #expect(timeline.lastEntry == Self.fetched)
         #expect(timeline.validUntil == .never)
-        #expect(!timeline.isUsedUp(at: Instant(microseconds: .max - 1)))
     }
 
     @Test(arguments: [1, 2, 6, 48]) func `the last entry of a series is good for one spacing`(count: Int) {
@@ -65,12 +64,6 @@ import WidgetPlatform
             #expect(timeline.entryCount == plain.entryCount && timeline.lastEntry == plain.lastEntry)
             #expect(timeline.validUntil == plain.lastEntry + .minutes(7), "\(shape)")
         }
-    }
-
-    @Test func `a timeline is used up a microsecond after its last instant`() {
-        let timeline = Self.timeline(.selfUpdating(goodFor: .hours(2)))
-        #expect(!timeline.isUsedUp(at: timeline.validUntil))
-        #expect(timeline.isUsedUp(at: timeline.validUntil + Duration(microseconds: 1)))
     }
 
     @Test func `an entry is in force from its date to the next one's, the last one ever after for the instant itself`()

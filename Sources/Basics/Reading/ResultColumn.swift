@@ -141,7 +141,6 @@ package struct ResultTable: Sendable {
 
         /// The value of a number or an amount; nil where it is not defined.
         package func number(_ column: ResultColumn) -> Double? { ResultColumn.number(in: self[column]) }
-        package func count(_ column: ResultColumn) -> Int64 { ResultColumn.count(in: self[column]) ?? 0 }
         package func holds(_ column: ResultColumn) -> Bool { self[column] == "true" }
     }
 

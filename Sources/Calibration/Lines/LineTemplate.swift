@@ -20,8 +20,6 @@ struct LineTemplate: Sendable {
 
     var fields: [String] { parts.compactMap { if case .field(let name) = $0 { name } else { nil } } }
 
-    init(parts: [Part]) { self.parts = parts }
-
     /// - Parameter text: in the words of nginx (`$remote_addr [$time_local] "$request"`), where `$*` is anything, or in
     ///   those of Apache (`%h %l %u %t "%r" %>s`).
     /// - Returns: nil for a text with neither, or with two fields that nothing separates.

@@ -149,7 +149,7 @@ struct Compare: ParsableCommand {
         case .table, .markdown:
             try Console.data(
                 comparisons.map {
-                    ComparisonTable($0, isMarkdown: format == .markdown).text(all: all, metrics: metrics)
+                    ComparisonTable(comparison: $0, isMarkdown: format == .markdown).text(all: all, metrics: metrics)
                 }.joined(separator: "\n"))
         }
     }

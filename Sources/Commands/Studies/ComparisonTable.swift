@@ -4,14 +4,10 @@ import Studies
 
 /// One comparison for people.
 struct ComparisonTable {
-    private let comparison: Comparison
+    let comparison: Comparison
+    let isMarkdown: Bool
+
     private static let most = 25
-
-    private let isMarkdown: Bool
-
-    init(_ comparison: Comparison, isMarkdown: Bool = false) {
-        (self.comparison, self.isMarkdown) = (comparison, isMarkdown)
-    }
 
     /// - Parameters:
     ///   - all: whether metrics stand there too that cannot be told from chance.

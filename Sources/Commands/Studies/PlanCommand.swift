@@ -190,8 +190,8 @@ struct Plan: ParsableCommand {
                 ])
         } else {
             let text = PlanText(
-                answer, summary, points, growing, whole, axis: axis, targets: targets, replications: replications,
-                span: base.scenario.reportedSpan)
+                answer: answer, summary: summary, points: points, growing: growing, whole: whole, axis: axis,
+                targets: targets, replications: replications, span: base.scenario.reportedSpan)
             switch format {
             case .csv: try Console.data(try Table.plan.text(summary.figures))
             case .table: try Console.data(text.text)
@@ -272,7 +272,7 @@ struct Plan: ParsableCommand {
             }
             return (sample: sample, runs: min(values * times, count) * replications)
         }
-        StudyMessages(study, isQuiet: false).printPlan(
+        StudyMessages(study: study, isQuiet: false).printPlan(
             searches, people: grown?.people.last, queue.settings(runs: searches.reduce(0) { $0 + $1.runs }))
         if let check {
             let estimate = try check.study.run(at: check.study.points[study.points.count / 2], replication: 1).estimate

@@ -4,31 +4,16 @@ import Studies
 
 /// A plan for people.
 struct PlanText {
-    private let answer: Planner.Answer
-    private let summary: PlanSummary
-    private let points: PointFigures
-    private let growing: Plan.Growing?
-    private let whole: WholeCheck.Outcome?
-    private let axis: Axis
-    private let targets: [PlanTarget]
-    private let replications: Int
+    let answer: Planner.Answer
+    let summary: PlanSummary
+    let points: PointFigures
+    let growing: Plan.Growing?
+    let whole: WholeCheck.Outcome?
+    let axis: Axis
+    let targets: [PlanTarget]
+    let replications: Int
     /// The length of the report.
-    private let span: Duration
-
-    init(
-        _ answer: Planner.Answer, _ summary: PlanSummary, _ points: PointFigures, _ growing: Plan.Growing?,
-        _ whole: WholeCheck.Outcome?, axis: Axis, targets: [PlanTarget], replications: Int, span: Duration
-    ) {
-        self.answer = answer
-        self.summary = summary
-        self.points = points
-        self.growing = growing
-        self.whole = whole
-        self.axis = axis
-        self.targets = targets
-        self.replications = replications
-        self.span = span
-    }
+    let span: Duration
 
     private func source(of metric: String) -> String { MetricText.source(of: metric, report: span.inSeconds) }
 

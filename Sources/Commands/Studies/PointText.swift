@@ -4,14 +4,10 @@ import Studies
 
 /// The points of a sweep for people: a row each, the best of a metric marked.
 struct PointText {
-    private let study: Study
-    private let figures: PointFigures
+    let study: Study
+    let figures: PointFigures
     /// The metric by which the points are sorted; nil for their order in the design.
-    private let sorted: String?
-
-    init(_ study: Study, _ figures: PointFigures, sorted: String?) {
-        (self.study, self.figures, self.sorted) = (study, figures, sorted)
-    }
+    let sorted: String?
 
     /// The metric that has a bar at each point: the one that the points are sorted by, or the first.
     private var drawn: Int? {

@@ -110,7 +110,7 @@ struct Sensitivity: ParsableCommand {
         let runs = try study.runs(replications: replications ?? request.replications)
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
         let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
-        let messages = StudyMessages(study, isQuiet: queue.quiet)
+        let messages = StudyMessages(study: study, isQuiet: queue.quiet)
         messages.begin(
             runs, present: runs.count { place.has($0, keeping: queue.kept) }, queue.settings(runs: runs.count))
         if dryRun { return }
@@ -151,7 +151,7 @@ struct Sensitivity: ParsableCommand {
                 return try messages.end(runs, outcomes, place)
             }
             let texts = zip(metrics, outputs).map {
-                SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text
+                SensitivityText(metric: $0, indices: design.indices(of: $1), axes: design.axes).text
             }
             try Console.data(texts.joined(separator: "\n"))
             if page.isWanted && !queue.quiet {

@@ -2,15 +2,9 @@ import Studies
 
 /// The indices of one metric for people, the most important axis first.
 struct SensitivityText {
-    private let metric: String
-    private let indices: SensitivityStudy.Indices
-    private let axes: [Axis]
-
-    init(metric: String, _ indices: SensitivityStudy.Indices, axes: [Axis]) {
-        self.metric = metric
-        self.indices = indices
-        self.axes = axes
-    }
+    let metric: String
+    let indices: SensitivityStudy.Indices
+    let axes: [Axis]
 
     var text: String {
         switch indices {

@@ -5,13 +5,8 @@ import Studies
 
 /// A study's messages on standard error before and after.
 struct StudyMessages {
-    private let study: Study
-    private let isQuiet: Bool
-
-    init(_ study: Study, isQuiet: Bool) {
-        self.study = study
-        self.isQuiet = isQuiet
-    }
+    let study: Study
+    let isQuiet: Bool
 
     func begin(_ runs: [StudyRun], present: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }

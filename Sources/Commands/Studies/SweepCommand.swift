@@ -182,7 +182,7 @@ struct Sweep: ParsableCommand {
             let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications)
         {
             try study.checkSize(of: sample, allowed: queue.allowedMemory)
-            return StudyMessages(study, isQuiet: queue.quiet).printEstimate(
+            return StudyMessages(study: study, isQuiet: queue.quiet).printEstimate(
                 sample, of: study.points.count * request.replications,
                 queue.settings(runs: study.points.count * request.replications))
         }
@@ -274,7 +274,7 @@ extension Sweep {
 
 extension Sweep {
     private func perform(_ study: Study, _ runs: [StudyRun], _ folder: StudyFolder, replications: Int) throws {
-        let messages = StudyMessages(study, isQuiet: queue.quiet)
+        let messages = StudyMessages(study: study, isQuiet: queue.quiet)
         let present = force ? 0 : runs.count { folder.has($0, keeping: queue.kept) }
         messages.begin(runs, present: present, queue.settings(runs: runs.count))
         if dryRun { return }
@@ -363,7 +363,7 @@ extension Sweep {
         var points = points
         if let sort, let place = points.metrics.firstIndex(of: sort) { points.sort(by: place) }
         guard printed.json else {
-            return try StandardStream.output.write(PointText(study, points, sorted: sort).text)
+            return try StandardStream.output.write(PointText(study: study, figures: points, sorted: sort).text)
         }
         try JSONOutput.write(
             "sweep",

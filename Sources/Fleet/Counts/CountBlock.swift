@@ -104,7 +104,6 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     @inline(__always) public init(_ cells: UnsafeMutablePointer<Int64>, at place: BlockPlace<Block>) {
         self.cells = cells + place.offset
     }
-    @inline(__always) init(_ cells: UnsafeMutablePointer<Int64>) { self.cells = cells }
 
     @inline(__always) public subscript(cell: Cells<Block>) -> Int64 {
         // Both checks of constants are gone from compiled code.

@@ -113,9 +113,6 @@ public struct WeekHour: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     public static var allCases: [WeekHour] {
         (0..<7).flatMap { day in (0..<HourCounts.hours).map { WeekHour(weekday: day, hour: $0) } }
     }
-
-    public var weekday: Int { ordinal / HourCounts.hours }
-    public var hour: Int { ordinal % HourCounts.hours }
 }
 
 extension Cells<HourCounts> {

@@ -160,8 +160,6 @@ struct ActivityQueue {
 
     mutating func next() -> Action { entries.removeLast().action }
 
-    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
-
     /// All that is left, in no order.
     var actions: [Action] { entries.map(\.action) }
 }

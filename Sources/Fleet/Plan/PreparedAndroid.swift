@@ -3,16 +3,10 @@ import ScenarioModel
 import Statistics
 import WidgetPlatform
 
-/// The parameters and kinds of a plan for Android, prepared.
+/// The parameters and kinds of a plan for Android, prepared; all else of them is the plan's, read in place.
+@dynamicMemberLookup
 struct PreparedAndroid {
-    let doze: DozeTimes
-    let widgetBucket: AndroidParameters.WidgetBucket
-    let ages: StandbyBucket.Ages
-    let jobs: JobLimits
-    let idleAlarms: Int
-    let alarmQuota: AlarmQuota
-    let tileRequestGap: Duration
-    let messages: MessageLimits
+    private let plan: AndroidParameters
     let alarmDelay, jobDelay, jobTime: DurationDistribution
     let lowered, killer, restricted, exactAlarms: Bernoulli
     let updates: RandomArrivals
@@ -29,14 +23,7 @@ struct PreparedAndroid {
     init(_ parameters: AndroidParameters, _ plan: FleetPlan, _ layout: MeasureLayout, _ tables: inout StandardTables)
         throws(DistributionProblem)
     {
-        doze = parameters.doze
-        widgetBucket = parameters.widgetBucket
-        ages = parameters.ages
-        jobs = parameters.jobs
-        idleAlarms = parameters.idleAlarms
-        alarmQuota = parameters.alarmQuota
-        tileRequestGap = parameters.tileRequestGap
-        messages = parameters.messages
+        self.plan = parameters
         alarmDelay = try parameters.alarmDelay.preparedDurations(with: &tables)
         jobDelay = try parameters.jobDelay.preparedDurations(with: &tables)
         jobTime = try parameters.jobTime.preparedDurations(with: &tables)
@@ -62,6 +49,10 @@ struct PreparedAndroid {
         }
         quotaOffsets = offsets
         minutesAt = layout.minutePlace(0).offset
+    }
+
+    subscript<Value>(dynamicMember path: KeyPath<AndroidParameters, Value>) -> Value {
+        @inline(__always) get { plan[keyPath: path] }
     }
 
     /// Where the refreshes of a kind are counted.

@@ -3,34 +3,20 @@ import ScenarioModel
 import Statistics
 import WidgetPlatform
 
-/// A widget kind with its distributions prepared.
+/// A widget kind with its distributions prepared; all else of it is the plan's, read in place.
+@dynamicMemberLookup
 struct PreparedKind {
-    let app, endpoint: Int
-    let shape: TimelineShape
-    let validFor: Duration?
-    let policy: ReloadPolicy
+    private let plan: WidgetKind
     let jitter: DurationDistribution?
-    let keepsJitter: Bool
-    let reloadOnOpen: WidgetKind.ReloadOnOpen
-    let reloadsOnClose: Bool
-    let sessionRhythm: Duration?
-    let takesPushes, isSensitive, needsSignIn, isProtected, isPersonal: Bool
     let contentPushes: PreparedContentPushes?
     /// When the system wakes the app up.
     let wakeUps: RandomArrivals
-    let reloadCall: WidgetKind.ReloadCall
     let interaction, tap, change: Bernoulli
-    let relevance: RelevanceRule
-    let withoutFix: WidgetKind.ContentWithoutFix
-    let withoutPlace: WidgetKind.RequestWithoutPlace
-    let requestsPerReload, snapshotRequests: Int
-    let actionTime: Duration
     let fixTime: DurationDistribution
     let fixFailure: Bernoulli
     let source: ContentSource
     let forecast: ForecastError?
-    /// Where it stands if it is a control (V10), and whether its reloads are free whatever their cause (F9).
-    let control: WidgetKind.ControlPlace?
+    /// Whether it is a control (V10) whose reloads are free whatever their cause (F9).
     let isFreeControl: Bool
     /// How the system transfers what it asks for (S8).
     let hasTransfer: Bool
@@ -38,40 +24,24 @@ struct PreparedKind {
     /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
     let leastReaction: Duration
 
+    subscript<Value>(dynamicMember path: KeyPath<WidgetKind, Value>) -> Value {
+        @inline(__always) get { plan[keyPath: path] }
+    }
+
     init(_ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout PlanMemory, _ tables: inout StandardTables)
         throws(DistributionProblem)
     {
-        app = kind.app
-        endpoint = kind.endpoint
-        shape = kind.shape
-        validFor = kind.validFor
-        policy = kind.policy
+        self.plan = kind
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
-        keepsJitter = kind.keepsJitter
-        reloadOnOpen = kind.reloadOnOpen
-        reloadsOnClose = kind.reloadsOnClose
-        sessionRhythm = kind.sessionRhythm
-        takesPushes = kind.takesPushes
-        isSensitive = kind.isSensitive
         if let pushes = kind.contentPushes, pushes.share > 0 {
             contentPushes = try PreparedContentPushes(pushes, &tables)
         } else {
             contentPushes = nil
         }
         wakeUps = RandomArrivals(perDay: kind.wakeUpsPerDay, tables.exponential)
-        reloadCall = kind.reloadCall
         interaction = try Bernoulli(probability: kind.interactionShare)
         tap = try Bernoulli(probability: kind.tapShare)
         change = try Bernoulli(probability: kind.changeShare)
-        relevance = kind.relevance
-        needsSignIn = kind.needsSignIn
-        isProtected = kind.isProtected
-        isPersonal = kind.isPersonal
-        withoutFix = kind.withoutFix
-        withoutPlace = kind.withoutPlace
-        requestsPerReload = kind.requestsPerReload
-        snapshotRequests = kind.snapshotRequests
-        actionTime = kind.actionTime
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         // Content can be as old as its timeline asks to live (T4).
@@ -80,7 +50,6 @@ struct PreparedKind {
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
-        control = kind.control
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged

@@ -2,9 +2,9 @@ import Basics
 import Statistics
 import WidgetPlatform
 
-/// How reloads ended before a service (S5), by the time of their first try, endpoint, region, class of content and how the
-/// reload before ended: the shares of those that failed after their last try, and how long both sorts took beyond their
-/// ways.
+/// How reloads ended before a service (S5), by the time of their first try, endpoint, region, class of content and how
+/// the reload before ended: the shares of those that failed after their last try, and how long both sorts took beyond
+/// their ways.
 package final class ReloadOutcomes: Sendable {
     private let cells: [Cell]
     private let shape: OutcomeCells

@@ -3,8 +3,8 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The content that people ask for who are not in a sample (S5): drawn for each of them again, since many people ask for
-/// more places and symbols than a few do.
+/// The content that people ask for who are not in a sample (S5): drawn for each of them again, since many people ask
+/// for more places and symbols than a few do.
 struct CopiedContent {
     private let seed: UInt64
     /// By the sample's order, the choices among which those people choose; none where they choose nothing. Looked up

@@ -21,11 +21,6 @@ package struct Plot: Sendable {
         (self.height, self.x, self.y, self.xTicks, self.yTicks) = (height, x, y, xTicks, yTicks)
     }
 
-    /// Ticks that do not depend on the room.
-    package static func same(_ ticks: [Tick]) -> [WidthClass: [Tick]] {
-        Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, ticks) })
-    }
-
     /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every
     /// second, third … of them.
     package static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {

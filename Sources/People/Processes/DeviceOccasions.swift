@@ -8,8 +8,9 @@ import WidgetPlatform
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
-    /// The next of them.
+    /// When the next of them comes, and which it is.
     private(set) var nextAt: Instant = .never
+    private var next = Clock.look
     private var lowPower, offline: EpisodeProcess
     private var wear: WearProcess
     private var standby: StandbyProcess
@@ -24,8 +25,11 @@ struct DeviceOccasions {
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
         lowPower = EpisodeProcess(
-            owner.isOnPower ? nil : habits.pointer(to: \.lowPower), Self.lowPowerStreams(streams), isResumed: isResumed)
-        offline = EpisodeProcess(habits.pointer(to: \.offline), Self.offlineStreams(streams), isResumed: isResumed)
+            owner.isOnPower ? nil : habits.pointer(to: \.lowPower), starts: streams[.lowPowerStart],
+            lengths: streams[.lowPowerLength], isResumed: isResumed)
+        offline = EpisodeProcess(
+            habits.pointer(to: \.offline), starts: streams[.offlineStart], lengths: streams[.offlineLength],
+            isResumed: isResumed)
         wear = WearProcess(owner.device, isWornAtNight: owner.isWornAtNight)
         standby = StandbyProcess(
             owner.device, isPutUp: owner.isPutInStandby, usualNight: .days(1) - waking,
@@ -49,31 +53,34 @@ struct DeviceOccasions {
         findNext()
     }
 
-    private static func lowPowerStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
-        EpisodeProcess.Streams(starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength])
-    }
-
-    private static func offlineStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
-        EpisodeProcess.Streams(starts: streams[.offlineStart], lengths: streams[.offlineLength])
-    }
-
     /// Whether the device is on its person's wrist, if it is a watch.
     var isWorn: Bool { wear.isWorn }
     var isMac: Bool { desk.isMac }
 
-    /// Whether the next is the opening of a surface, which is a view (T3), and not its end.
-    private(set) var isOpening = false
+    /// Its clocks, in the order in which they are taken at one instant: views come after all that changes (T3).
+    private enum Clock: CaseIterable { case wear, lowPower, offline, standby, workout, desk, look, drive, opening }
+
+    private func nextAt(of clock: Clock) -> Instant {
+        switch clock {
+        case .wear: wear.nextAt
+        case .lowPower: lowPower.nextAt
+        case .offline: offline.nextAt
+        case .standby: standby.nextAt
+        case .workout: workouts.nextAt
+        case .desk: desk.nextAt
+        case .look: looks.nextAt
+        case .drive: drives.nextAt
+        case .opening: openings.nextAt
+        }
+    }
 
     private mutating func findNext() {
-        let useAt = min(
-            min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
-        let openingAt = min(
-            drives.isShown ? .never : drives.nextAt, openings.isOpeningNext ? openings.nextAt : .never)
-        nextAt = min(min(useAt, openingAt), min(drives.nextAt, min(openings.nextAt, workouts.nextAt)))
-        isOpening =
-            openingAt == nextAt && useAt > nextAt && workouts.nextAt > nextAt
-            && !(drives.isShown && drives.nextAt == nextAt) && !(!openings.isOpeningNext && openings.nextAt == nextAt)
+        (nextAt, next) = (.never, .look)
+        for clock in Clock.allCases where nextAt(of: clock) < nextAt { (nextAt, next) = (nextAt(of: clock), clock) }
     }
+
+    /// Whether the next is the opening of a surface, and not its end.
+    var isOpening: Bool { next == .drive && !drives.isShown || next == .opening && openings.isOpeningNext }
 
     /// The run begins with a person asleep.
     mutating func beginAsleep(wake: Instant) {
@@ -132,24 +139,22 @@ struct DeviceOccasions {
 
     /// Takes the next.
     mutating func advance(in zone: UnsafePointer<ZoneTable>) -> WorldEvent {
-        let now = nextAt
         defer { findNext() }
-        // An end comes before a beginning.
-        if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
-        if lowPower.nextAt == now {
-            return lowPower.advance(Self.lowPowerStreams(streams)) ? .lowPowerOn : .lowPowerOff
-        }
-        if offline.nextAt == now { return offline.advance(Self.offlineStreams(streams)) ? .offline : .online }
-        if standby.nextAt == now {
+        switch next {
+        case .wear: return wear.advance() ? .watchOn : .watchOff
+        case .lowPower: return lowPower.advance() ? .lowPowerOn : .lowPowerOff
+        case .offline: return offline.advance() ? .offline : .online
+        case .standby:
             standby.advance(streams)
             return .standbyLook
+        case .workout: return .workout(workouts.advance(in: zone, streams))
+        case .desk: return .desktopLook(isCovered: desk.advance(streams))
+        case .look:
+            looks.advance(streams[.alwaysOnLook])
+            return .look
+        case .drive: return drives.advance(streams) ? .open(instance: -1) : .close
+        case .opening: return openings.advance(in: zone, streams) ? .open(instance: -1) : .close
         }
-        if drives.nextAt == now { return drives.advance(streams) ? .open(instance: -1) : .close }
-        if workouts.nextAt == now { return .workout(workouts.advance(in: zone, streams)) }
-        if openings.nextAt == now { return openings.advance(in: zone, streams) ? .open(instance: -1) : .close }
-        if desk.nextAt == now { return .desktopLook(isCovered: desk.advance(streams)) }
-        looks.advance(streams[.alwaysOnLook])
-        return .look
     }
 }
 

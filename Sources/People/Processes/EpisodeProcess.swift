@@ -10,22 +10,21 @@ struct EpisodeProcess {
     private var firstEnd: Instant = .never
     /// Nil if none ever comes.
     private let habits: UnsafePointer<PreparedEpisodes>?
+    private let startStream, lengthStream: RandomStream
     private var starts = DrawCount(), lengths = DrawCount()
 
-    /// The streams that an episode's beginning and its length are drawn from.
-    struct Streams {
-        let starts, lengths: RandomStream
-    }
-
-    init(_ shared: UnsafePointer<PreparedEpisodes>?, _ streams: Streams, isResumed: Bool = false) {
+    init(
+        _ shared: UnsafePointer<PreparedEpisodes>?, starts: RandomStream, lengths: RandomStream, isResumed: Bool = false
+    ) {
+        (startStream, lengthStream) = (starts, lengths)
         habits = shared.flatMap { $0.pointee.beginnings.everCome ? $0 : nil }
         guard let habits = habits?.pointee, !isResumed else { return }
         // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run
         // at its start.
         findBeginning(
             after: .start - Duration(seconds: Self.cyclesBefore * (habits.beginnings.meanGap + habits.meanLength)),
-            habits, streams)
-        while nextAt < .start { _ = advance(streams) }
+            habits)
+        while nextAt < .start { _ = advance() }
         if isUnderWay {
             isUnderWay = false
             firstEnd = nextAt
@@ -35,21 +34,21 @@ struct EpisodeProcess {
 
     private static let cyclesBefore = 8.0
 
-    private mutating func findBeginning(after instant: Instant, _ habits: PreparedEpisodes, _ streams: Streams) {
-        nextAt = habits.beginnings.next(after: instant, starts.next(of: streams.starts))
+    private mutating func findBeginning(after instant: Instant, _ habits: PreparedEpisodes) {
+        nextAt = habits.beginnings.next(after: instant, starts.next(of: startStream))
     }
 
     /// An episode begins or ends; returns whether it begins.
-    mutating func advance(_ streams: Streams) -> Bool {
+    mutating func advance() -> Bool {
         guard let habits = habits?.pointee else { preconditionFailure("an episode of a device that has none") }
         isUnderWay.toggle()
         if isUnderWay && firstEnd < .never {
             nextAt = firstEnd
             firstEnd = .never
         } else if isUnderWay {
-            nextAt = nextAt + habits.length.draw(lengths.next(of: streams.lengths))
+            nextAt = nextAt + habits.length.draw(lengths.next(of: lengthStream))
         } else {
-            findBeginning(after: nextAt, habits, streams)
+            findBeginning(after: nextAt, habits)
         }
         return isUnderWay
     }

@@ -83,7 +83,7 @@ struct Journey {
         base = traits.home
         ownCity = traits.city
         city = traits.city
-        leg = Leg(at: traits.home)
+        leg = .stay(at: traits.home)
         isCommuter = traits.isCommuter
         let movement = habits.pointee.movement
         usualDeparture = movement.departure.draw(streams.number(.usualDeparture))
@@ -300,7 +300,7 @@ extension Journey {
         var isOver = leg.end <= coder.base
         coder.code(&isOver)
         if isOver {
-            if Coder.isReading { leg = Leg(at: leg.to) }
+            if Coder.isReading { leg = .stay(at: leg.to) }
             return
         }
         coder.code(&leg.from)

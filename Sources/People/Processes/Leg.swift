@@ -4,19 +4,12 @@ import WidgetPlatform
 /// The moving part of a trip: straight, at one speed.
 struct Leg {
     var from, to: Point
-    var start, end: Instant
+    var start: Instant
+    /// At `start` for a trip on which nobody reports a place: the traveller is at its beginning, and then at its end.
+    var end: Instant
 
     /// A stay.
-    init(at place: Point) { self.init(from: place, to: place, start: .longAgo, end: .longAgo) }
-
-    /// - Parameter end: at `start` for a trip on which nobody reports a place: the traveller is at its beginning, and
-    ///   then at its end.
-    init(from: Point, to: Point, start: Instant, end: Instant) {
-        self.from = from
-        self.to = to
-        self.start = start
-        self.end = end
-    }
+    static func stay(at place: Point) -> Leg { Leg(from: place, to: place, start: .longAgo, end: .longAgo) }
 
     /// Where the traveller is; the ends of the leg before and after it.
     func point(at instant: Instant) -> Point {

@@ -3,21 +3,6 @@ import Statistics
 /// Mean waits if times of service are not exponential. Variation is the squared coefficient of variation: variance over
 /// squared mean, 0 for a constant and 1 for an exponential time.
 public enum GeneralQueue {
-    /// The mean wait in seconds at one server with arrivals at random (M/G/1), exact: ρ·E[S]·(1 + c²) / (2·(1 − ρ)),
-    /// Pollaczek and Khinchine. Nil if the queue grows without end.
-    ///
-    /// - Parameters:
-    ///   - arrivalRate: requests a second, 0 or more.
-    ///   - serviceTime: mean seconds, above 0.
-    ///   - variation: of the time of service, 0 or more.
-    public static func singleServerMeanWait(arrivalRate: Double, serviceTime: Double, variation: Double) -> Double? {
-        precondition(
-            arrivalRate >= 0 && serviceTime > 0 && variation >= 0,
-            "\(arrivalRate)/s of \(serviceTime) s, variation \(variation)")
-        let utilisation = arrivalRate * serviceTime
-        return utilisation < 1 ? utilisation * serviceTime * (1 + variation) / (2 * (1 - utilisation)) : nil
-    }
-
     /// The mean wait in seconds at several servers (G/G/c), an approximation: that of the exponential queue times the
     /// mean of both variations (Allen 1978, after Kingman 1961). Exact for M/M/c and for M/G/1; for M/G/c mostly within
     /// a few percent when servers are busy. Nil if the queue grows without end.

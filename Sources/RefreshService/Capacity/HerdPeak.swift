@@ -43,29 +43,4 @@ public enum HerdPeak {
         }
         return sum
     }
-
-    /// The shortest span in whole seconds over which the expected largest second is at most `limit` requests: what a
-    /// planner chooses a jitter by.
-    ///
-    /// Nil if no span of up to some 2³⁰ s is long enough, as with a limit below one request.
-    ///
-    /// - Parameters:
-    ///   - devices: 0 or more.
-    ///   - limit: requests in a second, above 0.
-    public static func leastSpan(devices: Int, limit: Double) -> Int? {
-        precondition(devices >= 0 && limit > 0, "\(devices) devices, \(limit) requests a second")
-        // The mean is never above the maximum.
-        var low = max(1, Int(cutting: (Double(devices) / limit).rounded(.down)))
-        var high = low
-        while expected(devices: devices, span: high) > limit {
-            if high > 1 << 30 { return nil }
-            low = high + 1
-            high *= 2
-        }
-        while low < high {
-            let middle = low + (high - low) / 2
-            if expected(devices: devices, span: middle) <= limit { high = middle } else { low = middle + 1 }
-        }
-        return high
-    }
 }

@@ -37,32 +37,11 @@ public struct ServerQueue: Hashable, Sendable {
     /// The mean wait of a request in seconds, those that do not wait included; nil if the queue grows without end.
     public var meanWait: Double? { isStable ? waitingShare / spareRate : nil }
 
-    /// The share of requests that wait longer than `seconds`, 0 or more: P(W > t) = C·e^{−(cμ − λ)t}.
-    public func share(waitingLongerThan seconds: Double) -> Double {
-        precondition(seconds >= 0, "a wait of \(seconds) s")
-        return isStable ? waitingShare * DeterministicMath.exp(-spareRate * seconds) : 1
-    }
-
     /// The wait in seconds that the share `q` of requests, 0 up to but not including 1, does not exceed: 0 if so many
     /// do not wait at all, nil if the queue grows without end.
     public func waitQuantile(_ q: Double) -> Double? {
         precondition(q >= 0 && q < 1, "the quantile \(q)")
         if !isStable { return nil }
         return waitingShare <= 1 - q ? 0 : DeterministicMath.log(waitingShare / (1 - q)) / spareRate
-    }
-
-    /// The share of requests that are lost if at most `places` can be served or wait at one time (M/M/c/K).
-    ///
-    /// The recursion of Erlang B continues past the servers, with all of them busy; an overload is allowed. O(places).
-    ///
-    /// - Parameters:
-    ///   - servers: 1 or more.
-    ///   - places: requests in service and in the queue together; at least the servers.
-    ///   - load: erlangs, 0 or more.
-    public static func loss(servers: Int, places: Int, load: Double) -> Double {
-        precondition(servers >= 1 && places >= servers, "\(places) places for \(servers) servers")
-        var loss = Erlang.blocking(servers: servers, load: load)
-        for _ in servers..<places { loss = Erlang.next(loss, servers: servers, load: load) }
-        return loss
     }
 }

@@ -67,18 +67,14 @@ struct WindowLoad: Sendable {
 }
 
 /// The widths of the windows in which peaks are sought.
-package enum LoadWindow: CaseIterable, Sendable {
-    case second, tenSeconds, minute, fiveMinutes, hour
+package enum LoadWindow: Int, CaseIterable, Sendable {
+    case second = 1
+    case tenSeconds = 10
+    case minute = 60
+    case fiveMinutes = 300
+    case hour = 3_600
 
-    package var seconds: Int {
-        switch self {
-        case .second: 1
-        case .tenSeconds: 10
-        case .minute: 60
-        case .fiveMinutes: 300
-        case .hour: 3_600
-        }
-    }
+    package var seconds: Int { rawValue }
 
     /// As metrics name it.
     package var name: String {

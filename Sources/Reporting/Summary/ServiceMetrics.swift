@@ -219,16 +219,12 @@ extension Figures<PoolNeed> {
 }
 
 /// The bins among which the worst one is sought: whole ones of the report, from its beginning.
-enum WorstBin: CaseIterable, Sendable {
-    case minute, quarter
+enum WorstBin: Int, CaseIterable, Sendable {
+    case minute = 1
+    case quarter = 15
 
     /// As metrics name it.
-    var name: String {
-        switch self {
-        case .minute: "1m"
-        case .quarter: "15m"
-        }
-    }
+    var name: String { "\(minutes)m" }
 
     var words: String {
         switch self {
@@ -237,12 +233,7 @@ enum WorstBin: CaseIterable, Sendable {
         }
     }
 
-    var minutes: Int {
-        switch self {
-        case .minute: 1
-        case .quarter: 15
-        }
-    }
+    var minutes: Int { rawValue }
 
     static let quantiles = ServiceLatency.quantiles.filter { $0.q > 0.9 }
 

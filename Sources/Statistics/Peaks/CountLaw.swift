@@ -19,10 +19,7 @@ struct CountLaw {
     private var size: Double { mean * mean / (variance - mean).magnitude }
 
     /// The probability of exactly `count`, 0 or more.
-    func probability(of count: Double) -> Double {
-        probability(of: count, logFactorial: SpecialFunctions.fastLogGamma(count + 1))
-    }
-
+    ///
     /// - Parameter logFactorial: of the count, which many distributions are asked for.
     func probability(of count: Double, logFactorial: Double) -> Double {
         if isPoisson {

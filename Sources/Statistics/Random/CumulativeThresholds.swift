@@ -50,7 +50,4 @@ import Basics
         while thresholds[index] <= u >> 1 { index += 1 }
         return index
     }
-
-    /// The probability of `index`, in units of 2^-63: for tests and documentation.
-    func share(of index: Int) -> UInt64 { thresholds[index] - (index == 0 ? 0 : thresholds[index - 1]) }
 }

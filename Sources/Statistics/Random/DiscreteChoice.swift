@@ -23,28 +23,6 @@
             })
     }
 
-    /// - Parameter millionths: weights in whole units, 0 or more, not all 0; millionths of the whole by habit, but any
-    ///   sum below 2^63 will do.
-    public init(millionths: [Int], name: String = "weights") throws(DistributionProblem) {
-        var total: UInt64 = 0
-        for (index, weight) in millionths.enumerated() {
-            guard weight >= 0, total + UInt64(weight) < 1 << 63 else {
-                throw DistributionProblem(
-                    name: "\(name)[\(index)]", found: "\(weight)",
-                    expected: "a whole number of 0 or more, the sum below 2^63")
-            }
-            total += UInt64(weight)
-        }
-        try Self.check(count: millionths.count, total: Double(total), name)
-        var sum: UInt64 = 0
-        thresholds = CumulativeThresholds(
-            millionths.map { weight in
-                sum += UInt64(weight)
-                if sum == total { return 1 << 63 }
-                return total.dividingFullWidth((sum >> 1, sum << 63)).quotient
-            })
-    }
-
     /// The alternative that `u` chooses.
     @inlinable @inline(__always)
     public func index(_ u: UInt64) -> Int { thresholds.index(u) }

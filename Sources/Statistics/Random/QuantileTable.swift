@@ -64,11 +64,6 @@
     @inlinable @inline(__always)
     public func callAsFunction(_ u: UInt64) -> Double { value(u) }
 
-    /// The table's bytes, for a hash or a comparison.
-    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try body(UnsafeRawBufferPointer(UnsafeBufferPointer(start: cells, count: 2 * Self.cellsPerTail)))
-    }
-
     /// The 64-bit FNV-1a hash of the table's numbers, the same on every machine.
     public var hash: UInt64 {
         var hash = TableHash()

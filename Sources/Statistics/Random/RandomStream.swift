@@ -11,7 +11,7 @@
 /// | `w1` | sub | slot | person |
 ///
 /// A block gives two numbers. Every single draw computes its block, so that a stream is no more than its key and a
-/// count, which matters where a million streams are suspended; `nextPair` takes both numbers of one. A stream holds
+/// count, which matters where a million streams are suspended; `pair(at:)` takes both numbers of one. A stream holds
 /// 2^49 numbers. Making one costs nothing.
 @frozen public struct RandomStream: Sendable, BitwiseCopyable {
     /// The slot of a stream that belongs to the person and not to one of their devices.
@@ -35,10 +35,7 @@
     public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot, purpose: Purpose, sub: UInt16 = 0)
     {
         precondition(person < Self.personLimit, "person numbers are below 2^40")
-        self.seed = seed
-        purposeWord = UInt64(purpose.rawValue) << 48
-        personWord = UInt64(sub) << 48 | UInt64(slot) << 40 | person
-        drawn = 0
+        self.init(seed: seed, known: person, slot: slot, purpose: purpose, sub: sub)
     }
 
     /// A stream of a person whose number is known to be below 2^40.
@@ -73,22 +70,6 @@
         let words = block(number)
         return (words.w0, words.w1)
     }
-
-    /// The next two numbers, of one block. Only for a stream that is drawn from in pairs.
-    @inlinable @inline(__always)
-    public mutating func nextPair() -> (first: UInt64, second: UInt64) {
-        assert(drawn & 1 == 0, "a pair after a single number")
-        let numbers = pair(at: drawn >> 1)
-        drawn &+= 2
-        return numbers
-    }
-
-    /// The index of the number that `next()` returns: how many draws have been made, if the stream was never moved.
-    @inlinable public var position: UInt64 { drawn }
-
-    /// Moves to `index`: the following `next()` returns `value(at: index)`.
-    @inlinable
-    public mutating func move(to index: UInt64) { drawn = index }
 
     @inlinable @inline(__always)
     func block(_ number: UInt64) -> TwoWords {

@@ -13,28 +13,21 @@ public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The system asks for the widgets of an app that has been updated.
     case update
 
-    public var name: String {
+    /// Its name and the rule that it stands in.
+    private var facts: (name: String, rule: String) {
         switch self {
-        case .alarm: "alarm"
-        case .idleAlarm: "idle_alarm"
-        case .work: "work"
-        case .expedited: "expedited"
-        case .message: "message"
-        case .urgentMessage: "urgent_message"
-        case .update: "update"
+        case .alarm: ("alarm", "N1")
+        case .idleAlarm: ("idle_alarm", "N6")
+        case .work: ("work", "N2")
+        case .expedited: ("expedited", "N5")
+        case .message: ("message", "N10")
+        case .urgentMessage: ("urgent_message", "N10")
+        case .update: ("update", "N1")
         }
     }
 
-    /// The rule that it stands in.
-    public var rule: String {
-        switch self {
-        case .alarm, .update: "N1"
-        case .work: "N2"
-        case .expedited: "N5"
-        case .idleAlarm: "N6"
-        case .message, .urgentMessage: "N10"
-        }
-    }
+    public var name: String { facts.name }
+    public var rule: String { facts.rule }
 }
 
 /// A gate that can hold a refresh back on Android (section 13).
@@ -58,49 +51,24 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// N1: the device has not been unlocked since its boot.
     case locked
 
-    public var name: String {
+    /// Its name, the rule that it stands in, and in words why it holds a refresh back.
+    private var facts: (name: String, rule: String, reason: String) {
         switch self {
-        case .doze: "doze"
-        case .jobs: "jobs"
-        case .expedited: "expedited"
-        case .alarms: "alarms"
-        case .network: "network"
-        case .power: "power"
-        case .killer: "killer"
-        case .messages: "messages"
-        case .locked: "locked"
+        case .doze: ("doze", "N7", "the device is in Doze")
+        case .jobs: ("jobs", "N4", "the run time of the app's bucket is used up")
+        case .expedited: ("expedited", "N5", "the expedited run time of the app's bucket is used up")
+        case .alarms: ("alarms", "N6", "the app's alarms of its bucket, or in Doze, are used up")
+        case .network: ("network", "N2", "no connection")
+        case .power: ("power", "N9", "power is low, or the app is restricted")
+        case .killer: ("killer", "N11", "the maker's killer has ended the app")
+        case .messages: ("messages", "N10", "too many messages")
+        case .locked: ("locked", "N1", "not unlocked since the boot")
         }
     }
 
-    /// The rule that the gate stands in.
-    public var rule: String {
-        switch self {
-        case .doze: "N7"
-        case .jobs: "N4"
-        case .expedited: "N5"
-        case .alarms: "N6"
-        case .network: "N2"
-        case .power: "N9"
-        case .killer: "N11"
-        case .messages: "N10"
-        case .locked: "N1"
-        }
-    }
-
-    /// Why it holds a refresh back, in words.
-    public var reason: String {
-        switch self {
-        case .doze: "the device is in Doze"
-        case .jobs: "the run time of the app's bucket is used up"
-        case .expedited: "the expedited run time of the app's bucket is used up"
-        case .alarms: "the app's alarms of its bucket, or in Doze, are used up"
-        case .network: "no connection"
-        case .power: "power is low, or the app is restricted"
-        case .killer: "the maker's killer has ended the app"
-        case .messages: "too many messages"
-        case .locked: "not unlocked since the boot"
-        }
-    }
+    public var name: String { facts.name }
+    public var rule: String { facts.rule }
+    public var reason: String { facts.reason }
 }
 
 /// The gates that are closed for a refresh.
