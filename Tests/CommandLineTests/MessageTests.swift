@@ -198,6 +198,22 @@ import Testing
         #expect(sentence.1 == "service.origin.queue_wait_p99_s is \(Figures.short(try #require(Double(wait)))) s")
         #expect(try study.text("manifest.json").contains("all 400 people, simulated once"))
         #expect(try study.text("report.html").contains("all 400 people, simulated once"))
+        // A bound between what the sample and all people wait holds by the sample alone.
+        let sample = study.folder + "/sample"
+        let represented = [
+            "--represents", "400", "--set", "service.pools.origin.servers=1", "--quiet", "--out", sample,
+        ]
+        #expect(try BuiltCommand.run(["run", study.scenario] + represented).status == 0)
+        let summaryOfSample = try study.text("summary.csv", in: sample)
+        let waitOfSample = try #require(
+            summaryOfSample.firstMatch(of: /pool,origin,queue_wait_p99_s,s,([0-9.]+)/)?.1)
+        let (few, all) = (try #require(Double(waitOfSample)), try #require(Double(wait)))
+        try #require(few != all)
+        let bound = "service.origin.queue_wait_p99_s \(few < all ? "<=" : ">=") \((few + all) / 2)s"
+        let refused = try BuiltCommand.run(
+            plan.map { $0 == "service.origin.queue_wait_p99_s <= 10s" ? bound : $0 } + ["--represents", "400"])
+        #expect(refused.status == 99 && refused.error.contains("at 1 the targets do not hold"), "\(refused.error)")
+        #expect(refused.output.contains("at 1 the targets do not hold"), "\(refused.output)")
         // All people who are simulated need nobody else.
         #expect(try BuiltCommand.run(plan).status == 65)
     }

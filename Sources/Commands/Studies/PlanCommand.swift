@@ -162,7 +162,7 @@ struct Plan: ParsableCommand {
                 try perform($0, $1, place, "verify")
             }
         } catch {
-            // Nor does a fleet that is too large to be simulated whole.
+            // The answer of the sample is written though all people cannot be simulated.
             if Interruption.isRequested { throw error }
             refusal = refusal ?? error
         }
