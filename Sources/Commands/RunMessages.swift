@@ -82,7 +82,7 @@ struct RunMessages {
             )
             if scenario.plan.live != nil {
                 Console.plain(
-                    "live      \(figure("live.activities")) activities; \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "
+                    "live      \(figure("live.activities")) activities\(sample); \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "
                         + "\(percent("live.share_shown")) are shown, after \(Figures.time(report.value("live.shown_after_p50_s"))), "
                         + "p95 \(Figures.time(report.value("live.shown_after_p95_s"))); \(percent("live.share_over_budget")) find the budget spent"
                 )
@@ -150,7 +150,8 @@ struct RunMessages {
         let figures = [
             ("requests_total", "requests"), ("load_peak_1s", "in 1 s"), ("load_peak_1m", "in 1 min"),
             ("load_peak_1h", "in 1 h"), ("share_stale", "of the views stale"),
-            ("age_p95_s", "s of age at 95 % of the views"),
+            ("age_p95_s", "s of age at 95 % of the views"), ("live.pushes_sent", "pushes to Live Activities"),
+            ("live.send_peak_1s", "pushes in 1 s"), ("live.shown_after_p95_s", "s to the showing of 95 % of them"),
         ]
         let known = figures.compactMap { metric, words in report.range(metric).map { (metric, words, $0) } }
         if known.isEmpty {

@@ -93,10 +93,10 @@ public struct RunReport: Sendable {
         }
     }
 
-    /// A metric for all people that those of the run stand for, with its range in other draws; nil where neither is
+    /// A metric with its range in other draws, for all people that those of the run stand for; nil where it is not
     /// known.
     package func range(_ metric: String) -> SamplingRange? {
-        summary.first { $0.name == metric }.flatMap { $0.represented ?? $0.redraw }
+        summary.first { $0.name == metric }.flatMap { $0.standsForOthers ? $0.represented : $0.redraw }
     }
 
     /// The value of a metric as thresholds name it; a name that the run does not have is an error of the code.

@@ -111,6 +111,51 @@ import Testing
         #expect(sum == SummaryCounts(report.result.measures, requests: report.edge.analysis.endpoints.map(\.requests)))
     }
 
+    private static func runOfGoals(_ people: Int, _ overrides: [String]) throws -> RunReport {
+        let text = """
+            start: "2026-03-02T00:00:00+01:00"
+            warmup: 17h
+            duration: 4h
+            people: \(people)
+            kinds: [{id: scores, policy: never}]
+            live_activities:
+              kinds:
+                - id: match
+                  followers: 0.6
+                  events:
+                    - start: "2026-03-02T18:00:00+01:00"
+                      end: "2026-03-02T20:00:00+01:00"
+                      updates: ["2026-03-02T18:20:00+01:00", "2026-03-02T18:21:00+01:00", "2026-03-02T19:10:00+01:00"]
+              limits: {budget: 15}
+            push_sender: {rate: 20, refused: 0.05, retries: 2, retry_delay: 4s}
+            population: {devices: [{kind: phone, instances: [{id: a, kind: scores}]}]}
+            """
+        let read = try ScenarioText(text: text, file: "test.yaml").read(overrides: overrides)
+        return RunReport(try #require(try ScenarioRun(read.scenario).run(threads: 2)))
+    }
+
+    @Test func `a sample says how many pushes go out to all, and how late they are shown`() throws {
+        let whole = try Self.runOfGoals(6_000, []).summary.filter { $0.scope == .live && $0.part == "match" }
+        let report = try Self.runOfGoals(800, ["report.represents=6000"])
+        var (held, all) = (0, 0)
+        for row in whole {
+            guard let value = row.value.asDouble, value != 0,
+                let range = report.summary.first(where: { $0.name == row.name })?.represented
+            else { continue }
+            all += 1
+            if value >= range.low && value <= range.high { held += 1 }
+        }
+        #expect(all > 12 && Double(held) >= 0.9 * Double(all), "\(held) of \(all) ranges hold")
+        // A burst goes out at the rate of the sender, whatever the sample has in one second.
+        #expect(report.range("live.send_peak_1s")?.low == 20 && report.range("live.send_peak_10s")?.high == 201)
+        #expect(report.range("live.match.send_peak_1m") == report.range("live.send_peak_1m"))
+
+        let channel = try Self.runOfGoals(800, ["report.represents=6000", "live_activities.kinds.0.channel=true"])
+        // One push serves all devices.
+        #expect(channel.range("live.pushes_sent") == nil && channel.range("live.send_peak_1s") == nil)
+        #expect(channel.range("live.activity_views") != nil)
+    }
+
     @Test func `the metrics that are said to have a range are those that have one`() throws {
         let report = try Self.run(200, seed: 3)
         // The only endpoint's rows are those of all endpoints.

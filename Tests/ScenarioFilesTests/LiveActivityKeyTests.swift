@@ -95,11 +95,6 @@ import Testing
         #expect(Self.problem(places.replacing("rate: 13", with: "rate: 14")) == "none")
     }
 
-    @Test func `people who stand for others have no Live Activities`() {
-        let text = Self.text(Self.event, "report: {represents: 1000000}")
-        #expect(Self.problem(text).contains("no Live Activities"), "\(Self.problem(text))")
-    }
-
     @Test func `a run too long for its counts is refused`() {
         let text = Self.text(Self.event).replacing("duration: 1d", with: "duration: 3600d")
         #expect(Self.problem(text).contains("Live Activities"), "\(Self.problem(text))")

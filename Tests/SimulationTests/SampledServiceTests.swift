@@ -93,21 +93,30 @@ import Testing
         }
     }
 
-    /// Erlang C: the share of requests that wait, with N · rate = a · servers / service time.
+    /// A steady load of phones that come every quarter of an hour, a trip of 14 s included.
+    private static func steady(_ servers: Int, load: Double, _ pool: String) throws -> RunResult {
+        try sampled(
+            herd(
+                "{retries: 0, failure_after: 15m, pools: [{id: origin, servers: \(servers), service_time: {mean: 1s}\(pool)}]}",
+                policy: "{after: 15m}"), people: 2_000, for: Int(load * Double(servers) * 914),
+            ["warmup=2h", "duration=1h", "start=2026-03-02T12:00:00+00:00"])
+    }
+
+    /// The share of requests that wait, at the load that there was: so near to one that half of them do.
     @Test(arguments: [50, 500]) func `a steady load from a sample waits as Erlang C says`(_ servers: Int) throws {
-        let many = servers * 800
-        let text = Self.herd(
-            "{pools: [{id: origin, servers: \(servers), service_time: {mean: 1s}}]}", policy: "{after: 15m}")
-        let sampled = try Self.sampled(
-            text, people: 2_000, for: many, ["warmup=2h", "duration=1h", "start=2026-03-02T12:00:00+00:00"])
-        let busy = try Self.total(sampled, .busyTime) / 3.6e9
-        let load = busy / Double(servers)
-        // Phones stand still between two reloads and the edge's ways: the load is what it is, and below 1.
-        #expect(load > 0.5 && load < 1, "a load of \(load)")
+        let sampled = try Self.steady(servers, load: 1 - 0.5 / Double(servers).squareRoot(), "")
+        let load = try Self.total(sampled, .busyTime) / 3.6e9
         let shown = try Self.total(sampled, .waited) / Self.total(sampled, .admitted)
-        let expected = Erlang.waiting(servers: servers, load: busy)
-        #expect(
-            (shown - expected).magnitude < 0.03 + 0.5 * expected, "\(shown) wait, \(expected) by Erlang C at \(load)")
+        let expected = Erlang.waiting(servers: servers, load: load)
+        #expect((shown / expected - 1).magnitude < 0.08, "\(shown) wait, \(expected) by Erlang C at \(load)")
+    }
+
+    @Test(arguments: [50, 500]) func `a steady load from a sample is refused as Erlang B says`(_ servers: Int) throws {
+        let sampled = try Self.steady(servers, load: 1, ", queue: 0")
+        let load = try Self.total(sampled, .offered) / 3_600
+        let shown = try Self.total(sampled, .shedByQueue) / Self.total(sampled, .offered)
+        let expected = Erlang.blocking(servers: servers, load: load)
+        #expect((shown / expected - 1).magnitude < 0.05, "\(shown) refused, \(expected) by Erlang B at \(load)")
     }
 
     @Test func `a sample has one result on any number of threads`() throws {

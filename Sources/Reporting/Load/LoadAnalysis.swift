@@ -39,7 +39,7 @@ struct LoadAnalysis: Sendable {
     ///   - people: how many people were drawn.
     ///   - represented: how many they stand for; nil for themselves only.
     ///   - hasSharedDraws: whether other draws differ by more than their people (`Scenario.sharedDraws`).
-    ///   - mostPerSecond: the rate that no window exceeds but by one; nil for none.
+    ///   - mostPerSecond: the rate of the people drawn that no window exceeds but by one; nil for none.
     init(
         _ load: LoadCurve, names: [String], people: Int, represented: Int?, hasSharedDraws: Bool,
         mostPerSecond: Double? = nil
@@ -52,23 +52,28 @@ struct LoadAnalysis: Sendable {
         all.draw(load, people, represented)
         if hasSharedDraws { all.redraws = [] }
         if let mostPerSecond {
-            all.redraws = zip(all.windows, all.redraws).map { own, redraw in
-                redraw?.capped(at: 1 + Int64(cutting: mostPerSecond * Double(own.width.tenths) / 10))
+            func cap(_ draws: inout [LoadRedraw?], _ rate: Double) {
+                for (i, own) in all.windows.enumerated() where i < draws.count {
+                    draws[i] = draws[i]?.capped(at: 1 + Int64(cutting: rate * Double(own.width.tenths) / 10))
+                }
             }
+            cap(&all.redraws, mostPerSecond)
+            cap(&all.represented, mostPerSecond * Double(represented ?? people) / Double(max(1, people)))
         }
         self.all = all
     }
 
-    /// The windows of an endpoint, with the ranges of all together if it is the only one.
+    /// The windows of an endpoint, with the ranges of all together if it has all requests.
     func one(_ endpoint: Int) -> Endpoint {
         var one = endpoints[endpoint]
-        if endpoints.count == 1 { (one.redraws, one.represented) = (all.redraws, all.represented) }
+        if one.requests == all.requests { (one.redraws, one.represented) = (all.redraws, all.represented) }
         return one
     }
 
-    /// The windows of some endpoints together, in ascending order. One alone, or all, are there already.
+    /// The windows of some endpoints together, in ascending order. One alone, or all requests, are there already.
     func together(_ members: [Int], of load: LoadCurve) -> Endpoint {
-        members == all.members ? all : Self.together(members, of: load, computed: endpoints)
+        let requests = members.reduce(0) { $0 + endpoints[$1].requests }
+        return requests == all.requests ? all : Self.together(members, of: load, computed: endpoints)
     }
 
     private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {

@@ -15,10 +15,11 @@ package struct LoadRedraw: Hashable, Sendable {
         return wider
     }
 
-    /// A prediction that no count beyond a bound can disprove.
+    /// A prediction that no count beyond a bound can disprove: a window at the full rate holds the bound, or one less.
     func capped(at most: Int64) -> LoadRedraw {
         var capped = self
         capped.requests = requests.map { min($0, most) }
+        capped.requests[0] = min(requests[0], most - 1)
         return capped
     }
 

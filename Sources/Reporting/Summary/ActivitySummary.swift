@@ -10,6 +10,8 @@ struct ActivityFigures: Sendable {
     let name: String
     let counts: BlockSum<ActivityCounts>
     let sends: SendFigures
+    /// Whether pushes to a channel are among them, of which one is sent for all devices, however many there are.
+    let hasChannel: Bool
 
     func sum(_ counts: [ActivityCount]) -> Int64 { counts.reduce(0) { $0 + self.counts[$1] } }
 
@@ -32,17 +34,25 @@ struct SendFigures: Sendable {
     /// Where the pushes of a largest window lie in 95 % of other draws; nil where people are not drawn independently,
     /// and for one sort of several.
     func redraw(_ window: LoadWindow) -> SamplingRange? { windows.redraw(window).map(SamplingRange.init) }
+
+    /// Where they lie for all people that those of the run stand for; nil if that are they themselves, too, and where
+    /// what is sent does not grow with people in each window: to channels, or at a rate beside pushes one by one.
+    func represented(_ window: LoadWindow) -> SamplingRange? { windows.represented(window).map(SamplingRange.init) }
 }
 
 extension RunReport {
     /// The windows of all that is sent; nil for a run without.
     static func sendAnalysis(_ result: RunResult) -> LoadAnalysis? {
-        let plan = result.scenario.plan
+        let (plan, people) = (result.scenario.plan, result.scenario.people)
+        let mostPerSecond = plan.pushSender.flatMap { PushClasses(plan, $0).mostPerSecond }
+        let growsWithPeople =
+            (mostPerSecond != nil || plan.pushSender?.rate == nil)
+            && !(plan.live?.kinds.contains(where: \.isBroadcast) ?? false)
         return result.load.sends.map {
             LoadAnalysis(
-                $0, names: plan.sendNames, people: result.scenario.people, represented: nil,
-                hasSharedDraws: !result.scenario.sharedDraws.isEmpty,
-                mostPerSecond: plan.pushSender.flatMap { PushClasses(plan, $0).mostPerSecond })
+                $0, names: plan.sendNames, people: people,
+                represented: growsWithPeople ? result.scenario.report.represents : nil,
+                hasSharedDraws: !result.scenario.sharedDraws.isEmpty, mostPerSecond: mostPerSecond)
         }
     }
 
@@ -75,8 +85,10 @@ enum ActivitySummary {
             return own
         }
         let names = [LoadAnalysis.allName] + kinds.map(\.id)
-        return zip(names, zip([all] + each, sends)).map { name, figures in
-            ActivityFigures(name: name, counts: figures.0, sends: figures.1)
+        let haveChannel = [kinds.contains(where: \.isBroadcast)] + kinds.map(\.isBroadcast)
+        return names.indices.map {
+            ActivityFigures(
+                name: names[$0], counts: ([all] + each)[$0], sends: sends[$0], hasChannel: haveChannel[$0])
         }
     }
 
@@ -89,7 +101,11 @@ enum ActivitySummary {
         figures.flatMap { own in
             Figures.activities.rows(own, .live, own.name, isExact: isExact).map { row in
                 var row = row
-                if case .ofLargest(let window) = row.spread { row.redraw = own.sends.redraw(window) }
+                if case .ofLargest(let window) = row.spread {
+                    (row.redraw, row.represented) = (own.sends.redraw(window), own.sends.represented(window))
+                } else if own.hasChannel && row.metric == Figures.sent.all[0].name {
+                    row.spread = .unknown
+                }
                 return row
             }
         }

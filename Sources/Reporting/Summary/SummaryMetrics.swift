@@ -95,7 +95,7 @@ package struct SummaryRow: Hashable, Sendable {
     package let metric: String
     package let unit: String
     package let value: MetricValue
-    let spread: MetricSpread
+    var spread: MetricSpread
     /// Its range in other draws of the fleet; nil where it is not known.
     package internal(set) var redraw: SamplingRange?
     /// The same figure for all people that those of the run stand for; nil if that are they themselves.

@@ -90,6 +90,17 @@ extension RunTable {
             .derived("redraw_p97_5_pushes", unit: "pushes", "More with a probability of 2.5 %.") {
                 $0.sends.redraw($0.load.width)?.high
             },
+            .derived(
+                "represented_pushes", unit: "pushes",
+                "The largest window of all people that those of the run stand for (`report.represents`), in half of the draws at most; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for one sort of several."
+            ) { $0.sends.represented($0.load.width)?.value },
+            .derived(
+                "represented_p2_5_pushes", unit: "pushes",
+                "In a draw of all of them there are fewer with a probability of 2.5 %."
+            ) { $0.sends.represented($0.load.width)?.low },
+            .derived("represented_p97_5_pushes", unit: "pushes", "More with a probability of 2.5 %.") {
+                $0.sends.represented($0.load.width)?.high
+            },
         ]
     ) { (report) -> [(sends: SendFigures, load: WindowLoad, sliding: PeakFigures?)] in
         report.sends.flatMap { sends in

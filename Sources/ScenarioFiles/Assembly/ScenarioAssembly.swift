@@ -350,11 +350,6 @@ final class ScenarioAssembly: ScenarioContext {
                     "at most \(min(Int(UInt32.max), people.count * Scenario.mostRepresented)) people before a service, \(Scenario.mostRepresented) for each of those simulated",
                 found: "'\(value.count)'")
         }
-        if !root["live_activities"].isAbsent {
-            log.report(
-                value, expected: "no Live Activities, whose figures are those of the people simulated: simulate all",
-                found: "'\(value.count)'")
-        }
         return value.count
     }
 
