@@ -96,7 +96,7 @@ extension AndroidRules {
 extension DeviceSimulation {
     /// A request of a device with Android arrives at an instant of the report.
     mutating func countAndroidRequest(at arrival: Instant) {
-        let minute = (arrival - reportFrom).microseconds / Duration.minutes(1).microseconds
-        reportedCells[prepared.android.unsafelyUnwrapped.pointee.minutesAt + Int(minute)] += 1
+        let minute = (arrival - report.from).microseconds / Duration.minutes(1).microseconds
+        report.reportedCells[prepared.android.unsafelyUnwrapped.pointee.minutesAt + Int(minute)] += 1
     }
 }

@@ -99,7 +99,7 @@ extension AndroidRules {
     /// When a person opened an app last before the run, by the rate of their habit (T4).
     private static func usualUse<World>(ofApp app: Int, on device: inout Device<World>) -> Instant {
         let prepared = device.prepared
-        let openings = prepared.population.openingsPerDay(ofApp: app, segment: device.segment, device.streams)
+        let openings = prepared.population.openingsPerDay(ofApp: app, segment: device.person.segment, device.streams)
         let days = prepared.tables.exponential.value(device.streams.number(.warmAppUse, sub: app)) / max(1e-9, openings)
         return .start - min(VersionSource.lead, .microsecond + Duration(seconds: 86_400 * min(1e3, days)))
     }
@@ -170,7 +170,7 @@ extension DeviceSimulation where Rules == AndroidRules {
 
     /// The counts of a kind's refreshes.
     mutating func quotas(_ kind: Int) -> CountBlock<QuotaCounts> {
-        CountBlock(cells, at: android.pointee.quotas(ofSegment: segment, kind: kind, display.device))
+        CountBlock(report.cells, at: android.pointee.quotas(ofSegment: person.segment, kind: kind, display.device))
     }
 
     /// Whether a kind of an app takes messages and has an instance.

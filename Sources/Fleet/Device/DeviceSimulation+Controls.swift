@@ -10,7 +10,7 @@ extension DeviceSimulation {
             view(i)
             if place == .actionButton && display.use.isInSession && instances[i].isInstalled {
                 instances[i].isInteracting = true
-                hasInteractions = true
+                instant.hasInteractions = true
             }
         }
     }

@@ -11,7 +11,9 @@ extension DeviceSimulation {
     var nextSendAt: Instant {
         mutating get {
             let nextAt = nextAt
-            if Rules.hasOwnClock || schedule.hasHeld || hasOwnCalls || hasPendingChanges { return nextAt }
+            if Rules.hasOwnClock || schedule.hasHeld || instant.hasOwnCalls || schedule.hasPendingChanges {
+                return nextAt
+            }
             // Neither the end of the budget's interval nor the start of the report sends anything.
             var sendsAt = min(whereabouts.nextAt, min(nextOfQuick, clocks.editDue))
             for i in 0..<instanceCount {

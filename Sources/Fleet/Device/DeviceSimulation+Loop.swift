@@ -26,9 +26,9 @@ extension DeviceSimulation {
             if clocks.horizon == last || events >= most { break }
             interval = interval + interval
         }
-        end = clocks.horizon
+        report.end = clocks.horizon
         finish()
-        return end
+        return report.end
     }
 
     /// Runs to the horizon.

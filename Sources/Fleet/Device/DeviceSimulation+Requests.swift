@@ -68,13 +68,13 @@ extension DeviceSimulation {
         }
         let (place, placement) = (instances[i].inFlight.place, instances[i].placement)
         let contentClass = sampler.classes.number(
-            of: place, segment: segment, slot: streams.slot, placement: placement)
+            of: place, segment: person.segment, slot: streams.slot, placement: placement)
         let followsFailure = sampler.hasFailed(
             person: UInt32(streams.person), slot: streams.slot, number: instances[i].number)
         sampler.note(
             SampledReload(
                 sentAt: now, key: place, person: UInt32(streams.person), endpoint: UInt16(kind.pointee.endpoint),
-                region: UInt16(world.region), segment: UInt16(segment), placement: UInt16(placement),
+                region: UInt16(world.region), segment: UInt16(person.segment), placement: UInt16(placement),
                 number: UInt16(instances[i].number),
                 sort: SampledReload.sort(ofKind: instances[i].kind, cause: cause, isPreview: isPreview),
                 slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
@@ -118,7 +118,7 @@ extension DeviceSimulation {
         counts[.requestsSent(instances[i].slot.cause)] += 1
         switch book(request) {
         case .within: break
-        case .into: CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1
+        case .into: CountBlock(report.reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1
         case .outOf: counts[.requestsCarriedOut] += 1
         }
     }
@@ -128,11 +128,11 @@ extension DeviceSimulation {
     @inline(__always) private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }
-        if request.arrival < reportFrom { return .within }
-        if request.arrival >= end { return .outOf }
-        load.count(
+        if request.arrival < report.from { return .within }
+        if request.arrival >= report.end { return .outOf }
+        report.load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
-            tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
+            tenth: Int((request.arrival - report.from).microseconds / 100_000))
         if Rules.hasOwnLoad { Rules.hear(.request(arrival: request.arrival), on: &self) }
         if let tap = link.tap {
             tap.note(
@@ -141,7 +141,7 @@ extension DeviceSimulation {
                     sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(request.region),
                     slot: streams.slot, cause: UInt8(request.cause), isPersonal: request.isPersonal))
         }
-        return now < reportFrom ? .into : .within
+        return now < report.from ? .into : .within
     }
 
     /// Hands a request that leaves now to the service.
@@ -174,7 +174,7 @@ extension DeviceSimulation {
 
     /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
-        clocks.horizon = end
+        clocks.horizon = report.end
         for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].inFlight.endsFrom))
         }
@@ -208,36 +208,31 @@ extension DeviceSimulation {
 
     /// Sets the first fetch of every app that fetches on this device.
     mutating func beginFetches() {
-        for fetch in 0..<fetchCount {
-            let plan = fetchPlans.baseAddress! + fetch
-            if hasInstance(where: { $0.app == plan.pointee.app }) { fetches[fetch].begin(plan, streams, at: now) }
+        for fetch in 0..<fetches.count {
+            let plan = fetches.plans.baseAddress! + fetch
+            if hasInstance(where: { $0.app == plan.pointee.app }) {
+                fetches.states[fetch].begin(plan, streams, at: now)
+            }
         }
     }
 
     /// The fetches that are due at this instant.
     mutating func takeFetches() {
-        for fetch in 0..<fetchCount where fetches[fetch].at <= now {
-            while fetches[fetch].at <= now {
+        for fetch in 0..<fetches.count where fetches.states[fetch].at <= now {
+            while fetches.states[fetch].at <= now {
                 begin(fetch)
-                fetches[fetch].advance(fetchPlans.baseAddress! + fetch, streams, at: now)
+                fetches.states[fetch].advance(fetches.plans.baseAddress! + fetch, streams, at: now)
             }
             // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
             if link.isServed(at: now) {
-                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at))
+                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches.states[fetch].at))
             }
         }
     }
 
-    /// The earliest of them.
-    mutating func nextFetchAt() -> Instant {
-        var next = Instant.never
-        for fetch in 0..<fetchCount { next = min(next, fetches[fetch].at) }
-        return next
-    }
-
     /// The app fetches, unless it cannot reach anything or is not let.
     private mutating func begin(_ fetch: Int) {
-        let app = fetchPlans[fetch].app
+        let app = fetches.plans[fetch].app
         guard hasInstance(where: { $0.app == app && $0.isInstalled }) else { return }
         events += 1
         if !condition.isOnline {
@@ -256,21 +251,21 @@ extension DeviceSimulation {
     /// Nothing on the device waits for the answers of a fetch: it sends the requests and continues. They are no reload,
     /// charge nothing and change no widget.
     private mutating func sendFetch(_ fetch: Int) {
-        let (app, requests) = (fetchPlans[fetch].app, UInt64(fetchPlans[fetch].requests))
+        let (app, requests) = (fetches.plans[fetch].app, UInt64(fetches.plans[fetch].requests))
         link.sampler(at: now)?.note(
             SampledReload(
-                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetchPlans[fetch].endpoint),
-                region: UInt16(world.region), segment: UInt16(segment), placement: 0, number: UInt16(app),
+                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetches.plans[fetch].endpoint),
+                region: UInt16(world.region), segment: UInt16(person.segment), placement: 0, number: UInt16(app),
                 sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
                 cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
                 followUp: .nobody))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
-            let number = fetches[fetch].number * requests + request
+            let number = fetches.states[fetch].number * requests + request
             let ways = streams[.fetchDelays, sub: app]
             let way = way((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
             let request = OutgoingRequest(
-                arrival: now + way.out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
+                arrival: now + way.out, key: Int64(streams.person), endpoint: fetches.plans[fetch].endpoint,
                 region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
             if link.isServed(at: now) {
                 let patience =
@@ -280,7 +275,7 @@ extension DeviceSimulation {
             count(.fetchRequests)
             switch book(request) {
             case .within: break
-            case .into: CountBlock<DeviceCounts>(reportedCells, at: devicePlace)[.fetchRequestsCarriedIn] += 1
+            case .into: CountBlock<DeviceCounts>(report.reportedCells, at: report.place)[.fetchRequestsCarriedIn] += 1
             case .outOf: count(.fetchRequestsCarriedOut)
             }
         }

@@ -146,6 +146,6 @@ extension DeviceSimulation {
         guard let transfer = kinds[instances[i].kind].transfer else {
             preconditionFailure("a transfer of another kind")
         }
-        return CountBlock(cells, at: transfer.counts)
+        return CountBlock(report.cells, at: transfer.counts)
     }
 }

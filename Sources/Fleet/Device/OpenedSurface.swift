@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import Statistics
 import WidgetPlatform
 
 /// The surface of a device that is shown from an opening on (V7–V9), if it has one.
@@ -10,6 +11,8 @@ struct OpenedSurface: BitwiseCopyable {
     private(set) var since: Instant = .never
     /// Whether a workout is under way.
     var isWorkout = false
+    /// Whether a person at a tile continues to the next.
+    var furtherTile = Bernoulli.never
 
     var isOpen: Bool { since < .never }
 

@@ -56,7 +56,7 @@ extension DeviceSimulation {
     mutating func runUntilSuspended(looksAhead: Bool) -> Suspension? {
         advance()
         // Whatever is undecided cannot reach it any more before the end.
-        if clocks.horizon == end {
+        if clocks.horizon == report.end {
             finish()
             return nil
         }
