@@ -1,17 +1,8 @@
 import Basics
 
 /// The person's location permission for an app and its widgets (L3).
-public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case denied, whileUsing, whileUsingOrWidgets, always
-
-    public var name: String {
-        switch self {
-        case .denied: "denied"
-        case .whileUsing: "while_using"
-        case .whileUsingOrWidgets: "while_using_or_widgets"
-        case .always: "always"
-        }
-    }
 
     /// Whether a reload that starts at `instant` may ask for a location (L4).
     ///

@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// The screen, motion and power of a device with Android, which move Doze (N7–N9).

@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// Messages of an app's server (N10), and requests as they are counted.

@@ -1,7 +1,5 @@
 import Basics
 import DeviceStorage
-import Statistics
-import WidgetPlatform
 
 /// The pushes that come to a device: silent ones, by app, and those of campaigns.
 struct DevicePushes {
@@ -37,11 +35,7 @@ struct DevicePushes {
         for app in 0..<appCount where silent[app].waiting != nil { waiting += 1 }
         return waiting
     }
-}
 
-// MARK: State of a suspended device
-
-extension DevicePushes {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ prepared: PreparedPlan) {
         for app in 0..<appCount where prepared.takesSilentPushes & (1 << UInt16(app)) != 0 {
             silent[app].code(&coder, kinds: prepared.kinds.count, prepared.parameters.pointee.silentPushLimit)

@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Apps in the foreground, by the person's openings and by taps, and in user sessions (D4, D5, F1, F2, V5, C1); buttons

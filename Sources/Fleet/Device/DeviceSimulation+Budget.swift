@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// The accounts of a device's instances over time (B2–B6), and the ends of the reported span (T4).

@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, priority 7): rhythms of user

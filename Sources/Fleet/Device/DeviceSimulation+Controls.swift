@@ -1,4 +1,3 @@
-import People
 import ScenarioModel
 import WidgetPlatform
 

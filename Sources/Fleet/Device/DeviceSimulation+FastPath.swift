@@ -1,7 +1,4 @@
 import Basics
-import People
-import Statistics
-import WidgetPlatform
 
 /// Two shorter ways to the same result: plain use of the device, and an instance that alone has something to do.
 extension DeviceSimulation {

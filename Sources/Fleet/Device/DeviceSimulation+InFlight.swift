@@ -1,5 +1,4 @@
 import Basics
-import RefreshService
 import Statistics
 import WidgetPlatform
 

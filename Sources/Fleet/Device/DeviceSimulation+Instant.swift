@@ -1,7 +1,5 @@
 import Basics
 import People
-import Statistics
-import WidgetPlatform
 
 /// The order of one instant (T3): what happens to the device, by priority.
 extension DeviceSimulation {

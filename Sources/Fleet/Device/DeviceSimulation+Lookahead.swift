@@ -1,6 +1,4 @@
 import Basics
-import People
-import WidgetPlatform
 
 /// How far a suspended device can be left alone.
 extension DeviceSimulation {

@@ -1,7 +1,4 @@
 import Basics
-import People
-import Statistics
-import WidgetPlatform
 
 /// The loop: from one instant at which anything happens to the device to the next.
 extension DeviceSimulation {

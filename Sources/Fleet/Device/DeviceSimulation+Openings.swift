@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Openings of the Smart Stack, of the page on a car's display, and of tiles (V7–V9).

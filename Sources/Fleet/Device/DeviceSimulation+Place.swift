@@ -1,6 +1,5 @@
 import Basics
 import People
-import Statistics
 import WidgetPlatform
 
 /// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones

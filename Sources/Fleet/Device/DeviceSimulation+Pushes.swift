@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Pushes: of campaigns, about new versions, and silent ones, which wake an app up (B7). Some wait for a connection, or

@@ -3,7 +3,7 @@ import RefreshService
 import Statistics
 import WidgetPlatform
 
-/// Requests: of reloads, to a service or to one that is only a few numbers (S1–S3, S5), and of background fetches (B8).
+/// Requests of reloads, to a service or to one that is only a few numbers (S1–S3, S5).
 ///
 /// The device does not know what becomes of a request to a service until that has decided it. It runs until the
 /// earliest instant at which an answer can reach it, and is suspended.
@@ -106,7 +106,7 @@ extension DeviceSimulation {
     }
 
     /// The region that serves a request which is sent now, and the legs there.
-    @inline(__always) private mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> RequestWay {
+    @inline(__always) mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> RequestWay {
         let region = world.region
         return prepared.way(
             from: region, at: now, numbers, attempt: attempt, streams[.failover, sub: region])
@@ -125,7 +125,7 @@ extension DeviceSimulation {
 
     /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses
     /// on its way (T4).
-    @inline(__always) private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
+    @inline(__always) mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }
         if request.arrival < report.from { return .within }
@@ -145,7 +145,7 @@ extension DeviceSimulation {
     }
 
     /// Hands a request that leaves now to the service.
-    private mutating func post(
+    mutating func post(
         _ request: OutgoingRequest, back: Duration, patience: Duration, instance: UInt16, attempt: Int
     ) {
         link.outbox?.add(
@@ -204,85 +204,6 @@ extension DeviceSimulation {
         // Looked up by the instance's requests so far, which no other try has.
         return prepared.patience.draw(
             streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
-    }
-
-    /// Sets the first fetch of every app that fetches on this device.
-    mutating func beginFetches() {
-        for fetch in 0..<fetches.count {
-            let plan = fetches.plans.baseAddress! + fetch
-            if hasInstance(where: { $0.app == plan.pointee.app }) {
-                fetches.states[fetch].begin(plan, streams, at: now)
-            }
-        }
-    }
-
-    /// The fetches that are due at this instant.
-    mutating func takeFetches() {
-        for fetch in 0..<fetches.count where fetches.states[fetch].at <= now {
-            while fetches.states[fetch].at <= now {
-                begin(fetch)
-                fetches.states[fetch].advance(fetches.plans.baseAddress! + fetch, streams, at: now)
-            }
-            // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
-            if link.isServed(at: now) {
-                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches.states[fetch].at))
-            }
-        }
-    }
-
-    /// The app fetches, unless it cannot reach anything or is not let.
-    private mutating func begin(_ fetch: Int) {
-        let app = fetches.plans[fetch].app
-        guard hasInstance(where: { $0.app == app && $0.isInstalled }) else { return }
-        events += 1
-        if !condition.isOnline {
-            count(.missedFetches)
-            noteFetch(app, .fetchMissed)
-        } else if !condition.letsRefresh {
-            count(.refusedFetches)
-            noteFetch(app, .fetchRefused)
-        } else {
-            count(.fetches)
-            noteFetch(app, .fetch)
-            sendFetch(fetch)
-        }
-    }
-
-    /// Nothing on the device waits for the answers of a fetch: it sends the requests and continues. They are no reload,
-    /// charge nothing and change no widget.
-    private mutating func sendFetch(_ fetch: Int) {
-        let (app, requests) = (fetches.plans[fetch].app, UInt64(fetches.plans[fetch].requests))
-        link.sampler(at: now)?.note(
-            SampledReload(
-                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetches.plans[fetch].endpoint),
-                region: UInt16(world.region), segment: UInt16(person.segment), placement: 0, number: UInt16(app),
-                sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
-                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
-                followUp: .nobody))
-        for request in 0..<requests {
-            // Looked up by the request's number among all of the app's fetches on the device.
-            let number = fetches.states[fetch].number * requests + request
-            let ways = streams[.fetchDelays, sub: app]
-            let way = way((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
-            let request = OutgoingRequest(
-                arrival: now + way.out, key: Int64(streams.person), endpoint: fetches.plans[fetch].endpoint,
-                region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
-            if link.isServed(at: now) {
-                let patience =
-                    link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
-                post(request, back: way.back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
-            }
-            count(.fetchRequests)
-            switch book(request) {
-            case .within: break
-            case .into: CountBlock<DeviceCounts>(report.reportedCells, at: report.place)[.fetchRequestsCarriedIn] += 1
-            case .outOf: count(.fetchRequestsCarriedOut)
-            }
-        }
-    }
-
-    private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {
-        if observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
     }
 }
 

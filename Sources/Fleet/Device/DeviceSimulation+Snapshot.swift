@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import People
-import Statistics
 import WidgetPlatform
 
 // MARK: State of a suspended device
@@ -13,7 +12,7 @@ extension DeviceSimulation where World == DrawnWorld {
         coder.code(world: &world, zoneCount: prepared.zones.count, cityCount: prepared.population.cityCount)
         codeDevice(&coder)
         codeCalendar(&coder)
-        codeKinds(&coder)
+        for kind in 0..<prepared.kinds.count { kindStates[kind].code(&coder, kinds + kind) }
         codeModes(&coder)
         let context = SnapshotContext(
             accrual: calendar.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
@@ -74,12 +73,6 @@ extension DeviceSimulation where World == DrawnWorld {
         }
         coder.code(&clocks.callsAt)
         Rules.code(&self, &coder)
-    }
-
-    private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {
-        for kind in 0..<prepared.kinds.count {
-            kindStates[kind].code(&coder, kinds + kind)
-        }
     }
 
     /// Codes the location modes of the person's apps: as at first unless the person changes them (L3).

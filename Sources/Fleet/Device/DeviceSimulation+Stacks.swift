@@ -1,6 +1,5 @@
 import Basics
 import People
-import Statistics
 import WidgetPlatform
 
 /// Stacks: which widget is on top, by relevance and by hand (V3).

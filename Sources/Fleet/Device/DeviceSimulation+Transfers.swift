@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 /// Transfers in the background: an extension hands the requests of a reload to the system and is suspended; the system
 /// sends them later, and a second reload brings what has come (S8).

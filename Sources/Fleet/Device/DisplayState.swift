@@ -167,11 +167,7 @@ struct DisplayState {
     }
 
     func checkInvariants() { precondition(isWorn || shown.isEmpty, "a watch off the wrist shows something") }
-}
 
-// MARK: State of a suspended device
-
-extension DisplayState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&isDimmed)
         coder.code(&isWorn)

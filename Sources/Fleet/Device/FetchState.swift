@@ -31,6 +31,11 @@ struct FetchState: BitwiseCopyable {
         }
         at = max(now, .start + Duration(microseconds: due) + delay)
     }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&at)
+        coder.code(&number)
+    }
 }
 
 /// The background fetches of the apps on a device, by their plans in its segment.
@@ -54,14 +59,5 @@ struct DeviceFetches {
             for fetch in 0..<count { next = min(next, states[fetch].at) }
             return next
         }
-    }
-}
-
-// MARK: State of a suspended device
-
-extension FetchState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&at)
-        coder.code(&number)
     }
 }

@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 /// People who are recorded: one device each (D10).
 extension FleetWorker {

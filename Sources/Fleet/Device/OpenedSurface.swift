@@ -21,11 +21,7 @@ struct OpenedSurface: BitwiseCopyable {
 
     /// One that is open is counted from the start of the report on.
     mutating func beginReport(at now: Instant) { if isOpen { since = now } }
-}
 
-// MARK: State of a suspended device
-
-extension OpenedSurface {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         if surface == nil { return }
         coder.code(&since)

@@ -68,6 +68,15 @@ struct StackState: BitwiseCopyable {
         }
         return flipAt == pickup
     }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var (top, rotations) = (order.top, order.rotations)
+        coder.code(&top, in: 0...max(0, order.count - 1), "a widget that is not in its stack")
+        coder.code(&rotations, in: 0...1 << 30, "more turns of a stack than a day has")
+        if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
+        coder.code(&flipAt)
+        coder.code(&flipNumber)
+    }
 }
 
 /// The stacks of a device.
@@ -98,18 +107,5 @@ struct DeviceStacks {
     subscript(stack: Int) -> StackState {
         @inline(__always) _read { yield states[stack] }
         @inline(__always) nonmutating _modify { yield &states[stack] }
-    }
-}
-
-// MARK: State of a suspended device
-
-extension StackState {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        var (top, rotations) = (order.top, order.rotations)
-        coder.code(&top, in: 0...max(0, order.count - 1), "a widget that is not in its stack")
-        coder.code(&rotations, in: 0...1 << 30, "more turns of a stack than a day has")
-        if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
-        coder.code(&flipAt)
-        coder.code(&flipNumber)
     }
 }

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import RefreshService
-import Statistics
 
 /// The devices of a partition between their instants, however they are kept. Devices are numbered by the partition.
 protocol PartitionDevices: AnyObject {

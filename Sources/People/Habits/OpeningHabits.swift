@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 import WidgetPlatform
 
@@ -26,19 +25,9 @@ public struct OpeningHabits: Hashable, Sendable {
     /// Openings of a watch's Smart Stack or tiles.
     public var openings: OccasionHabits
     /// The probability that a person who has come to a tile continues to the next.
-    public var furtherShare: Double
-    public var workouts: OccasionHabits
-    public var drives: DriveHabits
-
-    public init(
-        openings: OccasionHabits, furtherShare: Double = 0, workouts: OccasionHabits = .never,
-        drives: DriveHabits = .never
-    ) {
-        self.openings = openings
-        self.furtherShare = furtherShare
-        self.workouts = workouts
-        self.drives = drives
-    }
+    public var furtherShare = 0.0
+    public var workouts = OccasionHabits.never
+    public var drives = DriveHabits.never
 
     public static let never = OpeningHabits(openings: .never)
 }

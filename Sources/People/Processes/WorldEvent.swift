@@ -1,4 +1,3 @@
-import Basics
 import WidgetPlatform
 
 /// The priorities of the events of one instant, lowest first (T3).

@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 
 /// The largest second of a herd: devices that all reload once, each at a time drawn evenly from one span.
