@@ -26,10 +26,7 @@ public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedC
 @frozen public struct Point: Hashable, Sendable {
     public var x, y: Int64
 
-    @inlinable public init(x: Int64, y: Int64) {
-        self.x = x
-        self.y = y
-    }
+    @inlinable public init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
 
     /// Whether the two points are at least `distance` millimetres apart; `distance` up to 1,000 km.
     @inlinable public func isAtLeast(_ distance: Int64, from other: Point) -> Bool {

@@ -12,9 +12,7 @@ public struct OccasionHabits: Hashable, Sendable {
     public var length: Distribution
 
     public init(perDay: Double, hours: [Double] = Array(repeating: 1, count: 24), length: Distribution) {
-        self.perDay = perDay
-        self.hours = hours
-        self.length = length
+        (self.perDay, self.hours, self.length) = (perDay, hours, length)
     }
 
     public static let never = OccasionHabits(perDay: 0, length: Distribution.zero)
@@ -42,10 +40,7 @@ public struct DriveHabits: Hashable, Sendable {
     public var shownTime: Distribution
 
     public init(share: Double, tripShare: Double, shownShare: Double, shownTime: Distribution) {
-        self.share = share
-        self.tripShare = tripShare
-        self.shownShare = shownShare
-        self.shownTime = shownTime
+        (self.share, self.tripShare, self.shownShare, self.shownTime) = (share, tripShare, shownShare, shownTime)
     }
 
     public static let never = DriveHabits(share: 0, tripShare: 0, shownShare: 0, shownTime: Distribution.zero)
