@@ -48,7 +48,7 @@ struct TracePattern: Sendable {
         case "gate":
             let gate = try Self.named(value, Gate.allCases, \.name, "a gate")
             self.gate = gate
-            conditions.append { $0.gates.contains(GateSet(gate)) || $0.held.gates.contains(GateSet(gate)) }
+            conditions.append { $0.gates.contains(gate) || $0.held.gates.contains(gate) }
         case "cause":
             let cause = try Self.named(value, ReloadCause.allCases, \.name, "a cause")
             conditions.append { $0.cause == cause }

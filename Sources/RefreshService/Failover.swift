@@ -18,10 +18,7 @@ public struct Failover: Hashable, Sendable {
     }
 
     public init(region: Int, to: Int, way: Way, detour: Duration = .zero) {
-        self.region = region
-        self.to = to
-        self.way = way
-        self.detour = detour
+        (self.region, self.to, self.way, self.detour) = (region, to, way, detour)
     }
 }
 
@@ -55,10 +52,7 @@ public struct NameTurns: Hashable, Sendable {
 public struct NameTurn: Hashable, Sendable, BitwiseCopyable {
     public var from, to: Instant
 
-    public init(from: Instant, to: Instant) {
-        self.from = from
-        self.to = to
-    }
+    public init(from: Instant, to: Instant) { (self.from, self.to) = (from, to) }
 
     /// Spans in ascending order, those that overlap or meet as one.
     public static func joined(_ spans: [NameTurn]) -> [NameTurn] {
@@ -80,10 +74,7 @@ public struct HealthCheck: Hashable, Sendable {
     public var interval: Duration
     public var threshold: Int
 
-    public init(interval: Duration, threshold: Int) {
-        self.interval = interval
-        self.threshold = threshold
-    }
+    public init(interval: Duration, threshold: Int) { (self.interval, self.threshold) = (interval, threshold) }
 
     /// The spans in which it takes the region for lost. The last one ends at `never` if no recovery is noticed before
     /// `end`.

@@ -34,10 +34,7 @@ public struct RetryBudget: Hashable, Sendable {
 
     public static let retry: Int64 = 1_000
 
-    public init(perFirstTry: Int64, most: Int64) {
-        self.perFirstTry = perFirstTry
-        self.most = most
-    }
+    public init(perFirstTry: Int64, most: Int64) { (self.perFirstTry, self.most) = (perFirstTry, most) }
 }
 
 /// The time from a failure to the next try (S3).

@@ -92,31 +92,21 @@ import Statistics
     public var followsNotice = false
     /// The wait that an error tells the client; 0 for nothing.
     public var retryAfter: Duration
-
-    public init(to request: ServiceRequest, at: Instant, madeAt: Instant) {
-        self.at = at
-        self.madeAt = madeAt
-        person = request.person
-        sequence = request.sequence
-        instance = request.instance
-        slot = request.slot
-        isError = false
-        retryAfter = .zero
-    }
-
-    public init(errorTo request: ServiceRequest, at: Instant, retryAfter: Duration) {
-        self.at = at
-        madeAt = .never
-        person = request.person
-        sequence = request.sequence
-        instance = request.instance
-        slot = request.slot
-        isError = true
-        self.retryAfter = retryAfter
-    }
 }
 
 extension ServiceAnswer {
+    public init(to request: ServiceRequest, at: Instant, madeAt: Instant) {
+        self.init(
+            at: at, madeAt: madeAt, person: request.person, sequence: request.sequence, instance: request.instance,
+            slot: request.slot, isError: false, retryAfter: .zero)
+    }
+
+    public init(errorTo request: ServiceRequest, at: Instant, retryAfter: Duration) {
+        self.init(
+            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
+            slot: request.slot, isError: true, retryAfter: retryAfter)
+    }
+
     /// Which of its bytes are no more than something.
     public static var byteLimits: [ByteLimit] {
         [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map {

@@ -10,31 +10,16 @@ public struct RunResult: Sendable {
     public let measures: RunMeasures
     public let load: LoadCurve
     /// The counts by groups of people; nil with a service, where people depend on each other, and for recorded ones.
-    public let groups: PersonGroups?
+    public internal(set) var groups: PersonGroups?
     /// The measures of the service; nil without one.
-    public let service: ServiceMeasures?
+    public internal(set) var service: ServiceMeasures?
     /// The service before the people that those of the run stand for; nil if they stand for themselves.
-    public let scaled: ScaledService?
+    public internal(set) var scaled: ScaledService?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String
     /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil
     /// where they were kept whole.
-    public let largestSnapshots: (bytes: Int, devices: Int)?
-
-    public init(
-        scenario: Scenario, measures: RunMeasures, load: LoadCurve, groups: PersonGroups? = nil,
-        service: ServiceMeasures? = nil, scaled: ScaledService? = nil, tablesHash: String,
-        largestSnapshots: (bytes: Int, devices: Int)? = nil
-    ) {
-        self.scenario = scenario
-        self.measures = measures
-        self.load = load
-        self.groups = groups
-        self.service = service
-        self.scaled = scaled
-        self.tablesHash = tablesHash
-        self.largestSnapshots = largestSnapshots
-    }
+    public internal(set) var largestSnapshots: (bytes: Int, devices: Int)?
 
     /// The digest (`MeasureFingerprint`) of all measures in their declared order: counts, load,
     /// groups of people, service.

@@ -1,6 +1,5 @@
 import Basics
 import RefreshService
-import Statistics
 
 /// Runs whose requests somebody sees.
 extension ScenarioRun {

@@ -1,7 +1,6 @@
 import Basics
 import Fleet
 import ScenarioModel
-import WidgetPlatform
 
 /// One row of a trace: a note of a person's device, with the names of what it speaks of by index or key.
 ///

@@ -4,10 +4,7 @@ import Basics
 public struct ClockSpan: Hashable, Sendable {
     public var from, to: ClockTime
 
-    public init(from: ClockTime, to: ClockTime) {
-        self.from = from
-        self.to = to
-    }
+    public init(from: ClockTime, to: ClockTime) { (self.from, self.to) = (from, to) }
 
     /// Its length on the clock: more than nothing, at most a day.
     public var length: Duration {
@@ -21,10 +18,7 @@ public struct UsualWaking: Hashable, Sendable {
     /// The window that starts on a workday, and on a free day.
     public var workday, freeDay: ClockSpan
 
-    public init(workday: ClockSpan, freeDay: ClockSpan) {
-        self.workday = workday
-        self.freeDay = freeDay
-    }
+    public init(workday: ClockSpan, freeDay: ClockSpan) { (self.workday, self.freeDay) = (workday, freeDay) }
 
     /// The window that starts on `date`, cut where the next date's begins: two windows never overlap.
     func window(startingOn date: CivilDate, in zone: ZoneTable) -> (from: Instant, to: Instant) {

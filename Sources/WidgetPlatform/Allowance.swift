@@ -1,5 +1,3 @@
-import Basics
-
 /// How many background reloads a day the system grants an instance (B2, B3, B5). Amounts are in microtokens, millionths
 /// of a reload.
 public struct AllowanceRule: Hashable, Sendable {

@@ -23,10 +23,7 @@ public struct BudgetAccount: Sendable {
 
     /// An account with a balance in parts, at most its cap, that was settled at an instant.
     public init(settledAt: Instant, allowance: Int64, cap: Int64, balance: Int128) {
-        self.allowance = allowance
-        self.cap = cap
-        self.balance = balance
-        self.settledAt = settledAt
+        (self.allowance, self.cap, self.balance, self.settledAt) = (allowance, cap, balance, settledAt)
     }
 
     /// An account at its opening.
@@ -122,8 +119,7 @@ public struct BudgetAccrual: Sendable {
     public let partsPerMicrotoken: Int128
 
     public init(shares: Int128, partsPerMicrotoken: Int128) {
-        self.shares = shares
-        self.partsPerMicrotoken = partsPerMicrotoken
+        (self.shares, self.partsPerMicrotoken) = (shares, partsPerMicrotoken)
     }
 
     /// A token in parts.

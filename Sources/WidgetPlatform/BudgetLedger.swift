@@ -13,8 +13,7 @@ public struct BudgetLedger: Sendable {
 
     /// - Parameter opening: the balance in parts with which it begins.
     public init(opening: Int128, partsPerMicrotoken: Int128) {
-        self.opening = opening
-        self.partsPerMicrotoken = partsPerMicrotoken
+        (self.opening, self.partsPerMicrotoken) = (opening, partsPerMicrotoken)
     }
 
     public mutating func add(_ flow: BudgetFlow) {

@@ -1,7 +1,7 @@
 import Basics
 
 /// A gate that can hold a background reload back once it is due (P7, section 6).
-public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     /// G1: no token.
     case budget
     /// G2: the last background reload ran too short a time ago.
@@ -13,18 +13,17 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// G5: background refresh is off.
     case power
 
-    /// Its name, the rule that it stands in, and in words why it holds a reload back and which event opens it.
-    private var facts: (name: String, rule: String, reason: String, opening: String) {
+    /// The rule that it stands in, and in words why it holds a reload back and which event opens it.
+    private var facts: (rule: String, reason: String, opening: String) {
         switch self {
-        case .budget: ("budget", "G1", "no token is left", "a token")
-        case .gap: ("gap", "G2", "too soon after the last background reload", "the end of the gap")
-        case .idle: ("idle", "G3", "nobody has used the device for long", "use of the device")
-        case .protection: ("protection", "G4", "protected content on a locked device", "an unlock")
-        case .power: ("power", "G5", "background refresh is off or power is low", "background refresh coming back")
+        case .budget: ("G1", "no token is left", "a token")
+        case .gap: ("G2", "too soon after the last background reload", "the end of the gap")
+        case .idle: ("G3", "nobody has used the device for long", "use of the device")
+        case .protection: ("G4", "protected content on a locked device", "an unlock")
+        case .power: ("G5", "background refresh is off or power is low", "background refresh coming back")
         }
     }
 
-    public var name: String { facts.name }
     public var rule: String { facts.rule }
     public var reason: String { facts.reason }
     public var opening: String { facts.opening }
@@ -37,14 +36,11 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
     @inlinable public init(_ gate: Gate) { rawValue = 1 << gate.rawValue }
 
-    @inlinable public static var budget: GateSet { GateSet(.budget) }
-    @inlinable public static var gap: GateSet { GateSet(.gap) }
-    @inlinable public static var idle: GateSet { GateSet(.idle) }
-    @inlinable public static var protection: GateSet { GateSet(.protection) }
-    @inlinable public static var power: GateSet { GateSet(.power) }
+    @inlinable @inline(__always) public func contains(_ gate: Gate) -> Bool { rawValue & 1 << gate.rawValue != 0 }
+    @inlinable @inline(__always) public mutating func insert(_ gate: Gate) { formUnion(GateSet(gate)) }
 
     /// The gates in the set, G1 first.
-    public var gates: [Gate] { Gate.allCases.filter { contains(GateSet($0)) } }
+    public var gates: [Gate] { Gate.allCases.filter { contains($0) } }
 
     /// Calls a function with each gate in the set, G1 first, without making an array.
     @inlinable @inline(__always)

@@ -1,17 +1,8 @@
 import Basics
 
 /// The person's location permission for an app and its widgets (L3).
-public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case denied, whileUsing, whileUsingOrWidgets, always
-
-    public var name: String {
-        switch self {
-        case .denied: "denied"
-        case .whileUsing: "while_using"
-        case .whileUsingOrWidgets: "while_using_or_widgets"
-        case .always: "always"
-        }
-    }
 
     /// Whether a reload that starts at `instant` may ask for a location (L4).
     ///
@@ -35,10 +26,7 @@ public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 @frozen public struct Point: Hashable, Sendable {
     public var x, y: Int64
 
-    @inlinable public init(x: Int64, y: Int64) {
-        self.x = x
-        self.y = y
-    }
+    @inlinable public init(x: Int64, y: Int64) { (self.x, self.y) = (x, y) }
 
     /// Whether the two points are at least `distance` millimetres apart; `distance` up to 1,000 km.
     @inlinable public func isAtLeast(_ distance: Int64, from other: Point) -> Bool {

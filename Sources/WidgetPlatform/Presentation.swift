@@ -22,10 +22,7 @@ import Basics
     public var validUntil: Instant
 
     @inlinable public init(kind: Kind, place: Int64, madeAt: Instant, validUntil: Instant) {
-        self.kind = kind
-        self.place = place
-        self.madeAt = madeAt
-        self.validUntil = validUntil
+        (self.kind, self.place, self.madeAt, self.validUntil) = (kind, place, madeAt, validUntil)
     }
 
     /// Whether it is an answer for its key: that has an age and misses versions (C2, C3), whether there was content or

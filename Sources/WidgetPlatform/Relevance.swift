@@ -37,9 +37,7 @@ public struct RelevanceRule: Hashable, Sendable {
         public var before, after: Duration
 
         public init(score: Double, before: Duration, after: Duration) {
-            self.score = score
-            self.before = before
-            self.after = after
+            (self.score, self.before, self.after) = (score, before, after)
         }
 
         /// Whether it holds at a local time, by the usual hours of the date's kind.
@@ -59,9 +57,7 @@ public struct RelevanceRule: Hashable, Sendable {
         public var usual: UsualWaking
 
         public init(stay: Stay, isWorkout: Bool, usual: UsualWaking) {
-            self.stay = stay
-            self.isWorkout = isWorkout
-            self.usual = usual
+            (self.stay, self.isWorkout, self.usual) = (stay, isWorkout, usual)
         }
     }
 
@@ -69,10 +65,7 @@ public struct RelevanceRule: Hashable, Sendable {
         public var score: Double
         public var duration: Duration
 
-        public init(score: Double, duration: Duration) {
-            self.score = score
-            self.duration = duration
-        }
+        public init(score: Double, duration: Duration) { (self.score, self.duration) = (score, duration) }
     }
 
     public struct Hours: Hashable, Sendable {
@@ -84,9 +77,7 @@ public struct RelevanceRule: Hashable, Sendable {
         public var score: Double
 
         public init(span: ClockSpan, weekdays: UInt8, score: Double) {
-            self.span = span
-            self.weekdays = weekdays
-            self.score = score
+            (self.span, self.weekdays, self.score) = (span, weekdays, score)
         }
 
         /// Whether the hours hold at a local time.
@@ -101,10 +92,7 @@ public struct RelevanceRule: Hashable, Sendable {
     }
 
     public init(base: Double = 0, newVersion: TimedScore? = nil, event: Double? = nil, hours: [Hours] = []) {
-        self.base = base
-        self.newVersion = newVersion
-        self.event = event
-        self.hours = hours
+        (self.base, self.newVersion, self.event, self.hours) = (base, newVersion, event, hours)
     }
 
     /// Never relevant.

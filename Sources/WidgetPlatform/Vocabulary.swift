@@ -1,58 +1,28 @@
+import Basics
+
 /// The system of a device, whose rules decide when its widgets are refreshed.
-public enum Platform: UInt8, CaseIterable, Sendable {
+public enum Platform: UInt8, CaseIterable, Sendable, NamedCase {
     /// iOS and its relatives, with WidgetKit.
     case ios
     case android
-
-    public var name: String {
-        switch self {
-        case .ios: "ios"
-        case .android: "android"
-        }
-    }
 }
 
 /// The kind of a device (D1).
-public enum DeviceKind: UInt8, CaseIterable, Sendable {
+public enum DeviceKind: UInt8, CaseIterable, Sendable, NamedCase {
     case phone, tablet, watch, mac
-
-    public var name: String {
-        switch self {
-        case .phone: "phone"
-        case .tablet: "tablet"
-        case .watch: "watch"
-        case .mac: "mac"
-        }
-    }
 
     /// Whether there are such devices with an always-on display (R4).
     public var canBeAlwaysOn: Bool { self == .phone || self == .watch }
 }
 
 /// Where an instance is placed (V1).
-public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
     /// A Mac's, which has none of the others.
     case notificationCenter, desktop
     /// Those that a person opens and leaves again: the Smart Stack of a watch, the page of a car's display, and the
     /// tiles of a watch with Android (V7–V9).
     case smartStack, car, tile
-
-    public var name: String {
-        switch self {
-        case .homeFirst: "home_first"
-        case .homeOther: "home_other"
-        case .todayView: "today_view"
-        case .lockScreen: "lock_screen"
-        case .watchFace: "watch_face"
-        case .standby: "standby"
-        case .notificationCenter: "notification_center"
-        case .desktop: "desktop"
-        case .smartStack: "smart_stack"
-        case .car: "car"
-        case .tile: "tile"
-        }
-    }
 
     /// Whether it is shown from an opening on, for a while, and by nothing else.
     public var isOpened: Bool { rawValue >= Surface.smartStack.rawValue }
@@ -98,98 +68,57 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The size and shape of a widget (R1).
-public enum WidgetFamily: UInt8, CaseIterable, Sendable {
+public enum WidgetFamily: UInt8, CaseIterable, Sendable, NamedCase {
     case systemSmall, systemMedium, systemLarge, systemExtraLarge
     case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
     /// The whole screen of a watch with Android.
     case tile
-
-    public var name: String {
-        switch self {
-        case .systemSmall: "system_small"
-        case .systemMedium: "system_medium"
-        case .systemLarge: "system_large"
-        case .systemExtraLarge: "system_extra_large"
-        case .accessoryCircular: "accessory_circular"
-        case .accessoryRectangular: "accessory_rectangular"
-        case .accessoryInline: "accessory_inline"
-        case .accessoryCorner: "accessory_corner"
-        case .tile: "tile"
-        }
-    }
 }
 
 /// How a widget is drawn (R2, W22).
-public enum RenderingMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum RenderingMode: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case fullColor, accented, vibrant
-
-    public var name: String {
-        switch self {
-        case .fullColor: "full_color"
-        case .accented: "accented"
-        case .vibrant: "vibrant"
-        }
-    }
 }
 
 /// How bright the display is at a view (R4).
-public enum Luminance: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum Luminance: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case active, low
-
-    public var name: String {
-        switch self {
-        case .active: "active"
-        case .low: "low"
-        }
-    }
 }
 
 /// The part of a widget that is hidden at a view (R3, R4).
-public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     /// Nothing.
     case none
     /// The views that its kind marks as sensitive.
     case views
     /// All of it, because its kind marks none: a redacted placeholder.
     case whole
-
-    public var name: String {
-        switch self {
-        case .none: "none"
-        case .views: "views"
-        case .whole: "whole"
-        }
-    }
 }
 
 /// Why a reload was asked for. The raw value is the order of every report.
-public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment,
         staleOnView, interaction
     case configuration
 
-    /// Its name and the rule that it stands in.
-    private var facts: (name: String, rule: String) {
+    /// The rule that it stands in.
+    public var rule: String {
         switch self {
-        case .first: ("first", "F7")
-        case .after: ("after", "P5")
-        case .atEnd: ("at_end", "P3")
-        case .backoff: ("backoff", "S3")
-        case .appOpen: ("app_open", "F1")
-        case .appCall: ("app_call", "F1")
-        case .appTrigger: ("app_trigger", "B1")
-        case .userSession: ("user_session", "F2")
-        case .push: ("push", "B7")
-        case .location: ("location", "F3")
-        case .environment: ("environment", "F4")
-        case .staleOnView: ("stale_on_view", "F5")
-        case .interaction: ("interaction", "F6")
-        case .configuration: ("configuration", "F8")
+        case .first: "F7"
+        case .after: "P5"
+        case .atEnd: "P3"
+        case .backoff: "S3"
+        case .appOpen, .appCall: "F1"
+        case .appTrigger: "B1"
+        case .userSession: "F2"
+        case .push: "B7"
+        case .location: "F3"
+        case .environment: "F4"
+        case .staleOnView: "F5"
+        case .interaction: "F6"
+        case .configuration: "F8"
         }
     }
-
-    public var name: String { facts.name }
-    public var rule: String { facts.rule }
 
     /// Whether the reload is a background one, held by the gates of section 6: charged (B1), unless its app is in the
     /// foreground or has a session (F1, F2).
@@ -210,7 +139,7 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// How a granted or free reload ended.
-public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
+public enum ReloadOutcome: UInt8, CaseIterable, Sendable, NamedCase {
     /// A new timeline came.
     case ok
     /// The origin answered with an error at every try.
@@ -223,32 +152,9 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
     case taken
     /// The provider's condition was unmet, and it returned a placeholder (P8): no request was made.
     case placeholder
-
-    public var name: String {
-        switch self {
-        case .ok: "ok"
-        case .error: "error"
-        case .timeout: "timeout"
-        case .offline: "offline"
-        case .taken: "taken"
-        case .placeholder: "placeholder"
-        }
-    }
 }
 
 /// The state that a person saw at a view: the first that holds, in this order (C5).
-public enum ViewState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum ViewState: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case placeholder, redacted, alternate, empty, wrongPlace, stale, fresh
-
-    public var name: String {
-        switch self {
-        case .placeholder: "placeholder"
-        case .redacted: "redacted"
-        case .alternate: "alternate"
-        case .empty: "empty"
-        case .wrongPlace: "wrong_place"
-        case .stale: "stale"
-        case .fresh: "fresh"
-        }
-    }
 }

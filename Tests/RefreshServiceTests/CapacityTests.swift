@@ -129,31 +129,6 @@ import Testing
         #expect(abs(Staffing.spareFactor(waitingShare: 0.2) - 1.0616) < 5e-4)
     }
 
-    @Test func `the largest second of a jittered herd is that of the table`() {
-        for (devices, span, peak) in [
-            (1_000_000, 300, 3500.71), (1_000_000, 900, 1219.70), (1_000_000, 3_600, 339.61),
-            (10_000_000, 3_600, 2969.10),
-        ] {
-            #expect(abs(HerdPeak.expected(devices: devices, span: span) - peak) < 0.006, "\(devices) over \(span) s")
-        }
-        #expect(HerdPeak.expected(devices: 0, span: 60) == 0)
-        // One second holds all; a Poisson distribution's mean is what is left of that.
-        #expect(abs(HerdPeak.expected(devices: 500, span: 1) - 500) < 1e-9)
-    }
-
-    @Test func `small herds have the sum's peak too`() {
-        // By hand: F of a Poisson distribution of 1, sixty times over.
-        var (term, below, expected) = (0.36787944117144233, 0.0, 0.0)
-        for k in 0..<40 {
-            below += term
-            var all = 1.0
-            for _ in 0..<60 { all *= min(below, 1) }
-            expected += 1 - all
-            term /= Double(k + 1)
-        }
-        #expect(abs(HerdPeak.expected(devices: 60, span: 60) - expected) < 1e-10)
-    }
-
     @Test func `a month is the mean one of the year, and its cost goes by the prices`() {
         #expect(MonthlyUse.amount(7, inSeconds: 7 * 86_400) == 30.4375)
         let prices = ServicePrices(serverHour: 0.5, millionRequests: 2, gigabyte: 0.1)

@@ -1,9 +1,9 @@
 import Basics
-import Simulation
 import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting
+@testable import Simulation
 
 /// Files that count the same thing agree to the last unit.
 ///

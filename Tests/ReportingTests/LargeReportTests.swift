@@ -3,10 +3,10 @@ import Basics
 import Fleet
 import Foundation
 import ScenarioModel
-import Simulation
 import Statistics
 import Testing
 @testable import Reporting
+@testable import Simulation
 
 @Suite struct LargeReportTests {
     /// A week of four regions and fourteen causes in which every minute has every cause: 564,480 rows of load.

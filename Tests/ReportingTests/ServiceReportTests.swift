@@ -1,11 +1,11 @@
 import Basics
 import Fleet
-import Simulation
 import Statistics
 import Testing
 
 @testable import RefreshService
 @testable import Reporting
+@testable import Simulation
 
 /// The tables of a service agree with one another, with the load and with the closed forms; a run without one has none
 /// of them.

@@ -1,5 +1,4 @@
 import Basics
-import People
 import ScenarioFiles
 import ScenarioModel
 import Simulation
@@ -7,6 +6,7 @@ import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting
+@testable import People
 
 /// The reports of a simulated fleet agree like those of made-up counts: phones, tablets and watches, pushed reloads
 /// with accounts of their own, dimmed displays and hidden content.

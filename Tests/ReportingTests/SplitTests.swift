@@ -1,10 +1,10 @@
 import Basics
 import Fleet
-import Simulation
 import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting
+@testable import Simulation
 
 /// A count stands in the row and the column of what it counts, and nowhere else.
 @Suite struct SplitTests {

@@ -1,9 +1,9 @@
 import Basics
 import Fleet
-import Simulation
-import Statistics
 import Testing
 @testable import Reporting
+@testable import Simulation
+@testable import Statistics
 
 @Suite struct SummaryTests {
     @Test func `the names of all metrics are known before a run, and are those of its summary`() {

@@ -1,10 +1,11 @@
 import Basics
-import Fleet
 import People
 import ScenarioModel
-import Simulation
 import Statistics
 import WidgetPlatform
+
+@testable import Simulation
+@testable import Fleet
 
 /// A run's result with counts that obey the ledgers but come from no simulation: every cell is a function of its own
 /// place.

@@ -1,8 +1,8 @@
 import Basics
-import Simulation
 import Statistics
 
 @testable import RefreshService
+@testable import Simulation
 
 /// The synthetic run with a service whose counts obey its ledgers: the edge answers some requests of the first
 /// endpoint, and each minute's requests end in the minute after, but for those that are shed.

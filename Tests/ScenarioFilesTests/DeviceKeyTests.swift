@@ -1,5 +1,4 @@
 import Basics
-import People
 import ScenarioModel
 import Statistics
 import Testing
@@ -7,6 +6,7 @@ import WidgetPlatform
 
 import Reporting
 @testable import ScenarioFiles
+@testable import People
 
 /// Devices of all kinds, and what is on them: stacks, bundles, and habits of their own.
 @Suite struct DeviceKeyTests {

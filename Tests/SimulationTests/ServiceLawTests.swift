@@ -7,10 +7,11 @@ import Reporting
 import RunLaws
 import ScenarioFiles
 import ScenarioModel
-import Simulation
 import Statistics
 import Testing
 import WidgetPlatform
+
+@testable import Simulation
 
 /// The laws of a fleet and its service together, on whole runs (S1–S6).
 ///

@@ -1,6 +1,7 @@
 import Foundation
-import Statistics
 import Testing
+
+@testable import Statistics
 
 @Suite struct LoadCurveTests {
     static let endpoints = 2, regions = 3, minutes = 5

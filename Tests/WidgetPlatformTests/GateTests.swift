@@ -6,7 +6,7 @@ import WidgetPlatform
     static let microsecond = Duration(microseconds: 1)
 
     @Test func `the gates are five, in the order of their rules`() {
-        let gates: [GateSet] = [.budget, .gap, .idle, .protection, .power]
+        let gates = Gate.allCases.map { GateSet($0) }
         #expect(Gate.allCases.map(\.rule) == ["G1", "G2", "G3", "G4", "G5"])
         #expect(zip(gates, Gate.allCases).allSatisfy { $0.gates == [$1] })
         for raw in 0..<32 as Range<UInt8> {

@@ -16,10 +16,7 @@ public struct TradingCalendar: Hashable, Sendable {
         public var date: CivilDate
         public var close: ClockTime
 
-        public init(date: CivilDate, close: ClockTime) {
-            self.date = date
-            self.close = close
-        }
+        public init(date: CivilDate, close: ClockTime) { (self.date, self.close) = (date, close) }
     }
 
     /// Times of one date that do not count: those after `after`, up to and with `through`.

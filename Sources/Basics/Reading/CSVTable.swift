@@ -69,7 +69,6 @@ package struct CSVProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let isMissingInput: Bool
 
     package init(description: String, isMissingInput: Bool = false) {
-        self.description = description
-        self.isMissingInput = isMissingInput
+        (self.description, self.isMissingInput) = (description, isMissingInput)
     }
 }

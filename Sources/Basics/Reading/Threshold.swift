@@ -29,8 +29,6 @@ public struct Threshold: Hashable, Sendable {
     }
 
     public init(metric: String, op: Comparison, value: Double) {
-        self.metric = metric
-        self.op = op
-        self.value = value
+        (self.metric, self.op, self.value) = (metric, op, value)
     }
 }

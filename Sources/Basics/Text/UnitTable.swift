@@ -5,10 +5,7 @@ package enum UnitTable {
         package let name: String
         package let size: Int64
 
-        package init(name: String, size: Int64) {
-            self.name = name
-            self.size = size
-        }
+        package init(name: String, size: Int64) { (self.name, self.size) = (name, size) }
     }
 
     /// In microseconds, from the largest to the smallest, which is also the order in which a text has them.

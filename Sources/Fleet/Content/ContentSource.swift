@@ -1,7 +1,6 @@
 import Basics
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// When an origin publishes new versions (C1), ready to be asked: counts and successors, without replaying the source.
 struct ContentSource {

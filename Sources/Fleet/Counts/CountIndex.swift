@@ -1,3 +1,4 @@
+import Basics
 import WidgetPlatform
 
 /// Values of which each has cells of its own.
@@ -68,17 +69,10 @@ public enum CountedMode: UInt8, CountIndex {
 }
 
 /// Which accounts of instances: their own, or those that pay for pushed reloads (B7).
-public enum BudgetPool: UInt8, CountIndex {
+public enum BudgetPool: UInt8, CountIndex, NamedCase {
     case own, pushed
 
     public static var last: Self { .pushed }
-
-    public var name: String {
-        switch self {
-        case .own: "own"
-        case .pushed: "pushed"
-        }
-    }
 }
 
 /// How the wait of a background reload ends.

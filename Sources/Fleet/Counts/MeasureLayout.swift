@@ -17,13 +17,6 @@ public struct MeasureLayout: Hashable, Sendable {
         /// How its instances can be placed, in order, each once.
         public let faces: [Face]
 
-        public init(segment: Int, kind: Int, device: DeviceKind, faces: [Face]) {
-            self.segment = segment
-            self.kind = kind
-            self.device = device
-            self.faces = faces
-        }
-
         /// The surface of its faces that is opened (V7–V9): a kind of device of one platform has one of them.
         public var openedSurface: Surface? { faces.first { $0.surface.isOpened }?.surface }
     }
@@ -32,11 +25,6 @@ public struct MeasureLayout: Hashable, Sendable {
     public struct Face: Hashable, Comparable, Sendable {
         public let surface: Surface
         public let family: WidgetFamily
-
-        public init(surface: Surface, family: WidgetFamily) {
-            self.surface = surface
-            self.family = family
-        }
 
         public static func < (a: Face, b: Face) -> Bool {
             (a.surface.ordinal, a.family.ordinal) < (b.surface.ordinal, b.family.ordinal)

@@ -1,6 +1,4 @@
 import Basics
-import Statistics
-import WidgetPlatform
 
 /// Counts of one stratum's instances on a surface that is opened (V7–V9), and of the timelines asked for a tile (N13).
 public enum OpeningCounts: CountBlockKind {
@@ -8,18 +6,11 @@ public enum OpeningCounts: CountBlockKind {
 }
 
 /// Why the system asks for a tile's timeline (N13).
-public enum TileAsk: UInt8, CountIndex {
+public enum TileAsk: UInt8, CountIndex, NamedCase {
     /// The person has come to it, or it stays on the screen, and is no longer fresh.
     case opened, shown
 
     public static var last: Self { .shown }
-
-    public var name: String {
-        switch self {
-        case .opened: "opened"
-        case .shown: "shown"
-        }
-    }
 }
 
 extension Cells<OpeningCounts> {

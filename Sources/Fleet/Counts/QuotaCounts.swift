@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// Counts of the refreshes of one stratum's providers on Android, and of what held them (section 13).

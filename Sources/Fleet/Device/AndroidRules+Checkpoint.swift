@@ -1,7 +1,5 @@
 import Basics
 import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// The state of a suspended device with Android.

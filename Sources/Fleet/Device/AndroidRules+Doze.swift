@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// The screen, motion and power of a device with Android, which move Doze (N7–N9).
@@ -26,7 +23,7 @@ extension AndroidRules {
         if on { device.rules.isLocked = false }
         change(&device) { $0.turnScreen(on: on, at: $1, $2) }
         // The unlock after a boot, of which every instance still hears: alarms count from here.
-        if on && device.hasPendingChanges { beginAlarms(of: &device) }
+        if on && device.schedule.hasPendingChanges { beginAlarms(of: &device) }
     }
 
     /// The screen is on for the instant, and locked.

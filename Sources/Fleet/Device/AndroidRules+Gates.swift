@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// The gates of a provider's refresh, and its run (N3–N9).

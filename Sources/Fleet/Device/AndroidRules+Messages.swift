@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// Messages of an app's server (N10), and requests as they are counted.
@@ -96,7 +93,7 @@ extension AndroidRules {
 extension DeviceSimulation {
     /// A request of a device with Android arrives at an instant of the report.
     mutating func countAndroidRequest(at arrival: Instant) {
-        let minute = (arrival - reportFrom).microseconds / Duration.minutes(1).microseconds
-        reportedCells[prepared.android.unsafelyUnwrapped.pointee.minutesAt + Int(minute)] += 1
+        let minute = (arrival - report.from).microseconds / Duration.minutes(1).microseconds
+        report.reportedCells[prepared.android.unsafelyUnwrapped.pointee.minutesAt + Int(minute)] += 1
     }
 }

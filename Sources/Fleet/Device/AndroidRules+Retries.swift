@@ -1,7 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// Further tries of jobs that fail (N2).

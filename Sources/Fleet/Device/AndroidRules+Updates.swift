@@ -1,8 +1,4 @@
 import Basics
-import DeviceStorage
-import People
-import Statistics
-import WidgetPlatform
 
 /// Updates of apps (N1).
 extension AndroidRules {

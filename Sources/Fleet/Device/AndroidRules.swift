@@ -1,8 +1,6 @@
 import Basics
-import DeviceStorage
 import People
 import ScenarioModel
-import Statistics
 import WidgetPlatform
 
 /// The rules of Android (section 13): providers with alarms, jobs and messages, held by Doze and by limits of apps.
@@ -99,7 +97,7 @@ extension AndroidRules {
     /// When a person opened an app last before the run, by the rate of their habit (T4).
     private static func usualUse<World>(ofApp app: Int, on device: inout Device<World>) -> Instant {
         let prepared = device.prepared
-        let openings = prepared.population.openingsPerDay(ofApp: app, segment: device.segment, device.streams)
+        let openings = prepared.population.openingsPerDay(ofApp: app, segment: device.person.segment, device.streams)
         let days = prepared.tables.exponential.value(device.streams.number(.warmAppUse, sub: app)) / max(1e-9, openings)
         return .start - min(VersionSource.lead, .microsecond + Duration(seconds: 86_400 * min(1e3, days)))
     }
@@ -125,39 +123,24 @@ extension AndroidRules {
         for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
     }
 
-    /// Counts what waits and what gates hold at a boundary of the report.
+    /// Counts the refreshes that wait, and these and the messages that gates hold, at a boundary of the report.
     private static func countOpen<World>(
         _ waiting: Cells<QuotaCounts>.ByMeans, _ held: Cells<QuotaCounts>.ByGate, on device: inout Device<World>
     ) {
-        countWaiting(waiting, on: &device)
-        countHeld(held, on: &device)
-    }
-
-    /// Counts the refreshes that wait at a boundary of the report.
-    private static func countWaiting<World>(
-        _ cells: Cells<QuotaCounts>.ByMeans, on device: inout Device<World>
-    ) {
         for kind in 0..<device.prepared.kinds.count {
             let provider = device.rules.provider(kind)
-            for refresh in [provider.pointee.waiting, provider.pointee.beside] {
-                if let refresh { device.quotas(kind)[cells(refresh.means)] += 1 }
-            }
-        }
-    }
-
-    /// Counts the refreshes and messages that gates hold at a boundary of the report.
-    private static func countHeld<World>(
-        _ cells: Cells<QuotaCounts>.ByGate, on device: inout Device<World>
-    ) {
-        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
-            let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
             let counts = device.quotas(kind)
-            device.rules.provider(kind).pointee.closed.forEach { counts[cells($0, bucket)] += 1 }
+            for refresh in [provider.pointee.waiting, provider.pointee.beside] {
+                if let refresh { counts[waiting(refresh.means)] += 1 }
+            }
+            if !provider.pointee.isPending { continue }
+            let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
+            provider.pointee.closed.forEach { counts[held($0, bucket)] += 1 }
         }
         for app in 0..<device.prepared.plan.apps.count {
             let state = device.rules.state(ofApp: app).pointee
             guard state.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { continue }
-            device.quotas(kind)[cells(.messages, bucket(ofApp: app, on: &device))] += 1
+            device.quotas(kind)[held(.messages, bucket(ofApp: app, on: &device))] += 1
         }
     }
 }
@@ -170,7 +153,7 @@ extension DeviceSimulation where Rules == AndroidRules {
 
     /// The counts of a kind's refreshes.
     mutating func quotas(_ kind: Int) -> CountBlock<QuotaCounts> {
-        CountBlock(cells, at: android.pointee.quotas(ofSegment: segment, kind: kind, display.device))
+        CountBlock(report.cells, at: android.pointee.quotas(ofSegment: person.segment, kind: kind, display.device))
     }
 
     /// Whether a kind of an app takes messages and has an instance.

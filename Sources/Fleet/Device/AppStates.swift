@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import WidgetPlatform
 
 /// The apps of a device, bit by index: in the foreground, in user sessions, signed in, with pushes that wait.
 struct AppStates {
@@ -148,16 +147,7 @@ struct AppStates {
         precondition(heldPushes == 0 || hasHeldCalls, "a push waits and nothing is held")
         precondition(signedIn & signedInAtStart == signedInAtStart, "an app has signed out")
     }
-}
 
-/// The two kinds of user session in which an app may call for free reloads (D5).
-enum UserSession {
-    case navigation, audio
-}
-
-// MARK: State of a suspended device
-
-extension AppStates {
     /// - Parameter grace: how long a widget's view matters to its app's permission (L4).
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, count: Int, grace: Duration) {
         var isInUse = foreground | navigating | playing | heldPushes != 0 || hasHeldCalls
@@ -187,4 +177,9 @@ extension AppStates {
             if matters { coder.code(&lastWidgetView[app]) }
         }
     }
+}
+
+/// The two kinds of user session in which an app may call for free reloads (D5).
+enum UserSession {
+    case navigation, audio
 }

@@ -1,8 +1,6 @@
 import Basics
 import DeviceStorage
-import People
 import Statistics
-import WidgetPlatform
 
 /// A push campaign as one device gets it (B7).
 struct CampaignState: BitwiseCopyable {
@@ -76,11 +74,7 @@ struct CampaignState: BitwiseCopyable {
 
     /// Takes a push that has come; false if there is none.
     mutating func takePush(at now: Instant) -> Bool { pushes.take(at: now) }
-}
 
-// MARK: State of a suspended device
-
-extension CampaignState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&isFollowed)
         guard isFollowed else { return }

@@ -25,11 +25,7 @@ struct DeviceCondition {
     }
 
     mutating func setBackgroundRefresh(_ on: Bool) { hasBackgroundRefresh = on }
-}
 
-// MARK: State of a suspended device
-
-extension DeviceCondition {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&isOnline)
         coder.code(&hasBackgroundRefresh)

@@ -70,13 +70,6 @@ public struct TraceRecord: Sendable {
     /// The key of the place that a request asks for; 0 for none.
     public var place: Int64?
 
-    init(_ event: TraceEvent, at time: Instant, zone: Int, detail: String) {
-        self.event = event
-        self.time = time
-        self.zone = zone
-        self.detail = detail
-    }
-
     /// The rule that the event follows.
     public var rule: String {
         switch event.rule {

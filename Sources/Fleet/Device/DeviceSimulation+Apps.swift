@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Apps in the foreground, by the person's openings and by taps, and in user sessions (D4, D5, F1, F2, V5, C1); buttons
@@ -91,7 +89,7 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
             instances[i].ownCalls.add(cause)
-            hasOwnCalls = true
+            instant.hasOwnCalls = true
         }
     }
 
@@ -127,7 +125,7 @@ extension DeviceSimulation {
 
     /// Priority 6: the taps that the views of this instant lead to.
     mutating func takeTaps() {
-        hasTaps = false
+        instant.hasTaps = false
         for i in 0..<instanceCount where instances[i].isTapped {
             instances[i].isTapped = false
             events += 1
@@ -147,8 +145,8 @@ extension DeviceSimulation {
         apps.tap(app, at: now)
         bringToForeground(app)
         // Recorded devices have a recorded end.
-        guard segment < prepared.population.segments.count else { return }
-        let time = prepared.population.segments[segment].foregroundTime(ofApp: app)
+        guard person.segment < prepared.population.segments.count else { return }
+        let time = prepared.population.segments[person.segment].foregroundTime(ofApp: app)
         apps.endTap(at: now + time.draw(streams.number(.tapForegroundTime, sub: app, at: person.pickupNumber)))
     }
 
@@ -178,7 +176,7 @@ extension DeviceSimulation {
 
     /// Priority 6: the buttons that the views of this instant lead to (V5).
     mutating func useButtons() {
-        hasInteractions = false
+        instant.hasInteractions = false
         for i in 0..<instanceCount where instances[i].isInteracting {
             instances[i].isInteracting = false
             events += 1

@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// The accounts of a device's instances over time (B2–B6), and the ends of the reported span (T4).
@@ -33,7 +32,7 @@ extension DeviceSimulation {
 
     /// The counts of one of an instance's accounts.
     mutating func poolCounts(_ i: Int, _ pool: BudgetPool) -> CountBlock<PoolCounts> {
-        CountBlock(cells, at: ReloadCounts.place(of: pool, in: instances[i].counts.reloads))
+        CountBlock(report.cells, at: ReloadCounts.place(of: pool, in: instances[i].counts.reloads))
     }
 
     mutating func refineAccounts(by factor: Int128) {
@@ -110,13 +109,13 @@ extension DeviceSimulation {
         display.beginReport(at: now)
         opened.beginReport(at: now)
         person.beginReport(world.tally)
-        count(.silentPushesCarriedIn, waitingSilentPushes())
+        count(.silentPushesCarriedIn, pushes.waitingCount)
         countTransfers(underWay: .carriedIn, toBeShown: .waitingIn)
     }
 
     /// From the start of the report on, counts go to the run's measures.
     mutating func crossedBorder() {
-        cells = reportedCells
+        report.begin()
         clocks.reportStartsAt = .never
     }
 
@@ -130,11 +129,11 @@ extension DeviceSimulation {
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
     mutating func finish() {
-        now = end
+        now = report.end
         countWakingTime()
         bookAccounts(at: now)
-        deviceCounts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
-        deviceCounts.add(display.wornTime(at: now).microseconds, to: .wornTime)
+        report.counts.add(display.sessionTime(at: now).microseconds, to: .sessionTime)
+        report.counts.add(display.wornTime(at: now).microseconds, to: .wornTime)
         countShownTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
@@ -146,7 +145,7 @@ extension DeviceSimulation {
             if Rules.hasBudgets { noteLedger(i) }
         }
         Rules.hear(.finish, on: &self)
-        count(.silentPushesCarriedOut, waitingSilentPushes())
+        count(.silentPushesCarriedOut, pushes.waitingCount)
         countTransfers(underWay: .carriedOut, toBeShown: .waitingOut)
         count(.events, events)
         if person.countsPerson {

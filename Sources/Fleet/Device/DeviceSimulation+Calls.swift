@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, priority 7): rhythms of user
@@ -10,11 +9,11 @@ extension DeviceSimulation {
         for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome {
             if hasInstance(where: { $0.kind == kind }) { planWakeUp(kind) }
         }
-        for campaign in 0..<campaignCount {
+        for campaign in 0..<pushes.campaignCount {
             // The app's server knows of no other devices.
             let app = prepared.campaigns[campaign].app
             guard hasInstance(where: { [kinds] in $0.app == app && kinds[$0.kind].takesPushes }) else { continue }
-            campaigns[campaign].follow()
+            pushes.campaigns[campaign].follow()
             takeSendings(campaign)
         }
         beginFetches()
@@ -25,9 +24,9 @@ extension DeviceSimulation {
     mutating func takeCalls() {
         for kind in 0..<prepared.kinds.count where kindStates[kind].rhythmAt == now { callByRhythm(kind) }
         askCalled(free: .userSession)
-        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
+        for campaign in 0..<pushes.campaignCount where pushes.campaigns[campaign].isFollowed {
             takeSendings(campaign)
-            while campaigns[campaign].takePush(at: now) {
+            while pushes.campaigns[campaign].takePush(at: now) {
                 receivePush(ofApp: (prepared.campaigns.baseAddress! + campaign).pointee.app, .campaign(campaign))
             }
         }
@@ -44,7 +43,7 @@ extension DeviceSimulation {
     /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself,
     /// and after it.
     mutating func takeOwnCalls() {
-        hasOwnCalls = false
+        instant.hasOwnCalls = false
         for i in 0..<instanceCount {
             while let cause = instances[i].ownCalls.next() { callFromForeground(i, cause) }
         }
@@ -56,12 +55,8 @@ extension DeviceSimulation {
         for kind in 0..<prepared.kinds.count {
             next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt))
         }
-        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
-            next = min(next, campaigns[campaign].nextAt)
-        }
         for i in 0..<instanceCount { next = min(next, min(instances[i].pushes.nextAt, instances[i].calls.heldUntil)) }
-        for app in 0..<prepared.plan.apps.count { next = min(next, silentPushes[app].releasedAt) }
-        next = min(next, nextFetchAt())
+        next = min(next, min(pushes.nextAt, fetches.nextAt))
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 

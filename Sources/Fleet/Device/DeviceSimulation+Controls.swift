@@ -1,4 +1,3 @@
-import People
 import ScenarioModel
 import WidgetPlatform
 
@@ -10,7 +9,7 @@ extension DeviceSimulation {
             view(i)
             if place == .actionButton && display.use.isInSession && instances[i].isInstalled {
                 instances[i].isInteracting = true
-                hasInteractions = true
+                instant.hasInteractions = true
             }
         }
     }

@@ -1,7 +1,4 @@
 import Basics
-import People
-import Statistics
-import WidgetPlatform
 
 /// Two shorter ways to the same result: plain use of the device, and an instance that alone has something to do.
 extension DeviceSimulation {
@@ -55,13 +52,15 @@ extension DeviceSimulation {
     ///
     /// - Parameter movesGates: whether it can matter to a reload that waits.
     @inline(__always) private mutating func followPlainUse(_ limit: inout Instant, movesGates: Bool) {
-        if movesGates || !display.shown.isDisjoint(with: viewSurfaces) || schedule.nextAt <= now || hasOwnCalls {
+        if movesGates || !display.shown.isDisjoint(with: schedule.surfaces) || schedule.nextAt <= now
+            || instant.hasOwnCalls
+        {
             followUse()
             limit = min(limit, nextOfDevice)
         } else {
             _ = display.takeShown()
         }
-        gatesMoved = false
+        instant.gatesMoved = false
         #if DEBUG
             checkInvariants()
         #endif

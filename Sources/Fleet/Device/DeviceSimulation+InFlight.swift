@@ -1,5 +1,4 @@
 import Basics
-import RefreshService
 import Statistics
 import WidgetPlatform
 
@@ -50,7 +49,7 @@ extension DeviceSimulation {
         let numbers = instances[i].fixes.nextPair(of: stream(.locationFix, of: i))
         let time = kinds[kind].fixTime.draw(numbers.first)
         let fails =
-            kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
+            kinds[kind].fixFailure.holds(numbers.second) || world.failsFixes(at: now)
         instances[i].inFlight.awaitFix(succeeds: !fails)
         instances[i].reloadAt = now + time
         if instances[i].reloadAt == now { takeFix(i) }
@@ -255,7 +254,7 @@ extension DeviceSimulation {
         reloadCounts(i)[.entries] += Int64(timeline.entryCount)
         if now <= instances[i].healUntil {
             viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
-            CountBlock(cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
+            CountBlock(report.cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
             if observer.isWatching { observer.noteHealed(instance: i) }
             instances[i].healUntil = .longAgo
         }

@@ -1,7 +1,5 @@
 import Basics
 import People
-import Statistics
-import WidgetPlatform
 
 /// The order of one instant (T3): what happens to the device, by priority.
 extension DeviceSimulation {
@@ -27,8 +25,8 @@ extension DeviceSimulation {
         // 5: views of a pickup. 6: recorded views and interactions, then the buttons and taps that views lead to.
         if !display.shown.isEmpty { showSurfaces() }
         takeWorld(through: .interaction)
-        if hasInteractions { useButtons() }
-        if hasTaps { takeTaps() }
+        if instant.hasInteractions { useButtons() }
+        if instant.hasTaps { takeTaps() }
         if clocks.actionsAt <= now { takeReturnedActions() }
         // 7: calls that wait for the foreground or for the bucket of silent pushes, those of the world, rhythms,
         // openings of apps.
@@ -38,7 +36,7 @@ extension DeviceSimulation {
         }
         takeWorld(through: .call)
         if clocks.callsAt == now { takeCalls() }
-        if hasOwnCalls { takeOwnCalls() }
+        if instant.hasOwnCalls { takeOwnCalls() }
         // 8: reloads.
         Rules.takeDue(&self)
         settleReloads()
@@ -46,8 +44,8 @@ extension DeviceSimulation {
 
     /// Priority 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
     mutating func settleReloads() {
-        let moved = gatesMoved
-        gatesMoved = false
+        let moved = instant.gatesMoved
+        instant.gatesMoved = false
         guard schedule.nextAt <= now || (moved && schedule.hasHeld) else { return }
         schedule.findActive(at: now, gatesMoved: moved)
         settleActive(moved)

@@ -1,6 +1,4 @@
 import Basics
-import People
-import WidgetPlatform
 
 /// How far a suspended device can be left alone.
 extension DeviceSimulation {
@@ -11,7 +9,9 @@ extension DeviceSimulation {
     var nextSendAt: Instant {
         mutating get {
             let nextAt = nextAt
-            if Rules.hasOwnClock || schedule.hasHeld || hasOwnCalls || hasPendingChanges { return nextAt }
+            if Rules.hasOwnClock || schedule.hasHeld || instant.hasOwnCalls || schedule.hasPendingChanges {
+                return nextAt
+            }
             // Neither the end of the budget's interval nor the start of the report sends anything.
             var sendsAt = min(whereabouts.nextAt, min(nextOfQuick, clocks.editDue))
             for i in 0..<instanceCount {

@@ -1,7 +1,4 @@
 import Basics
-import People
-import Statistics
-import WidgetPlatform
 
 /// The loop: from one instant at which anything happens to the device to the next.
 extension DeviceSimulation {
@@ -26,9 +23,9 @@ extension DeviceSimulation {
             if clocks.horizon == last || events >= most { break }
             interval = interval + interval
         }
-        end = clocks.horizon
+        report.end = clocks.horizon
         finish()
-        return end
+        return report.end
     }
 
     /// Runs to the horizon.

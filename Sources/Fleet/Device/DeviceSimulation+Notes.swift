@@ -6,7 +6,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
         guard observer.isWatching else { return }
-        observer.note(TraceRecord(event, at: now, zone: whereabouts.zone, detail: detail))
+        observer.note(TraceRecord(event: event, time: now, zone: whereabouts.zone, detail: detail))
     }
 
     @inline(__always) mutating func note(
@@ -15,7 +15,7 @@ extension DeviceSimulation {
         place: Int64? = nil
     ) {
         guard observer.isWatching else { return }
-        var note = TraceRecord(event, at: now, zone: whereabouts.zone, detail: detail)
+        var note = TraceRecord(event: event, time: now, zone: whereabouts.zone, detail: detail)
         note.instance = i
         note.kind = instances[i].kind
         note.cause = cause
@@ -199,7 +199,7 @@ extension DeviceSimulation {
                     ? (instances[i].startsUnmet ? "not signed in" : "no content yet")
                     : "protected content on a locked device")
         }
-        var note = TraceRecord(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
+        var note = TraceRecord(event: .view, time: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.kind = instances[i].kind
         if hasBalance { note.balance = observer.ledger(of: i, .own).microtokens.balance }

@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Openings of the Smart Stack, of the page on a car's display, and of tiles (V7–V9).
@@ -15,7 +13,7 @@ extension DeviceSimulation {
         note(.opened, detail: surface.name)
         if display.device == .watch {
             // A use of the watch for its instant.
-            gatesMoved = true
+            instant.gatesMoved = true
             releasePendingEnvironment(unlocked: true)
         }
         // Each opening is a showing of its own, but for what stands elsewhere.
@@ -88,7 +86,7 @@ extension DeviceSimulation {
             openingCounts(tile)[.openings] += 1
             view(tile)
             let continues =
-                index < 0 && furtherTile.holds(streams.number(.furtherTile, sub: passed, at: now.address))
+                index < 0 && opened.furtherTile.holds(streams.number(.furtherTile, sub: passed, at: now.address))
             let next = continues ? nextTile(after: tile) : -1
             Rules.hear(.reach(tile: tile, isLast: next < 0), on: &self)
             if next < 0 {
@@ -110,10 +108,12 @@ extension DeviceSimulation {
     }
 
     mutating func openingCounts(_ i: Int) -> CountBlock<OpeningCounts> {
-        guard let stratum = prepared.layout.stratum(segment: segment, kind: instances[i].kind, device: display.device)
+        guard
+            let stratum = prepared.layout.stratum(
+                segment: person.segment, kind: instances[i].kind, device: display.device)
         else {
             preconditionFailure("an instance without a line")
         }
-        return CountBlock(cells, at: prepared.layout.openingPlace(ofStratum: stratum))
+        return CountBlock(report.cells, at: prepared.layout.openingPlace(ofStratum: stratum))
     }
 }

@@ -1,6 +1,5 @@
 import Basics
 import People
-import Statistics
 import WidgetPlatform
 
 /// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones
@@ -54,10 +53,10 @@ extension DeviceSimulation {
             } else if change.isReboot {
                 // A reboot is served at the next unlock; a glance does not do (D9).
                 instances[i].pendingReboot.add(now)
-                hasPendingChanges = true
+                schedule.hasPendingChanges = true
             } else {
                 instances[i].pendingEnvironment.add(now)
-                hasPendingChanges = true
+                schedule.hasPendingChanges = true
             }
         }
     }
@@ -84,8 +83,8 @@ extension DeviceSimulation {
 
     /// At a pickup, the instances' pending environment changes, whatever background reload came between (F4).
     mutating func releasePendingEnvironment(unlocked: Bool) {
-        if !hasPendingChanges { return }
-        hasPendingChanges = false
+        if !schedule.hasPendingChanges { return }
+        schedule.hasPendingChanges = false
         for i in 0..<instanceCount {
             let (changes, reboots) = (instances[i].pendingEnvironment, instances[i].pendingReboot)
             instances[i].pendingEnvironment = PendingChanges()
@@ -94,7 +93,7 @@ extension DeviceSimulation {
                 instances[i].pendingReboot = PendingChanges()
                 pay(i, reboots, .environment)
             } else if reboots.count > 0 {
-                hasPendingChanges = true
+                schedule.hasPendingChanges = true
             }
         }
     }
@@ -123,15 +122,15 @@ extension DeviceSimulation {
     private mutating func crossZone(into newZone: Int) {
         bookAccounts(at: now)
         whereabouts.cross(into: newZone)
-        for campaign in 0..<campaignCount {
-            campaigns[campaign].cross(
+        for campaign in 0..<pushes.campaignCount {
+            pushes.campaigns[campaign].cross(
                 prepared.campaigns.baseAddress! + campaign, at: now, into: newZone, prepared.zones)
         }
         findCalls()
         findTimeChange()
         refineAccounts(by: calendar.cross(at: now, into: zoneTable))
         // Tokens come at another rate from here on.
-        gatesMoved = true
+        instant.gatesMoved = true
     }
 
     /// The person changes what an app may know (L3): the mode from now on decides what a reload may ask for (L4).

@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Pushes: of campaigns, about new versions, and silent ones, which wake an app up (B7). Some wait for a connection, or
@@ -25,8 +23,8 @@ extension DeviceSimulation {
         } else {
             if observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
             if apps.holdPush(to: app) { noteSuperseded(app) }
-            if silentPushes[app].waitsForConnection {
-                silentPushes[app].stopWaiting()
+            if pushes.silent[app].waitsForConnection {
+                pushes.silent[app].stopWaiting()
                 count(.silentPushesMerged)
                 noteSuperseded(app)
             }
@@ -51,9 +49,9 @@ extension DeviceSimulation {
 
     mutating func takeSendings(_ campaign: Int) {
         let plan = prepared.campaigns.baseAddress! + campaign
-        campaigns[campaign].takeSendings(
+        pushes.campaigns[campaign].takeSendings(
             plan, number: campaign, streams, at: now, in: whereabouts.zone, prepared.zones,
-            prepared.sending(ofCampaign: campaign, zone: whereabouts.zone, to: streams, Self.platform, load))
+            prepared.sending(ofCampaign: campaign, zone: whereabouts.zone, to: streams, Self.platform, report.load))
     }
 
     /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
@@ -63,7 +61,7 @@ extension DeviceSimulation {
         if kinds[kind].contentPushes == nil { return }
         let sending = versionSending(i)
         instances[i].pushes.follow(
-            contentKey(i), kinds + kind, ofKind: kind, streams, at: now, end: end, sending)
+            contentKey(i), kinds + kind, ofKind: kind, streams, at: now, end: report.end, sending)
         clocks.callsAt = min(clocks.callsAt, instances[i].pushes.nextAt)
     }
 
@@ -78,7 +76,7 @@ extension DeviceSimulation {
         {
             isFirst = false
         }
-        return prepared.sending(ofKind: kind, to: streams, Self.platform, isFirst ? load : nil)
+        return prepared.sending(ofKind: kind, to: streams, Self.platform, isFirst ? report.load : nil)
     }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is
@@ -90,7 +88,7 @@ extension DeviceSimulation {
             let kind = instances[i].kind
             let sending = versionSending(i)
             let isPush = instances[i].pushes.take(
-                kinds + kind, ofKind: kind, streams, at: now, end: end, sending)
+                kinds + kind, ofKind: kind, streams, at: now, end: report.end, sending)
             guard isPush, let pushes = kinds[kind].contentPushes else { continue }
             switch pushes.route {
             case .widgets: pushed |= 1 << UInt16(instances[i].app)
@@ -122,7 +120,7 @@ extension DeviceSimulation {
             holdSilentPush(forKind: kind, until: .never)
             return
         }
-        let tokenAt = silentPushes[app].tokenInstant(at: now, parameters.silentPushLimit)
+        let tokenAt = pushes.silent[app].tokenInstant(at: now, parameters.silentPushLimit)
         if tokenAt == now {
             deliverSilentPush(forKind: kind)
         } else {
@@ -134,35 +132,28 @@ extension DeviceSimulation {
     /// instant.
     mutating func releaseSilentPushes() {
         for app in 0..<prepared.plan.apps.count {
-            guard let kind = silentPushes[app].waiting else { continue }
+            guard let kind = pushes.silent[app].waiting else { continue }
             if !condition.isOnline {
                 // Its token is there, and the connection is not.
-                if silentPushes[app].releasedAt <= now { holdSilentPush(forKind: kind, until: .never, isNew: false) }
+                if pushes.silent[app].releasedAt <= now { holdSilentPush(forKind: kind, until: .never, isNew: false) }
                 continue
             }
-            let tokenAt = silentPushes[app].tokenInstant(at: now, parameters.silentPushLimit)
+            let tokenAt = pushes.silent[app].tokenInstant(at: now, parameters.silentPushLimit)
             if tokenAt == now {
-                silentPushes[app].stopWaiting()
+                pushes.silent[app].stopWaiting()
                 deliverSilentPush(forKind: kind)
-            } else if silentPushes[app].releasedAt == .never {
+            } else if pushes.silent[app].releasedAt == .never {
                 // It is the connection that is there.
-                silentPushes[app].stopWaiting()
+                pushes.silent[app].stopWaiting()
                 delaySilentPush(forKind: kind, until: tokenAt)
             } else {
-                silentPushes[app].hold(kind, until: tokenAt)
+                pushes.silent[app].hold(kind, until: tokenAt)
             }
         }
     }
 
-    /// How many wait, for the ends of the report (T4).
-    mutating func waitingSilentPushes() -> Int64 {
-        var waiting: Int64 = 0
-        for app in 0..<prepared.plan.apps.count where silentPushes[app].waiting != nil { waiting += 1 }
-        return waiting
-    }
-
     private mutating func deliverSilentPush(forKind kind: Int) {
-        silentPushes[kinds[kind].app].deliver(at: now, parameters.silentPushLimit)
+        pushes.silent[kinds[kind].app].deliver(at: now, parameters.silentPushLimit)
         count(.silentPushesDelivered)
         wakeApp(forKind: kind, isPushed: true)
     }
@@ -182,11 +173,11 @@ extension DeviceSimulation {
     /// - Parameter tokenAt: when its app's bucket has a token; `never` if it waits for the connection.
     private mutating func holdSilentPush(forKind kind: Int, until tokenAt: Instant, isNew: Bool = true) {
         let app = kinds[kind].app
-        if isNew && silentPushes[app].waiting != nil {
+        if isNew && pushes.silent[app].waiting != nil {
             count(.silentPushesMerged)
             noteSuperseded(app)
         }
-        silentPushes[app].hold(kind, until: tokenAt)
+        pushes.silent[app].hold(kind, until: tokenAt)
         if tokenAt == .never { apps.holdCall() } else { clocks.callsAt = min(clocks.callsAt, tokenAt) }
         if observer.isWatching {
             let reason = tokenAt == .never ? "a connection" : "its app's limit"

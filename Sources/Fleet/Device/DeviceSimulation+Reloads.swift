@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// How causes become reloads: free ones as soon as they reach the widget, background ones through the gates (sections 6
@@ -83,8 +82,8 @@ extension DeviceSimulation {
     /// A free reload of protected content waits for the device to be unlocked (G4).
     private mutating func holdFree(_ i: Int) {
         instances[i].wait = GateWait()
-        instances[i].wait.evaluate(.protection, at: now)
-        if let cause = instances[i].slot.freeCause { noteWithheld(i, cause, .protection) }
+        instances[i].wait.evaluate(GateSet(.protection), at: now)
+        if let cause = instances[i].slot.freeCause { noteWithheld(i, cause, GateSet(.protection)) }
     }
 
     /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
@@ -201,7 +200,9 @@ extension DeviceSimulation {
             switch instances[j].slot.phase {
             case .granted:
                 // Its token is charged already; the other gates must be open still.
-                guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
+                guard closedGates(j, for: instances[j].slot.cause).subtracting(GateSet(.budget)).isEmpty else {
+                    continue
+                }
                 countCoalesced(j, early: false)
                 schedule.activate(j)
                 run(j)

@@ -3,7 +3,7 @@ import RefreshService
 import Statistics
 import WidgetPlatform
 
-/// Requests: of reloads, to a service or to one that is only a few numbers (S1–S3, S5), and of background fetches (B8).
+/// Requests of reloads, to a service or to one that is only a few numbers (S1–S3, S5).
 ///
 /// The device does not know what becomes of a request to a service until that has decided it. It runs until the
 /// earliest instant at which an answer can reach it, and is suspended.
@@ -68,13 +68,13 @@ extension DeviceSimulation {
         }
         let (place, placement) = (instances[i].inFlight.place, instances[i].placement)
         let contentClass = sampler.classes.number(
-            of: place, segment: segment, slot: streams.slot, placement: placement)
+            of: place, segment: person.segment, slot: streams.slot, placement: placement)
         let followsFailure = sampler.hasFailed(
             person: UInt32(streams.person), slot: streams.slot, number: instances[i].number)
         sampler.note(
             SampledReload(
                 sentAt: now, key: place, person: UInt32(streams.person), endpoint: UInt16(kind.pointee.endpoint),
-                region: UInt16(world.region), segment: UInt16(segment), placement: UInt16(placement),
+                region: UInt16(world.region), segment: UInt16(person.segment), placement: UInt16(placement),
                 number: UInt16(instances[i].number),
                 sort: SampledReload.sort(ofKind: instances[i].kind, cause: cause, isPreview: isPreview),
                 slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
@@ -106,7 +106,7 @@ extension DeviceSimulation {
     }
 
     /// The region that serves a request which is sent now, and the legs there.
-    @inline(__always) private mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> RequestWay {
+    @inline(__always) mutating func way(_ numbers: (UInt64, UInt64), attempt: Int) -> RequestWay {
         let region = world.region
         return prepared.way(
             from: region, at: now, numbers, attempt: attempt, streams[.failover, sub: region])
@@ -118,21 +118,21 @@ extension DeviceSimulation {
         counts[.requestsSent(instances[i].slot.cause)] += 1
         switch book(request) {
         case .within: break
-        case .into: CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1
+        case .into: CountBlock(report.reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1
         case .outOf: counts[.requestsCarriedOut] += 1
         }
     }
 
     /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses
     /// on its way (T4).
-    @inline(__always) private mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
+    @inline(__always) mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }
-        if request.arrival < reportFrom { return .within }
-        if request.arrival >= end { return .outOf }
-        load.count(
+        if request.arrival < report.from { return .within }
+        if request.arrival >= report.end { return .outOf }
+        report.load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
-            tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
+            tenth: Int((request.arrival - report.from).microseconds / 100_000))
         if Rules.hasOwnLoad { Rules.hear(.request(arrival: request.arrival), on: &self) }
         if let tap = link.tap {
             tap.note(
@@ -141,11 +141,11 @@ extension DeviceSimulation {
                     sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(request.region),
                     slot: streams.slot, cause: UInt8(request.cause), isPersonal: request.isPersonal))
         }
-        return now < reportFrom ? .into : .within
+        return now < report.from ? .into : .within
     }
 
     /// Hands a request that leaves now to the service.
-    private mutating func post(
+    mutating func post(
         _ request: OutgoingRequest, back: Duration, patience: Duration, instance: UInt16, attempt: Int
     ) {
         link.outbox?.add(
@@ -174,7 +174,7 @@ extension DeviceSimulation {
 
     /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
-        clocks.horizon = end
+        clocks.horizon = report.end
         for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].inFlight.endsFrom))
         }
@@ -204,90 +204,6 @@ extension DeviceSimulation {
         // Looked up by the instance's requests so far, which no other try has.
         return prepared.patience.draw(
             streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
-    }
-
-    /// Sets the first fetch of every app that fetches on this device.
-    mutating func beginFetches() {
-        for fetch in 0..<fetchCount {
-            let plan = fetchPlans.baseAddress! + fetch
-            if hasInstance(where: { $0.app == plan.pointee.app }) { fetches[fetch].begin(plan, streams, at: now) }
-        }
-    }
-
-    /// The fetches that are due at this instant.
-    mutating func takeFetches() {
-        for fetch in 0..<fetchCount where fetches[fetch].at <= now {
-            while fetches[fetch].at <= now {
-                begin(fetch)
-                fetches[fetch].advance(fetchPlans.baseAddress! + fetch, streams, at: now)
-            }
-            // The device is suspended before its next one, so that it does not send a whole run's requests ahead.
-            if link.isServed(at: now) {
-                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: fetches[fetch].at))
-            }
-        }
-    }
-
-    /// The earliest of them.
-    mutating func nextFetchAt() -> Instant {
-        var next = Instant.never
-        for fetch in 0..<fetchCount { next = min(next, fetches[fetch].at) }
-        return next
-    }
-
-    /// The app fetches, unless it cannot reach anything or is not let.
-    private mutating func begin(_ fetch: Int) {
-        let app = fetchPlans[fetch].app
-        guard hasInstance(where: { $0.app == app && $0.isInstalled }) else { return }
-        events += 1
-        if !condition.isOnline {
-            count(.missedFetches)
-            noteFetch(app, .fetchMissed)
-        } else if !condition.letsRefresh {
-            count(.refusedFetches)
-            noteFetch(app, .fetchRefused)
-        } else {
-            count(.fetches)
-            noteFetch(app, .fetch)
-            sendFetch(fetch)
-        }
-    }
-
-    /// Nothing on the device waits for the answers of a fetch: it sends the requests and continues. They are no reload,
-    /// charge nothing and change no widget.
-    private mutating func sendFetch(_ fetch: Int) {
-        let (app, requests) = (fetchPlans[fetch].app, UInt64(fetchPlans[fetch].requests))
-        link.sampler(at: now)?.note(
-            SampledReload(
-                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetchPlans[fetch].endpoint),
-                region: UInt16(world.region), segment: UInt16(segment), placement: 0, number: UInt16(app),
-                sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
-                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
-                followUp: .nobody))
-        for request in 0..<requests {
-            // Looked up by the request's number among all of the app's fetches on the device.
-            let number = fetches[fetch].number * requests + request
-            let ways = streams[.fetchDelays, sub: app]
-            let way = way((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
-            let request = OutgoingRequest(
-                arrival: now + way.out, key: Int64(streams.person), endpoint: fetchPlans[fetch].endpoint,
-                region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
-            if link.isServed(at: now) {
-                let patience =
-                    link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
-                post(request, back: way.back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
-            }
-            count(.fetchRequests)
-            switch book(request) {
-            case .within: break
-            case .into: CountBlock<DeviceCounts>(reportedCells, at: devicePlace)[.fetchRequestsCarriedIn] += 1
-            case .outOf: count(.fetchRequestsCarriedOut)
-            }
-        }
-    }
-
-    private mutating func noteFetch(_ app: Int, _ event: TraceEvent) {
-        if observer.isWatching { note(event, detail: prepared.plan.apps[app]) }
     }
 }
 

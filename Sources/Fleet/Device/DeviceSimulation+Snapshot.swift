@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import People
-import Statistics
 import WidgetPlatform
 
 // MARK: State of a suspended device
@@ -13,7 +12,7 @@ extension DeviceSimulation where World == DrawnWorld {
         coder.code(world: &world, zoneCount: prepared.zones.count, cityCount: prepared.population.cityCount)
         codeDevice(&coder)
         codeCalendar(&coder)
-        codeKinds(&coder)
+        for kind in 0..<prepared.kinds.count { kindStates[kind].code(&coder, kinds + kind) }
         codeModes(&coder)
         let context = SnapshotContext(
             accrual: calendar.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
@@ -29,7 +28,7 @@ extension DeviceSimulation where World == DrawnWorld {
     /// Invariants of every suspended device: nothing of its own lies before its instant, and nothing that it shows
     /// comes from after it.
     private mutating func check<Coder: StateCoder>(_ coder: inout Coder) {
-        let isInRun = now >= .start && now < end
+        let isInRun = now >= .start && now < report.end
         _ = coder.holds(isInRun, "a device outside of the run")
         let nextAt = nextAt
         _ = coder.holds(nextAt >= now && calendar.to >= now, "a clock that stands before its device")
@@ -57,7 +56,7 @@ extension DeviceSimulation where World == DrawnWorld {
         var isReported = clocks.reportStartsAt == .never
         coder.code(&isReported)
         if Coder.isReading && isReported { crossedBorder() }
-        coder.code(&hasPendingChanges)
+        coder.code(&schedule.hasPendingChanges)
         person.code(&coder, isReported: isReported)
         display.code(&coder)
         condition.code(&coder)
@@ -65,12 +64,9 @@ extension DeviceSimulation where World == DrawnWorld {
         whereabouts.code(&coder, zones: prepared.zones.count, stationaryAt: world.stationaryPoint)
         if Coder.isReading { findTimeChange() }
         apps.code(&coder, count: prepared.plan.apps.count, grace: parameters.widgetLocationGrace)
-        for app in 0..<prepared.plan.apps.count where prepared.takesSilentPushes & (1 << UInt16(app)) != 0 {
-            silentPushes[app].code(&coder, kinds: prepared.kinds.count, parameters.silentPushLimit)
-        }
-        for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
-        for fetch in 0..<fetchCount { fetches[fetch].code(&coder) }
-        for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
+        pushes.code(&coder, prepared)
+        for fetch in 0..<fetches.count { fetches.states[fetch].code(&coder) }
+        for stack in 0..<stacks.count where stacks[stack].count > 1 { stacks[stack].code(&coder) }
         opened.code(&coder)
         if opened.isOpen {
             for i in 0..<instanceCount where instances[i].surface.isOpened { coder.code(&instances[i].isShown) }
@@ -79,15 +75,9 @@ extension DeviceSimulation where World == DrawnWorld {
         Rules.code(&self, &coder)
     }
 
-    private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {
-        for kind in 0..<prepared.kinds.count {
-            kindStates[kind].code(&coder, kinds + kind)
-        }
-    }
-
     /// Codes the location modes of the person's apps: as at first unless the person changes them (L3).
     private mutating func codeModes<Coder: StateCoder>(_ coder: inout Coder) {
-        let changing = prepared.population.segments[segment].permissionsChange
+        let changing = prepared.population.segments[person.segment].permissionsChange
         if changing == 0 { return }
         for i in 0..<instanceCount where instances[i].followsPerson && changing & (1 << UInt16(instances[i].app)) != 0 {
             var mode = instances[i].mode
@@ -126,9 +116,9 @@ extension DeviceSimulation where World == DrawnWorld {
 
     /// Clocks that follow from what is known.
     private mutating func findClocks() {
-        (missingCount, clocks.editDue, clocks.actionsAt) = (0, .never, .never)
+        (schedule.missingCount, clocks.editDue, clocks.actionsAt) = (0, .never, .never)
         for i in 0..<instanceCount {
-            if !instances[i].isInstalled { missingCount += 1 }
+            if !instances[i].isInstalled { schedule.missingCount += 1 }
             clocks.editDue = min(clocks.editDue, instances[i].editAt)
             clocks.actionsAt = min(clocks.actionsAt, instances[i].actions.first)
             updateClock(i)

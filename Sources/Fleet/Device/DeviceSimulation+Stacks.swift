@@ -1,13 +1,12 @@
 import Basics
 import People
-import Statistics
 import WidgetPlatform
 
 /// Stacks: which widget is on top, by relevance and by hand (V3).
 extension DeviceSimulation {
     /// The system looks at the stacks of the surfaces that come on the screen, and turns them by relevance.
     mutating func rotateStacks(on surfaces: SurfaceSet) {
-        for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
+        for stack in 0..<stacks.count where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
             // The day's turns are used up: no widget need be looked at.
             if stacks[stack].order.rotations >= stacks[stack].rotationsPerDay { continue }
             let local = zoneTable.localTime(at: now)
@@ -49,14 +48,14 @@ extension DeviceSimulation {
 
     /// A widget that is not there yet is not on top of its stack.
     mutating func settleStacks(on surfaces: SurfaceSet) {
-        for stack in 0..<stackCount where surfaces.contains(stacks[stack].surface) {
+        for stack in 0..<stacks.count where surfaces.contains(stacks[stack].surface) {
             stacks[stack].skip { !instances[$0].isInstalled }
         }
     }
 
     /// The person who sees stacks turns them, perhaps, and sees what comes up (V3).
     mutating func flipStacks(on surfaces: SurfaceSet) {
-        for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
+        for stack in 0..<stacks.count where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
             guard let flips = stacks[stack].flips else { continue }
             guard stacks[stack].isTurned(atPickup: person.pickupNumber, flips, streams[.stackFlip, sub: stack])
             else { continue }

@@ -1,5 +1,4 @@
 import Basics
-import People
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -15,23 +14,15 @@ extension DeviceSimulation {
         weights: HourWeights,
         streams: RandomStreams, hasPasscode: Bool, countsPerson: Bool
     ) {
-        let plan = prepared.plan
+        let (plan, memory) = (prepared.plan, worker.memory)
         self.world = world
         self.observer = observer
         self.rules = rules
-        self.rules.adopt(worker.memory)
+        self.rules.adopt(memory)
         self.prepared = prepared
-        parametersAt = UnsafePointer(prepared.parameters)
-        reportFrom = Instant.start + plan.warmup
-        end = plan.end
-        self.segment = segment
         self.streams = streams
-        hidesLockScreen = false
-        hidesAlwaysOn = false
-        fixFailing = []
-        let memory = worker.memory
         clocks = DeviceClocks(horizon: plan.end, reportStartsAt: Instant.start + plan.warmup)
-        person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
+        person = PersonState(segment: segment, countsPerson: countsPerson, isAsleep: world.startsAsleep)
         display = DisplayState(device, hasPasscode: hasPasscode, isWorn: self.world.startsWorn)
         condition = DeviceCondition(hasBackgroundRefresh: true)
         apps = AppStates(count: plan.apps.count, lastWidgetView: memory.lastWidgetView)
@@ -45,49 +36,15 @@ extension DeviceSimulation {
         link = ServiceLink(
             plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, sampler: worker.sampler,
             begin: plan.begin)
+        report = DeviceReport(worker, place: prepared.layout.place(ofSegment: segment, device))
         kinds = prepared.kinds.baseAddress!
-        kindStates = memory.kindStates
-        instances = memory.instances
-        schedule = InstanceSchedule(memory, count: instanceCount)
-        self.instanceCount = instanceCount
-        missingCount = instanceCount
-        self.stacks = memory.stacks
-        stackCount = stacks.count
-        silentPushes = memory.silentPushes
-        campaigns = memory.campaigns
-        campaignCount = prepared.campaigns.count
-        fetchPlans = prepared.fetches(ofSegment: segment)
-        fetches = memory.fetches
-        fetchCount = fetchPlans.count
-        cells = worker.scratch.cells
-        reportedCells = worker.measures.cells
-        load = worker.load
-        devicePlace = prepared.layout.place(ofSegment: segment, device)
-        for app in 0..<max(1, plan.apps.count) {
-            silentPushes[app] = SilentPushState()
-        }
+        (kindStates, instances) = (memory.kindStates, memory.instances)
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
-        for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
-        for fetch in 0..<fetchCount { fetches[fetch] = FetchState() }
-        for (stack, stackPlan) in stacks.enumerated() {
-            var count = 0
-            for i in 0..<instanceCount where instances[i].stack == stack {
-                schedule.place(i, at: count)
-                count += 1
-            }
-            self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
-        }
-        for i in 0..<instanceCount {
-            // The person comes to such a control by themselves (V10).
-            if let place = kinds[instances[i].kind].control, place != .lockScreen { schedule.hide(i) }
-            viewSurfaces.insert(schedule.briefs[i].surface)
-            if instances[i].surface.isOpened { opened.surface = instances[i].surface }
-        }
-        for i in 0..<instanceCount where instances[i].stack >= 0 {
-            self.stacks[instances[i].stack].add(
-                i, at: Int(schedule.briefs[i].stackPlace), on: instances[i].surface)
-            if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
-        }
+        schedule = InstanceSchedule(memory, count: instanceCount, kinds)
+        self.stacks = DeviceStacks(stacks, flips: flips, memory, &schedule)
+        pushes = DevicePushes(memory, prepared)
+        fetches = DeviceFetches(prepared.fetches(ofSegment: segment), memory)
+        for i in 0..<instanceCount where instances[i].surface.isOpened { opened.surface = instances[i].surface }
     }
 
     /// Sets the clocks of the device at the start of the run.
@@ -110,7 +67,7 @@ extension DeviceSimulation {
     /// there already (F7, T4).
     mutating func install(_ i: Int) {
         instances[i].isInstalled = true
-        missingCount -= 1
+        schedule.missingCount -= 1
         instances[i].countedUntil = now
         if Rules.hasBudgets { openAccounts(i) }
         Rules.hear(.install(i), on: &self)

@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 /// Transfers in the background: an extension hands the requests of a reload to the system and is suspended; the system
 /// sends them later, and a second reload brings what has come (S8).
@@ -146,6 +145,6 @@ extension DeviceSimulation {
         guard let transfer = kinds[instances[i].kind].transfer else {
             preconditionFailure("a transfer of another kind")
         }
-        return CountBlock(cells, at: transfer.counts)
+        return CountBlock(report.cells, at: transfer.counts)
     }
 }

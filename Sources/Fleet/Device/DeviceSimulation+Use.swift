@@ -1,7 +1,5 @@
 import Basics
 import People
-import Statistics
-import WidgetPlatform
 
 /// The person's use of the device (D2, D3, D6–D8, V4, R4), and what it means for its instances.
 extension DeviceSimulation {
@@ -16,8 +14,8 @@ extension DeviceSimulation {
             instances[i].beginDay(at: now)
             updateAllowance(i)
         }
-        for stack in 0..<stackCount { stacks[stack].beginDay() }
-        gatesMoved = true
+        for stack in 0..<stacks.count { stacks[stack].beginDay() }
+        instant.gatesMoved = true
     }
 
     mutating func sleep() {
@@ -30,7 +28,7 @@ extension DeviceSimulation {
     @inline(__always) mutating func pickUp(showing surfaces: SurfaceSet) {
         person.pickUp()
         guard display.pickUp(at: now, showing: surfaces) else { return }
-        gatesMoved = true
+        instant.gatesMoved = true
         count(.sessions)
         note(.pickup)
         Rules.hear(.screen(isOn: true), on: &self)
@@ -41,11 +39,11 @@ extension DeviceSimulation {
     @inline(__always) mutating func glance() {
         person.pickUp()
         var surfaces = SurfaceSet()
-        if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) {
+        if let glances = person.todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) {
             surfaces = SurfaceSet(.todayView)
         }
         guard display.glance(at: now, showing: surfaces) else { return }
-        gatesMoved = true
+        instant.gatesMoved = true
         count(.glances)
         note(.glance)
         Rules.hear(.glance, on: &self)
@@ -91,8 +89,8 @@ extension DeviceSimulation {
         }
         let time = display.wornTime(at: now)
         guard display.wear(on, at: now) else { return }
-        deviceCounts.add(time.microseconds, to: .wornTime)
-        gatesMoved = true
+        report.counts.add(time.microseconds, to: .wornTime)
+        instant.gatesMoved = true
         note(on ? .watchOn : .watchOff)
     }
 
@@ -102,8 +100,8 @@ extension DeviceSimulation {
         endTap()
         note(.lock)
         Rules.hear(.screen(isOn: false), on: &self)
-        gatesMoved = true
-        deviceCounts.add(time.microseconds, to: .sessionTime)
+        instant.gatesMoved = true
+        report.counts.add(time.microseconds, to: .sessionTime)
         if display.takeUnhealed() {
             for i in 0..<instanceCount where !instances[i].isShown {
                 instances[i].healUntil = min(instances[i].healUntil, now)
@@ -122,20 +120,20 @@ extension DeviceSimulation {
 
     mutating func setLowPower(_ on: Bool) {
         if condition.setLowPower(on) { count(.lowPowerEpisodes) }
-        gatesMoved = true
+        instant.gatesMoved = true
         note(on ? .lowPowerOn : .lowPowerOff)
     }
 
     mutating func setBackgroundRefresh(_ on: Bool) {
         condition.setBackgroundRefresh(on)
-        gatesMoved = true
+        instant.gatesMoved = true
         note(on ? .refreshOn : .refreshOff)
     }
 
     /// In the first session after the person wants something else, an instance is set to another of its choices and
     /// reloads at once, free.
     mutating func editConfigurations() {
-        let device = prepared.device(ofSegment: segment, slot: streams.slot)
+        let device = prepared.device(ofSegment: person.segment, slot: streams.slot)
         clocks.editDue = .never
         for i in 0..<instanceCount {
             if instances[i].editAt <= now && instances[i].isInstalled { edit(i, device) }

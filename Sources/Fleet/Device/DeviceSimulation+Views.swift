@@ -10,13 +10,13 @@ extension DeviceSimulation {
         let surfaces = display.takeShown()
         show(surfaces)
         // A person who turns a stack has woken the display.
-        if !display.isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
+        if !display.isDimmed && !surfaces.isDisjoint(with: stacks.surfaces) { flipStacks(on: surfaces) }
     }
 
     /// Surfaces come on the screen: of each stack on them its top, after the system has had its turn (V3).
     private mutating func show(_ surfaces: SurfaceSet) {
-        if !surfaces.isDisjoint(with: stackSurfaces) {
-            if missingCount > 0 { settleStacks(on: surfaces) }
+        if !surfaces.isDisjoint(with: stacks.surfaces) {
+            if schedule.missingCount > 0 { settleStacks(on: surfaces) }
             rotateStacks(on: surfaces)
         }
         for i in 0..<instanceCount where !surfaces.isDisjoint(with: schedule.briefs[i].surface) && isOnTop(i) {
@@ -64,7 +64,7 @@ extension DeviceSimulation {
         let draw = streams.number(.interaction, sub: instances[i].number, at: viewAddress(i))
         guard kinds[instances[i].kind].interaction.holds(draw) else { return }
         instances[i].isInteracting = true
-        hasInteractions = true
+        instant.hasInteractions = true
     }
 
     /// The person may tap what they see.
@@ -72,7 +72,7 @@ extension DeviceSimulation {
         let draw = streams.number(.tap, sub: instances[i].number, at: viewAddress(i))
         guard kinds[instances[i].kind].tap.holds(draw) else { return }
         instances[i].isTapped = true
-        hasTaps = true
+        instant.hasTaps = true
     }
 
     /// Measures what is on the screen at the view's first instant (V6, C5).
@@ -80,7 +80,10 @@ extension DeviceSimulation {
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen (R3).
         let showsPlaceholder = display.isLockedForViews(at: now) && kind.pointee.isProtected
-        var redaction = instances[i].surface == .car ? .none : hiddenPart(ofKind: instances[i].kind)
+        // The part that is hidden (R3, R4): a kind that marks views loses just those, any other is its redacted
+        // placeholder.
+        let isHidden = instances[i].surface != .car && display.hidesContent(at: now)
+        var redaction = !isHidden ? Redaction.none : kind.pointee.isSensitive ? .views : .whole
         let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state =
@@ -88,7 +91,7 @@ extension DeviceSimulation {
             ? ViewState.placeholder
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
         let counts = viewCounts(i)
-        let hours = CountBlock(cells, at: instances[i].counts.hours)
+        let hours = CountBlock(report.cells, at: instances[i].counts.hours)
         let hour = WeekHour(weekday: calendar.localWeekday, hour: calendar.localHour)
         counts[.views(state)] += 1
         hours[.views(at: hour)(state)] += 1
@@ -110,7 +113,7 @@ extension DeviceSimulation {
         if state != .redacted { redaction = .none }
         let presentation = Presentation(
             instances[i].renderingMode, display.luminance(of: instances[i].surface), redaction, state)
-        CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
+        CountBlock(report.cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         if isDimmed(i) && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
         if state == .fresh {
@@ -156,19 +159,9 @@ extension DeviceSimulation {
         let entry = kinds[instances[i].kind].shape.entryInForce(
             at: now, drawn: isDimmed(i) ? lastDrawn(i) : now, fetched: instances[i].fetched,
             lastEntry: instances[i].lastEntry)
-        let counts = CountBlock(cells, at: instances[i].counts.forecasts)
+        let counts = CountBlock(report.cells, at: instances[i].counts.forecasts)
         counts[.views] += 1
         counts.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: .errorSum)
-    }
-
-    /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the
-    /// locked or on the dimmed display. A kind that marks views loses just those, any other is its redacted
-    /// placeholder.
-    @inline(__always) private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
-        guard (hidesLockScreen && display.isLockedForViews(at: now)) || (hidesAlwaysOn && display.isDimmed) else {
-            return .none
-        }
-        return kinds[kind].isSensitive ? .views : .whole
     }
 
     /// A pending location change of the instance (F3), or content stale on view of a rarely viewed instance (F5).

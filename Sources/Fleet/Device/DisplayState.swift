@@ -7,6 +7,9 @@ import WidgetPlatform
 struct DisplayState {
     let device: DeviceKind
     private let hasPasscode: Bool
+    /// Whether the person has chosen to hide content on the locked or on the dimmed display (R3, R4).
+    var hidesLockScreen = false
+    var hidesAlwaysOn = false
     private(set) var use = DeviceUse()
     /// Showings of surfaces so far, and one more: each views an instance once (V2).
     private(set) var showingNumber: UInt32 = 1
@@ -41,6 +44,11 @@ struct DisplayState {
     /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was
     /// unlocked for its views.
     @inline(__always) func isLockedForViews(at now: Instant) -> Bool { isLocked && unlockedAt != now }
+
+    /// Whether content is hidden from who looks at the display now.
+    @inline(__always) func hidesContent(at now: Instant) -> Bool {
+        (hidesLockScreen && isLockedForViews(at: now)) || (hidesAlwaysOn && isDimmed)
+    }
 
     /// In use now: in a session, or at the instant of a glance (D3).
     @inline(__always) func isInUse(at now: Instant) -> Bool { use.isInSession || glancedAt == now }
@@ -159,11 +167,7 @@ struct DisplayState {
     }
 
     func checkInvariants() { precondition(isWorn || shown.isEmpty, "a watch off the wrist shows something") }
-}
 
-// MARK: State of a suspended device
-
-extension DisplayState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&isDimmed)
         coder.code(&isWorn)

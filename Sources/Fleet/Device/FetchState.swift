@@ -31,13 +31,33 @@ struct FetchState: BitwiseCopyable {
         }
         at = max(now, .start + Duration(microseconds: due) + delay)
     }
-}
 
-// MARK: State of a suspended device
-
-extension FetchState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&at)
         coder.code(&number)
+    }
+}
+
+/// The background fetches of the apps on a device, by their plans in its segment.
+struct DeviceFetches {
+    let plans: UnsafeBufferPointer<PreparedFetch>
+    private(set) var states: UnsafeMutablePointer<FetchState>
+
+    var count: Int { plans.count }
+
+    init(_ plans: UnsafeBufferPointer<PreparedFetch>, _ memory: DeviceMemory) {
+        (self.plans, states) = (plans, memory.fetches)
+        for fetch in 0..<count { states[fetch] = FetchState() }
+    }
+
+    mutating func adopt(_ memory: DeviceMemory) { states = memory.fetches }
+
+    /// The earliest of them.
+    var nextAt: Instant {
+        mutating get {
+            var next = Instant.never
+            for fetch in 0..<count { next = min(next, states[fetch].at) }
+            return next
+        }
     }
 }

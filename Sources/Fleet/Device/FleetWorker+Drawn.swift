@@ -92,12 +92,12 @@ extension FleetWorker {
                 weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even,
                 streams: owner.streams,
                 hasPasscode: owner.hasPasscode, countsPerson: isFirst))
-        simulation.pointee.hidesLockScreen = owner.hidesLockScreen
-        simulation.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
+        simulation.pointee.display.hidesLockScreen = owner.hidesLockScreen
+        simulation.pointee.display.hidesAlwaysOn = owner.hidesAlwaysOn
         for i in 0..<count where memory.instances[i].surface == .todayView {
-            simulation.pointee.todayViewGlances = TodayViewGlances(owner)
+            simulation.pointee.person.todayViewGlances = TodayViewGlances(owner)
         }
-        simulation.pointee.furtherTile = owner.device.pointee.openings.further
+        simulation.pointee.opened.furtherTile = owner.device.pointee.openings.further
         simulation.pointee.condition.setBackgroundRefresh(owner.hasBackgroundRefresh)
         simulation.pointee.apps.begin(signedIn: owner.signedIn)
     }

@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 /// People who are recorded: one device each (D10).
 extension FleetWorker {
@@ -59,10 +58,9 @@ extension FleetWorker {
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
             streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
         simulation.apps.begin(signedIn: device.signedIn.reduce(0) { $0 | 1 << UInt16($1) })
-        simulation.hidesLockScreen = device.hidesLockScreen
-        simulation.hidesAlwaysOn = device.hidesAlwaysOn
+        simulation.display.hidesLockScreen = device.hidesLockScreen
+        simulation.display.hidesAlwaysOn = device.hidesAlwaysOn
         simulation.condition.setBackgroundRefresh(device.backgroundRefresh)
-        simulation.fixFailing = device.fixFailing
         return simulation
     }
 

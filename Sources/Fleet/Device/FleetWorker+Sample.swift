@@ -8,42 +8,33 @@ extension FleetWorker {
     ///
     /// - Returns: how far the device came that came least far.
     package func simulate(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
-        var least = last
         if !prepared.plan.replay.isEmpty {
             let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
-            let unobserved = NoteKeeper(isWatching: false)
-            steps.withUnsafeBufferPointer { steps in
-                switch prepared.plan.replay[person].rules {
-                case .widgetKit:
-                    var simulation = begin(replay: person, WidgetKitRules(), steps, observer: unobserved)
-                    least = simulation.run(until: last, events: most)
-                case .android:
-                    var simulation = begin(replay: person, AndroidRules(), steps, observer: unobserved)
-                    least = simulation.run(until: last, events: most)
-                case .tiles:
-                    var simulation = begin(replay: person, TileRules(), steps, observer: unobserved)
-                    least = simulation.run(until: last, events: most)
+            return steps.withUnsafeBufferPointer { steps in
+                func run<Rules: DevicePlatform>(_ rules: Rules) -> Instant {
+                    var simulation = begin(replay: person, rules, steps, observer: NoteKeeper(isWatching: false))
+                    return simulation.run(until: last, events: most)
+                }
+                return switch prepared.plan.replay[person].rules {
+                case .widgetKit: run(WidgetKitRules())
+                case .android: run(AndroidRules())
+                case .tiles: run(TileRules())
                 }
             }
-            return least
         }
-        for (owner, isFirst) in countedDevices(ofDrawn: person) {
-            switch prepared.rules(of: owner) {
-            case .widgetKit:
+        return countedDevices(ofDrawn: person).reduce(last) { least, device in
+            let (owner, isFirst) = device
+            func run<Rules: DevicePlatform>(_ rules: Rules) -> Instant {
                 var simulation: DeviceSimulation<DrawnWorld, _> = begin(
-                    owner, WidgetKitRules(), observer: Unobserved(), isFirst: isFirst)
-                least = min(least, simulation.run(until: last, events: most))
-            case .android:
-                var simulation: DeviceSimulation<DrawnWorld, _> = begin(
-                    owner, AndroidRules(owner), observer: Unobserved(), isFirst: isFirst)
-                least = min(least, simulation.run(until: last, events: most))
-            case .tiles:
-                var simulation: DeviceSimulation<DrawnWorld, _> = begin(
-                    owner, TileRules(), observer: Unobserved(), isFirst: isFirst)
-                least = min(least, simulation.run(until: last, events: most))
+                    owner, rules, observer: Unobserved(), isFirst: isFirst)
+                return simulation.run(until: last, events: most)
+            }
+            return switch prepared.rules(of: owner) {
+            case .widgetKit: min(least, run(WidgetKitRules()))
+            case .android: min(least, run(AndroidRules(owner)))
+            case .tiles: min(least, run(TileRules()))
             }
         }
-        return least
     }
 }
 

@@ -2,7 +2,6 @@ import Basics
 import People
 import RefreshService
 import Statistics
-import WidgetPlatform
 
 /// Simulates people one after another, in memory of its own that it allocates once. One thread uses it.
 ///

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import WidgetPlatform
 
 /// The limit on an app's calls for one instance from the foreground (F1): of those within a gap after one that went
@@ -33,6 +32,14 @@ struct ForegroundCalls: BitwiseCopyable {
         opensAt = instant + gap
         return cause
     }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&opensAt)
+        var (isHeld, cause) = (held != nil, held ?? .appCall)
+        coder.code(&isHeld)
+        if isHeld { coder.code(&cause) }
+        if Coder.isReading { held = isHeld ? cause : nil }
+    }
 }
 
 /// The calls that an app makes for an instance as it is opened and closed within one instant, in their order (T3, F1).
@@ -54,17 +61,5 @@ struct OwnCalls: BitwiseCopyable {
         if count <= 64 { openings >>= 1 }
         count -= 1
         return isOpening ? .appOpen : .appCall
-    }
-}
-
-// MARK: State of a suspended device
-
-extension ForegroundCalls {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&opensAt)
-        var (isHeld, cause) = (held != nil, held ?? .appCall)
-        coder.code(&isHeld)
-        if isHeld { coder.code(&cause) }
-        if Coder.isReading { held = isHeld ? cause : nil }
     }
 }

@@ -28,11 +28,7 @@ struct GateWait {
         everClosed.formUnion(gates)
         evaluatedAt = instant
     }
-}
 
-// MARK: State of a suspended device
-
-extension GateWait {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var (shut, ever) = (closed.rawValue, everClosed.rawValue)
         coder.code(&shut)
@@ -41,6 +37,6 @@ extension GateWait {
         if !coder.holds(isKnown, "a gate of no name") { (shut, ever) = (0, 0) }
         if Coder.isReading { (closed, everClosed) = (GateSet(rawValue: shut), GateSet(rawValue: ever)) }
         coder.code(&evaluatedAt)
-        for gate in Gate.allCases where everClosed.contains(GateSet(gate)) { coder.code(&microseconds[gate.ordinal]) }
+        for gate in Gate.allCases where everClosed.contains(gate) { coder.code(&microseconds[gate.ordinal]) }
     }
 }

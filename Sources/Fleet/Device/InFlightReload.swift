@@ -145,52 +145,7 @@ struct InFlightReload {
         ending = hasError ? .error : .ok
         return .allAnswered
     }
-}
 
-/// How far the system has come with requests that were handed over to it (S8).
-enum TransferPhase: UInt8, CaseIterable {
-    /// None were.
-    case none
-    /// It defers them, or holds them until there is a connection.
-    case deferred, held
-    /// They are sent, and tried again.
-    case running
-}
-
-/// The content that was transferred and that no reload has shown yet (S8).
-struct LoadedContent: BitwiseCopyable {
-    /// When the origin made it; `never` if there is nothing.
-    var madeAt: Instant = .never
-    /// The place that it is for; 0 for none.
-    var place: Int64 = 0
-    /// Whether it is `alternate` content, which is for no place.
-    var isAlternate = false
-
-    var isThere: Bool { madeAt < .never }
-}
-
-/// The preview of a new instance, which its extension makes before the first timeline (F7).
-enum Preview: UInt8 { case none, asked, over }
-
-// MARK: State of a suspended device
-
-extension LoadedContent {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        var isThere = isThere
-        coder.code(&isThere)
-        if !isThere {
-            if Coder.isReading { self = LoadedContent() }
-            return
-        }
-        coder.code(&madeAt)
-        coder.code(key: &place)
-        coder.code(&isAlternate)
-        let isPast = madeAt <= coder.base
-        _ = coder.holds(isPast, "content from the future")
-    }
-}
-
-extension InFlightReload {
     /// - Parameter isRunning: false for a reload that is only granted.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, isRunning: Bool) {
         coder.code(&isCharged)
@@ -230,3 +185,42 @@ extension InFlightReload {
         _ = coder.holds(lastDelay >= .zero && retryAfter >= .zero, "a delay of less than nothing")
     }
 }
+
+/// How far the system has come with requests that were handed over to it (S8).
+enum TransferPhase: UInt8, CaseIterable {
+    /// None were.
+    case none
+    /// It defers them, or holds them until there is a connection.
+    case deferred, held
+    /// They are sent, and tried again.
+    case running
+}
+
+/// The content that was transferred and that no reload has shown yet (S8).
+struct LoadedContent: BitwiseCopyable {
+    /// When the origin made it; `never` if there is nothing.
+    var madeAt: Instant = .never
+    /// The place that it is for; 0 for none.
+    var place: Int64 = 0
+    /// Whether it is `alternate` content, which is for no place.
+    var isAlternate = false
+
+    var isThere: Bool { madeAt < .never }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var isThere = isThere
+        coder.code(&isThere)
+        if !isThere {
+            if Coder.isReading { self = LoadedContent() }
+            return
+        }
+        coder.code(&madeAt)
+        coder.code(key: &place)
+        coder.code(&isAlternate)
+        let isPast = madeAt <= coder.base
+        _ = coder.holds(isPast, "content from the future")
+    }
+}
+
+/// The preview of a new instance, which its extension makes before the first timeline (F7).
+enum Preview: UInt8 { case none, asked, over }

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import Statistics
 import WidgetPlatform
 
 /// The accounts of one instance (B4–B7): its own tokens, and those for pushed reloads, if they have a pool of their
@@ -52,11 +51,7 @@ struct InstanceAccounts {
     mutating func checkInvariants(in accrual: BudgetAccrual) {
         forEach { $1.account.checkInvariants(in: accrual) }
     }
-}
 
-// MARK: State of a suspended device
-
-extension InstanceAccounts {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ accrual: BudgetAccrual, _ rule: AllowanceRule) {
         if !areUsed { return }
         own.code(&coder, accrual, rule)

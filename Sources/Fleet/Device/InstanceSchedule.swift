@@ -8,7 +8,9 @@ struct InstanceSchedule {
     /// The instances with something to do in this instant, in order.
     private(set) var active: UnsafeMutablePointer<Int>
     private(set) var activeCount = 0
-    private let count: Int
+    let count: Int
+    /// The surfaces with an instance.
+    private(set) var surfaces = SurfaceSet()
     /// The earliest clock of any instance.
     private(set) var nextAt: Instant = .never
     /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.
@@ -17,18 +19,24 @@ struct InstanceSchedule {
     private(set) var hasHeld = false
     /// Whether any waits at a gate that the use of the device opens.
     private(set) var hasHeldByUse = false
+    /// Whether any instance has a pending reload for an environment change or a reboot (F4).
+    var hasPendingChanges = false
+    /// How many instances are not installed yet.
+    var missingCount: Int
 
-    init(_ memory: DeviceMemory, count: Int) {
-        (briefs, active, self.count) = (memory.briefs, memory.active, count)
+    init(_ memory: DeviceMemory, count: Int, _ kinds: UnsafePointer<PreparedKind>) {
+        (briefs, active, self.count, missingCount) = (memory.briefs, memory.active, count, count)
         for i in 0..<count {
             briefs[i] = InstanceBrief(surface: memory.instances[i].surface, stack: memory.instances[i].stack)
+            // The person comes to such a control by themselves (V10).
+            if let place = (kinds + memory.instances[i].kind).pointee.control, place != .lockScreen {
+                briefs[i].surface = SurfaceSet()
+            }
+            surfaces.insert(briefs[i].surface)
         }
     }
 
     mutating func adopt(_ memory: DeviceMemory) { (briefs, active) = (memory.briefs, memory.active) }
-
-    /// No surface shows an instance.
-    mutating func hide(_ i: Int) { briefs[i].surface = SurfaceSet() }
 
     /// An instance has its place in its stack.
     mutating func place(_ i: Int, at place: Int) { briefs[i].stackPlace = Int8(place) }

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import WidgetPlatform
 
 // MARK: State of a suspended device

@@ -1,5 +1,4 @@
 import Basics
-import People
 import ScenarioModel
 import Statistics
 import WidgetPlatform

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 
 /// The state of one widget kind on a device, besides that of its instances.
 struct KindState: BitwiseCopyable {
@@ -27,11 +26,7 @@ struct KindState: BitwiseCopyable {
         if madeAt >= changedAt { return changes }
         return madeAt >= previousChangeAt ? changes - 1 : max(0, changes - 2)
     }
-}
 
-// MARK: State of a suspended device
-
-extension KindState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ kind: UnsafePointer<PreparedKind>) {
         if kind.pointee.sessionRhythm != nil { coder.code(&rhythmAt) }
         if kind.pointee.wakeUps.everCome {

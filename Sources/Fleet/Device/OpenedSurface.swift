@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import Statistics
 import WidgetPlatform
 
 /// The surface of a device that is shown from an opening on (V7–V9), if it has one.
@@ -10,6 +11,8 @@ struct OpenedSurface: BitwiseCopyable {
     private(set) var since: Instant = .never
     /// Whether a workout is under way.
     var isWorkout = false
+    /// Whether a person at a tile continues to the next.
+    var furtherTile = Bernoulli.never
 
     var isOpen: Bool { since < .never }
 
@@ -18,11 +21,7 @@ struct OpenedSurface: BitwiseCopyable {
 
     /// One that is open is counted from the start of the report on.
     mutating func beginReport(at now: Instant) { if isOpen { since = now } }
-}
 
-// MARK: State of a suspended device
-
-extension OpenedSurface {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         if surface == nil { return }
         coder.code(&since)

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 
 /// Changes of one sort that an instance has a pending reload for: at its next view (F3), the next pickup (F4) or the
 /// next unlock (D9).
@@ -15,11 +14,7 @@ struct PendingChanges: BitwiseCopyable {
         count += 1
         latest = instant
     }
-}
 
-// MARK: State of a suspended device
-
-extension PendingChanges {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var isPending = count > 0
         coder.code(&isPending)

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 
 /// A few instants that are still to come, in order: actions of buttons that have not returned (F6), pushes on their way
 /// (B7). Beyond eight at once the latest stands for those after it.
@@ -29,11 +28,7 @@ struct PendingInstants: BitwiseCopyable {
         instants[7] = .max
         return true
     }
-}
 
-// MARK: State of a suspended device
-
-extension PendingInstants {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var count = 0
         while count < 8 && instants[count] < .max { count += 1 }

@@ -6,6 +6,9 @@ import People
 struct PersonState {
     /// Whether this is the person's first device, which counts what is the person's own.
     let countsPerson: Bool
+    let segment: Int
+    /// The glances that show the today view; nil if nothing stands there (V2).
+    var todayViewGlances: TodayViewGlances?
     private(set) var isAsleep: Bool
     /// Whether a wake-up of the run has begun a device-day (T5).
     private var hasWokenUp = false
@@ -14,7 +17,9 @@ struct PersonState {
     /// The world's tally when the report began.
     private(set) var tallyAtReportStart = WorldTally()
 
-    init(countsPerson: Bool, isAsleep: Bool) { (self.countsPerson, self.isAsleep) = (countsPerson, isAsleep) }
+    init(segment: Int, countsPerson: Bool, isAsleep: Bool) {
+        (self.segment, self.countsPerson, self.isAsleep) = (segment, countsPerson, isAsleep)
+    }
 
     /// Returns whether a device-day is complete (T5).
     mutating func wake() -> Bool {
@@ -27,11 +32,7 @@ struct PersonState {
     @inline(__always) mutating func pickUp() { pickupNumber += 1 }
 
     mutating func beginReport(_ tally: WorldTally) { tallyAtReportStart = tally }
-}
 
-// MARK: State of a suspended device
-
-extension PersonState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, isReported: Bool) {
         if isReported && countsPerson {
             coder.code(&tallyAtReportStart.cutNights)

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import WidgetPlatform
 
 /// The refreshes of one provider on an Android device: of all instances of a kind together (N1).
@@ -57,33 +56,7 @@ struct ProviderState: BitwiseCopyable {
 
     /// When it does something next by itself.
     var nextAt: Instant { min(min(dueAt, retryAt), isPending ? opensAt : .never) }
-}
 
-/// The use that an app on an Android device has made of its limits (N3–N6, N10).
-struct JobState: BitwiseCopyable {
-    var jobs = JobLog()
-    var expedited = JobLog()
-    var idleAlarms = AlarmLog()
-    /// Alarms of its own that count against the quota of its bucket.
-    var alarms = AlarmLog()
-    /// When a job and an alarm of the app ran last.
-    var lastJob: Instant = .longAgo
-    var lastAlarm: Instant = .longAgo
-    var lastUse: Instant = .start
-    var messages = HourlyPushBucket()
-    /// When a message that waits for the limit is delivered; `never` if none waits.
-    var messageAt: Instant = .never
-    /// Up to when its wait is booked.
-    var messageSince: Instant = .start
-    /// When the next update of the app comes; `never` for none, or while one waits to be installed.
-    var updateAt: Instant = .never
-    var updates: UInt64 = 0
-    var isUpdateWaiting = false
-}
-
-// MARK: State of a suspended device
-
-extension ProviderState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&anchor)
         coder.code(&dueAt)
@@ -129,7 +102,27 @@ extension ProviderState {
     }
 }
 
-extension JobState {
+/// The use that an app on an Android device has made of its limits (N3–N6, N10).
+struct JobState: BitwiseCopyable {
+    var jobs = JobLog()
+    var expedited = JobLog()
+    var idleAlarms = AlarmLog()
+    /// Alarms of its own that count against the quota of its bucket.
+    var alarms = AlarmLog()
+    /// When a job and an alarm of the app ran last.
+    var lastJob: Instant = .longAgo
+    var lastAlarm: Instant = .longAgo
+    var lastUse: Instant = .start
+    var messages = HourlyPushBucket()
+    /// When a message that waits for the limit is delivered; `never` if none waits.
+    var messageAt: Instant = .never
+    /// Up to when its wait is booked.
+    var messageSince: Instant = .start
+    /// When the next update of the app comes; `never` for none, or while one waits to be installed.
+    var updateAt: Instant = .never
+    var updates: UInt64 = 0
+    var isUpdateWaiting = false
+
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: HourlyPushLimit) {
         Self.code(&jobs, &coder)
         Self.code(&expedited, &coder)
@@ -143,16 +136,7 @@ extension JobState {
         coder.code(&updateAt)
         coder.code(&updates)
         coder.code(&isUpdateWaiting)
-        var (missing, asOf) = (messages.missing, messages.asOf)
-        coder.code(&missing)
-        coder.code(&asOf)
-        if Coder.isReading {
-            let read =
-                asOf >= .start && asOf <= coder.base ? HourlyPushBucket(missing: missing, asOf: asOf, limit) : nil
-            if coder.holds(read != nil, "a bucket that lacks more than it can") {
-                messages = read ?? HourlyPushBucket()
-            }
-        }
+        messages.code(&coder, limit)
     }
 
     private static func code<Coder: StateCoder>(_ log: inout AlarmLog, _ coder: inout Coder) {

@@ -76,11 +76,7 @@ struct ServiceLink {
 
     mutating func suspend() { (sentBefore, windowEnd) = (requestNumber, .start) }
     mutating func resume(windowEnd: Instant) { self.windowEnd = windowEnd }
-}
 
-// MARK: State of a suspended device
-
-extension ServiceLink {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&requestNumber)
         // A device is written down as it is suspended.

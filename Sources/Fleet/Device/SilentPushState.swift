@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import WidgetPlatform
 
 /// The silent pushes of one app on a device.
@@ -30,23 +29,22 @@ struct SilentPushState: BitwiseCopyable {
     var waitsForConnection: Bool { kind >= 0 && releasedAt == .never }
 
     mutating func stopWaiting() { (kind, releasedAt) = (-1, .never) }
-}
 
-// MARK: State of a suspended device
-
-extension SilentPushState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, kinds: Int, _ limit: HourlyPushLimit?) {
         coder.code(&kind, in: -1...Int16(kinds - 1), "an unknown kind")
         if kind >= 0 { coder.code(&releasedAt) }
-        guard let limit else { return }
-        var (missing, asOf) = (bucket.missing, bucket.asOf)
+        if let limit { bucket.code(&coder, limit) }
+    }
+}
+
+extension HourlyPushBucket {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ limit: HourlyPushLimit) {
+        var (missing, asOf) = (missing, asOf)
         coder.code(&missing)
         coder.code(&asOf)
-        if Coder.isReading {
-            let read =
-                asOf >= .start && asOf <= coder.base ? HourlyPushBucket(missing: missing, asOf: asOf, limit) : nil
-            let isPossible = read != nil
-            if coder.holds(isPossible, "a bucket of silent pushes that no limit leaves"), let read { bucket = read }
-        }
+        if !Coder.isReading { return }
+        let read = asOf >= .start && asOf <= coder.base ? HourlyPushBucket(missing: missing, asOf: asOf, limit) : nil
+        let isPossible = read != nil
+        if coder.holds(isPossible, "a bucket of pushes that no limit leaves"), let read { self = read }
     }
 }

@@ -12,6 +12,7 @@ protocol SimulatedWorld: WorldSource {
 extension DrawnWorld: SimulatedWorld {
     typealias Observer = Unobserved
     init(_ drawn: DrawnWorld) { self = drawn }
+    @inline(__always) package mutating func failsFixes(at instant: Instant) -> Bool { false }
 }
 
 /// The world of a device that is traced or recorded: such devices are few, so one loop serves drawn and recorded ones.
@@ -44,6 +45,7 @@ struct ObservedWorld: SimulatedWorld {
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
         source.farInstant(from: instant, changes)
     }
+    mutating func failsFixes(at instant: Instant) -> Bool { source.failsFixes(at: instant) }
     mutating func suspend() { source.suspend() }
     mutating func resume() { source.resume() }
     mutating func adopt(_ memory: AppMemory) { source.adopt(memory) }

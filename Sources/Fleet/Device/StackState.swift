@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import People
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -67,11 +68,7 @@ struct StackState: BitwiseCopyable {
         }
         return flipAt == pickup
     }
-}
 
-// MARK: State of a suspended device
-
-extension StackState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var (top, rotations) = (order.top, order.rotations)
         coder.code(&top, in: 0...max(0, order.count - 1), "a widget that is not in its stack")
@@ -79,5 +76,36 @@ extension StackState {
         if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
         coder.code(&flipAt)
         coder.code(&flipNumber)
+    }
+}
+
+/// The stacks of a device.
+struct DeviceStacks {
+    private var states: UnsafeMutablePointer<StackState>
+    let count: Int
+    /// The surfaces with a stack of several widgets.
+    private(set) var surfaces = SurfaceSet()
+
+    /// The stacks with their instances, each in its place.
+    init(
+        _ plans: [StackPlan], flips: [StackFlips?], _ memory: DeviceMemory, _ schedule: inout InstanceSchedule
+    ) {
+        (states, count) = (memory.stacks, plans.count)
+        for (stack, plan) in plans.enumerated() {
+            let members = (0..<schedule.count).filter { memory.instances[$0].stack == stack }
+            states[stack] = StackState(plan, count: members.count, flips: flips.isEmpty ? nil : flips[stack])
+            for (place, i) in members.enumerated() {
+                schedule.place(i, at: place)
+                states[stack].add(i, at: place, on: memory.instances[i].surface)
+                if members.count > 1 { surfaces.insert(SurfaceSet(memory.instances[i].surface)) }
+            }
+        }
+    }
+
+    mutating func adopt(_ memory: DeviceMemory) { states = memory.stacks }
+
+    subscript(stack: Int) -> StackState {
+        @inline(__always) _read { yield states[stack] }
+        @inline(__always) nonmutating _modify { yield &states[stack] }
     }
 }

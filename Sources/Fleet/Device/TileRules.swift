@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import People
-import Statistics
 import WidgetPlatform
 
 /// The rules of tiles on watches with Android (N13): a tile is asked for while it is looked at.

@@ -1,7 +1,5 @@
 import Basics
 import DeviceStorage
-import People
-import Statistics
 import WidgetPlatform
 
 /// An account of an instance, and what of its flows waits to be booked under an hour of the local clock (B4, B5).
@@ -104,11 +102,7 @@ struct TokenPool {
         counts[.closing] += closing(in: accrual)
         counts[.allowance] += account.allowance
     }
-}
 
-// MARK: State of a suspended device
-
-extension TokenPool {
     /// - Parameters:
     ///   - accrual: that of the device's calendar.
     ///   - rule: what the cap follows from.

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import Statistics
 
 /// The pushes about new versions of what an instance shows (B7): those that are on their way, and the versions that the
@@ -65,11 +64,7 @@ struct VersionPushes: BitwiseCopyable {
         }
         nextAt = nextVersionAt >= end ? pushes.first : min(pushes.first, max(now, nextVersionAt))
     }
-}
 
-// MARK: State of a suspended device
-
-extension VersionPushes {
     /// - Parameter shown: the key of what the instance shows: mostly that of the pushes.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, shown: Int64) {
         pushes.code(&coder)

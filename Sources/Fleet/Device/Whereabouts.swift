@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import People
 import WidgetPlatform
 
 /// Where the device is: its zone, and the filters of significant changes (L2).
@@ -56,11 +55,7 @@ struct Whereabouts {
         precondition(hasReduced || reportAt.reduced == .never, "a report with reduced accuracy to nobody")
         precondition(nextAt >= now, "a report before \(now.microseconds) µs")
     }
-}
 
-// MARK: State of a suspended device
-
-extension Whereabouts {
     /// - Parameter place: where the device is or is going: mostly what was reported last.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, zones: Int, stationaryAt place: Point) {
         coder.code(&zone, in: 0...zones - 1, "an unknown zone")

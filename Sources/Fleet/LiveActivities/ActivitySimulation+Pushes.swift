@@ -1,6 +1,4 @@
 import Basics
-import People
-import Statistics
 import WidgetPlatform
 
 /// Pushes from their server to the screen (O3–O6).
@@ -298,6 +296,6 @@ extension ActivitySimulation {
         if !observer.isWatching { return }
         let words = detail()
         let name = kind.map { prepared.kinds[$0].plan.id + (words.isEmpty ? "" : ": ") } ?? ""
-        observer.note(TraceRecord(event, at: now, zone: zone, detail: name + words))
+        observer.note(TraceRecord(event: event, time: now, zone: zone, detail: name + words))
     }
 }

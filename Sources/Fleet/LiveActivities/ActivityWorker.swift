@@ -1,5 +1,4 @@
 import Basics
-import DeviceStorage
 import People
 import Statistics
 

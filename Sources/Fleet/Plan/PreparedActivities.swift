@@ -2,7 +2,6 @@ import Basics
 import People
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// The Live Activities of a plan, ready to be simulated by one thread: each has its own, so that threads do not touch
 /// each other's reference counts.

@@ -2,7 +2,6 @@ import Basics
 import People
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// The prepared placements of a device that people may carry.
 struct PreparedDevice {

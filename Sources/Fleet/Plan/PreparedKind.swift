@@ -1,7 +1,6 @@
 import Basics
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// A widget kind with its distributions prepared; all else of it is the plan's, read in place.
 @dynamicMemberLookup

@@ -4,7 +4,6 @@ import People
 import RefreshService
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// A fleet plan ready for the loop: every distribution with its table, every share as a threshold, every list in memory
 /// that the loop can read without a reference count.

@@ -1,4 +1,3 @@
-import ScenarioModel
 import Statistics
 
 /// The choices of each placement in classes of popularity: those of one class are chosen nearly as often as each other.

@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// How reloads ended before a service (S5), by the time of their first try, endpoint, region, class of content and how

@@ -1,6 +1,4 @@
 import Basics
-import RefreshService
-import Statistics
 import WidgetPlatform
 
 /// A reload, a preview or a background fetch of a person in a sample, as its first try leaves the device. It stands for

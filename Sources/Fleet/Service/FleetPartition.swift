@@ -127,10 +127,8 @@ public final class FleetPartition {
     public var observed: [ObservedDevice] { observedDevices + observedActivities }
 
     private var observedDevices: [ObservedDevice] {
-        guard case .one(let person) = share, let devices = devices as? ResidentDevices else { return [] }
-        return devices.devices.sorted { $0.key < $1.key }.map { place, device in
-            device.identified(by: worker, person: person, slot: UInt8(place % slots))
-        }
+        guard case .one = share, let devices = devices as? ResidentDevices else { return [] }
+        return devices.devices.sorted { $0.key < $1.key }.map(\.value.observed)
     }
 
     private static func places(_ share: Share, people: Int) -> Int {
@@ -220,30 +218,29 @@ extension FleetPartition {
         guard isOfSeveralRanks else { return }
         worker.looksAhead = false
         defer { worker.looksAhead = true }
-        for person in 0..<people where owns(person) {
-            for slot in 0..<slots {
-                let device = address(person, slot)
-                if pendingDevices[device.index].isOver { continue }
-                plan(device, devices.resume(device, answer: nil, windowEnd: windowEnd))
-            }
-        }
+        forEachRunning { device in plan(device, devices.resume(device, answer: nil, windowEnd: windowEnd)) }
     }
 
     /// The run is over: devices that wait for an answer run to the end without it.
     public func finish(end: Instant) {
-        for person in 0..<people where owns(person) {
-            for slot in 0..<slots {
-                let device = address(person, slot)
-                if pendingDevices[device.index].isOver { continue }
-                let suspension = devices.resume(device, answer: nil, windowEnd: end)
-                precondition(suspension == nil, "a device that outlives the run")
-                pendingDevices[device.index] = .over
-            }
+        forEachRunning { device in
+            let suspension = devices.resume(device, answer: nil, windowEnd: end)
+            precondition(suspension == nil, "a device that outlives the run")
+            pendingDevices[device.index] = .over
         }
         // Their last requests arrive after the end.
         outbox.takeAll { _ in }
         ownWakes.removeAll()
         worker.finish()
+    }
+
+    private func forEachRunning(_ body: (DeviceAddress) -> Void) {
+        for person in 0..<people where owns(person) {
+            for slot in 0..<slots {
+                let device = address(person, slot)
+                if !pendingDevices[device.index].isOver { body(device) }
+            }
+        }
     }
 
     private func owns(_ person: Int) -> Bool {

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import RefreshService
-import Statistics
 
 /// The devices of a partition between their instants, however they are kept. Devices are numbered by the partition.
 protocol PartitionDevices: AnyObject {
@@ -56,7 +55,7 @@ extension DeviceSimulation {
     mutating func runUntilSuspended(looksAhead: Bool) -> Suspension? {
         advance()
         // Whatever is undecided cannot reach it any more before the end.
-        if clocks.horizon == end {
+        if clocks.horizon == report.end {
             finish()
             return nil
         }

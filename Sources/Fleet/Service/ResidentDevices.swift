@@ -5,13 +5,13 @@ import RefreshService
 /// Devices whose whole state stays in memory: recorded ones, and those that are observed.
 final class ResidentDevices: PartitionDevices {
     /// Makes a person's devices, before their first events, each with its slot.
-    private let make: (_ person: Int) -> [(slot: Int, device: ResidentDevice)]
+    private let make: (_ person: Int) -> [(slot: Int, device: any ResidentDevice)]
     private let address: (Int, Int) -> Int
-    private(set) var devices: [Int: ResidentDevice] = [:]
+    private(set) var devices: [Int: any ResidentDevice] = [:]
 
     init(
         address: @escaping (_ person: Int, _ slot: Int) -> Int,
-        make: @escaping (_ person: Int) -> [(slot: Int, device: ResidentDevice)]
+        make: @escaping (_ person: Int) -> [(slot: Int, device: any ResidentDevice)]
     ) {
         self.address = address
         self.make = make
@@ -31,62 +31,41 @@ final class ResidentDevices: PartitionDevices {
 }
 
 /// A device with room of its own, of whatever platform.
-class ResidentDevice {
-    fileprivate init() {}
-
+protocol ResidentDevice {
     /// Runs to the first suspension.
-    func begin() -> Suspension? { preconditionFailure("a device of no platform") }
-    func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
-        preconditionFailure("a device of no platform")
-    }
-    func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
-        preconditionFailure("a device of no platform")
-    }
+    func begin() -> Suspension?
+    func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension?
+    /// The notes of its observer.
+    var observed: ObservedDevice { get }
 }
 
-private class PlatformDevice<World: SimulatedWorld, Rules: DevicePlatform>: ResidentDevice {
-    var simulation: DeviceSimulation<World, Rules>
+private final class PlatformDevice<World: SimulatedWorld, Rules: DevicePlatform>: ResidentDevice {
+    private var simulation: DeviceSimulation<World, Rules>
     private let memory: DeviceMemory
+    /// The events of a recorded device.
+    private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>?
+    private let identify: (DeviceSimulation<World, Rules>) -> ObservedDevice
 
-    init(_ simulation: DeviceSimulation<World, Rules>, _ memory: DeviceMemory) {
-        self.simulation = simulation
-        self.memory = memory
+    init(
+        _ simulation: DeviceSimulation<World, Rules>, _ memory: DeviceMemory,
+        steps: UnsafeMutableBufferPointer<ReplayWorld.Step>? = nil,
+        identify: @escaping (DeviceSimulation<World, Rules>) -> ObservedDevice
+    ) {
+        (self.simulation, self.memory, self.steps, self.identify) = (simulation, memory, steps, identify)
     }
 
-    override func begin() -> Suspension? {
+    deinit { steps?.deallocate() }
+
+    func begin() -> Suspension? {
         simulation.begin()
         return simulation.runUntilSuspended(looksAhead: false)
     }
 
-    override func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+    func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         simulation.advance(after: answer, windowEnd: windowEnd, looksAhead: false)
     }
-}
 
-private final class DrawnDevice<World: SimulatedWorld, Rules: DevicePlatform>: PlatformDevice<World, Rules> {
-    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
-        let population = worker.prepared.population
-        let traits = PersonTraits(number: UInt64(person), population)
-        return worker.identified(simulation, DeviceOwner(traits, slot: slot, population))
-    }
-}
-
-private final class RecordedDevice<Rules: DevicePlatform>: PlatformDevice<ObservedWorld, Rules> {
-    private let steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
-
-    init(
-        _ simulation: DeviceSimulation<ObservedWorld, Rules>, _ memory: DeviceMemory,
-        steps: UnsafeMutableBufferPointer<ReplayWorld.Step>
-    ) {
-        self.steps = steps
-        super.init(simulation, memory)
-    }
-
-    deinit { steps.deallocate() }
-
-    override func identified(by worker: FleetWorker, person: Int, slot: UInt8) -> ObservedDevice {
-        worker.identified(simulation, replay: person)
-    }
+    var observed: ObservedDevice { identify(simulation) }
 }
 
 extension ResidentDevices {
@@ -100,9 +79,11 @@ extension ResidentDevices {
             let steps = UnsafeMutableBufferPointer<ReplayWorld.Step>.allocate(capacity: recorded.count)
             _ = steps.initialize(from: recorded)
             worker.memory = DeviceMemory(for: prepared)
-            func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice {
+            func device<Rules: DevicePlatform>(_ rules: Rules) -> any ResidentDevice {
                 let simulation = worker.begin(replay: person, rules, UnsafeBufferPointer(steps), observer: observer)
-                return RecordedDevice(simulation, worker.memory, steps: steps)
+                return PlatformDevice(simulation, worker.memory, steps: steps) {
+                    worker.identified($0, replay: person)
+                }
             }
             switch prepared.plan.replay[person].rules {
             case .widgetKit: return [(0, device(WidgetKitRules()))]
@@ -119,27 +100,19 @@ extension ResidentDevices {
     ) {
         let prepared = worker.prepared
         self.init(address: address) { person in
-            let traits = PersonTraits(number: UInt64(person), prepared.population)
-            var devices: [(slot: Int, device: ResidentDevice)] = []
-            for slot in prepared.population.habits(of: traits).pointee.devices.indices {
-                let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
-                guard owner.hasDevice else { continue }
-                worker.count(owner, isFirst: devices.isEmpty)
+            worker.countedDevices(ofDrawn: person).map { owner, isFirst in
                 worker.memory = DeviceMemory(for: prepared)
-                let isFirst = devices.isEmpty
-                func device<Rules: DevicePlatform>(_ rules: Rules) -> ResidentDevice {
+                func device<Rules: DevicePlatform>(_ rules: Rules) -> any ResidentDevice {
                     let simulation: DeviceSimulation<World, _> = worker.begin(
                         owner, rules, observer: observer(), isFirst: isFirst)
-                    return DrawnDevice(simulation, worker.memory)
+                    return PlatformDevice(simulation, worker.memory) { worker.identified($0, owner) }
                 }
                 switch prepared.rules(of: owner) {
-                case .widgetKit: devices.append((slot, device(WidgetKitRules())))
-                case .android: devices.append((slot, device(AndroidRules(owner))))
-                case .tiles: devices.append((slot, device(TileRules())))
+                case .widgetKit: return (Int(owner.slot), device(WidgetKitRules()))
+                case .android: return (Int(owner.slot), device(AndroidRules(owner)))
+                case .tiles: return (Int(owner.slot), device(TileRules()))
                 }
             }
-            if devices.isEmpty { worker.countWithoutDevice(traits) }
-            return devices
         }
     }
 }

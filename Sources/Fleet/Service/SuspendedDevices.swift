@@ -4,7 +4,6 @@ import People
 import RefreshService
 import ScenarioModel
 import Statistics
-import WidgetPlatform
 
 /// Drawn devices that are kept while they are suspended as their differences from one another (S5).
 ///
@@ -84,22 +83,16 @@ final class SuspendedDevices: PartitionDevices {
     var presentSnapshots: (bytes: Int, devices: Int) { store.present }
 
     func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void) {
-        let traits = PersonTraits(number: UInt64(person), prepared.population)
-        var hasDevice = false
-        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
-            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
-            guard owner.hasDevice else { continue }
-            worker.count(owner, isFirst: !hasDevice)
+        for (owner, isFirst) in worker.countedDevices(ofDrawn: person) {
+            let slot = Int(owner.slot)
             let suspension =
                 switch prepared.rules(of: owner) {
-                case .widgetKit: begin(owner, WidgetKitRules(), at: address(person, slot), isFirst: !hasDevice)
-                case .android: begin(owner, AndroidRules(owner), at: address(person, slot), isFirst: !hasDevice)
-                case .tiles: begin(owner, TileRules(), at: address(person, slot), isFirst: !hasDevice)
+                case .widgetKit: begin(owner, WidgetKitRules(), at: address(person, slot), isFirst: isFirst)
+                case .android: begin(owner, AndroidRules(owner), at: address(person, slot), isFirst: isFirst)
+                case .tiles: begin(owner, TileRules(), at: address(person, slot), isFirst: isFirst)
                 }
-            hasDevice = true
             suspended(slot, suspension)
         }
-        if !hasDevice { worker.countWithoutDevice(traits) }
     }
 
     private func begin<Rules: DevicePlatform>(_ owner: DeviceOwner, _ rules: Rules, at index: Int, isFirst: Bool)

@@ -1,7 +1,6 @@
 import Basics
 import People
 import Statistics
-import WidgetPlatform
 
 /// The content that people ask for who are not in a sample (S5): drawn for each of them again, since many people ask
 /// for more places and symbols than a few do.

@@ -1,5 +1,3 @@
-import Statistics
-
 /// The choices of people for whom others stand, from one reload to the next (S5): a device keeps what it is set to, so
 /// that after a failure it asks for the same again.
 ///

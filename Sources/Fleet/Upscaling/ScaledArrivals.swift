@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import Statistics
 
 /// The reloads of many people from those of a sample, in the order of their times.
 ///

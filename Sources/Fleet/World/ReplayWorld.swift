@@ -6,6 +6,7 @@ import WidgetPlatform
 /// The events of a recorded device, in the order of (time, priority, line) (D10).
 struct ReplayWorld: WorldSource {
     private let events: UnsafeBufferPointer<Step>
+    private let fixFailing: [(from: Instant, to: Instant)]
     private var index = 0
     private var current: (point: Point, place: Int64)
     private(set) var stay: Stay
@@ -29,7 +30,7 @@ struct ReplayWorld: WorldSource {
 
     /// - Parameter steps: kept by the caller for the life of the device.
     init(_ device: ReplayDevice, steps: UnsafeBufferPointer<Step>) {
-        events = steps
+        (events, fixFailing) = (steps, device.fixFailing)
         current = (device.place.point, device.place.key)
         stay = Self.stay(at: device.place)
         region = device.zone
@@ -129,6 +130,10 @@ struct ReplayWorld: WorldSource {
         default: break
         }
         return step.event
+    }
+
+    mutating func failsFixes(at instant: Instant) -> Bool {
+        fixFailing.contains { $0.from <= instant && instant < $0.to }
     }
 
     mutating func point(at instant: Instant) -> Point { current.point }

@@ -47,6 +47,9 @@ package protocol WorldSource {
     /// reported place (L2); `never` if it does not get that far.
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
 
+    /// Whether every location fix fails now, whatever its kind's chance.
+    mutating func failsFixes(at instant: Instant) -> Bool
+
     /// Forgets what is found again before the device continues, and finds it.
     mutating func suspend()
     mutating func resume()

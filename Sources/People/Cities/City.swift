@@ -1,4 +1,3 @@
-import Basics
 import EmbeddedTexts
 import Statistics
 import WidgetPlatform

@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 
 /// When and where people use a Mac, and what of it they see (D1, V2, R4).

@@ -49,11 +49,6 @@ public struct AlwaysOnHabits: Hashable, Sendable {
     /// Looks at the dimmed display in a waking day.
     public var looksPerDay: Double
 
-    public init(share: Double, looksPerDay: Double) {
-        self.share = share
-        self.looksPerDay = looksPerDay
-    }
-
     public static let never = AlwaysOnHabits(share: 0, looksPerDay: 0)
 }
 
@@ -77,12 +72,6 @@ public struct StandbyHabits: Hashable, Sendable {
     public var share, nightShare: Double
     /// Looks at it in such a night: one as the person goes to bed, the rest at any time of the night.
     public var looksPerNight: Double
-
-    public init(share: Double, nightShare: Double, looksPerNight: Double) {
-        self.share = share
-        self.nightShare = nightShare
-        self.looksPerNight = looksPerNight
-    }
 
     public static let never = StandbyHabits(share: 0, nightShare: 0, looksPerNight: 0)
 }

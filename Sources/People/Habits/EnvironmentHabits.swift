@@ -50,27 +50,12 @@ struct PreparedEnvironment: BitwiseCopyable {
 }
 
 /// Why the environment of a device changed (F4).
-public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case timeZone, timeChange, language, region, textSize, accessibility, account, reboot
     /// A release of the system is installed, which ends in a reboot (D9).
     case systemUpdate
     /// A new local day (F4).
     case dayChange
-
-    public var name: String {
-        switch self {
-        case .timeZone: "time_zone"
-        case .timeChange: "time_change"
-        case .language: "language"
-        case .region: "region"
-        case .textSize: "text_size"
-        case .accessibility: "accessibility"
-        case .account: "account"
-        case .reboot: "reboot"
-        case .systemUpdate: "system_update"
-        case .dayChange: "day_change"
-        }
-    }
 
     /// Whether it ends in a reboot, which the next unlock serves (D9).
     public var isReboot: Bool { self == .reboot || self == .systemUpdate }

@@ -5,11 +5,6 @@ public struct PrivacyHabits: Hashable, Sendable {
     /// The share of people who hide what is private on the locked screen, and on the dimmed one.
     public var hideLockScreenShare, hideAlwaysOnShare: Double
 
-    public init(hideLockScreenShare: Double, hideAlwaysOnShare: Double) {
-        self.hideLockScreenShare = hideLockScreenShare
-        self.hideAlwaysOnShare = hideAlwaysOnShare
-    }
-
     public static let open = PrivacyHabits(hideLockScreenShare: 0, hideAlwaysOnShare: 0)
 }
 
@@ -18,11 +13,6 @@ public struct PowerHabits: Hashable, Sendable {
     /// The share of devices with background refresh off.
     public var refreshOffShare: Double
     public var lowPower: EpisodeHabits
-
-    public init(refreshOffShare: Double, lowPower: EpisodeHabits) {
-        self.refreshOffShare = refreshOffShare
-        self.lowPower = lowPower
-    }
 
     public static let full = PowerHabits(refreshOffShare: 0, lowPower: .never)
 }
@@ -33,11 +23,6 @@ public struct EpisodeHabits: Hashable, Sendable {
     public var perDay: Double
     /// Seconds.
     public var length: Distribution
-
-    public init(perDay: Double, length: Distribution) {
-        self.perDay = perDay
-        self.length = length
-    }
 
     public static let never = EpisodeHabits(perDay: 0, length: Distribution.zero)
 }

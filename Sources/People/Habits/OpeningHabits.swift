@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 import WidgetPlatform
 
@@ -13,9 +12,7 @@ public struct OccasionHabits: Hashable, Sendable {
     public var length: Distribution
 
     public init(perDay: Double, hours: [Double] = Array(repeating: 1, count: 24), length: Distribution) {
-        self.perDay = perDay
-        self.hours = hours
-        self.length = length
+        (self.perDay, self.hours, self.length) = (perDay, hours, length)
     }
 
     public static let never = OccasionHabits(perDay: 0, length: Distribution.zero)
@@ -26,19 +23,9 @@ public struct OpeningHabits: Hashable, Sendable {
     /// Openings of a watch's Smart Stack or tiles.
     public var openings: OccasionHabits
     /// The probability that a person who has come to a tile continues to the next.
-    public var furtherShare: Double
-    public var workouts: OccasionHabits
-    public var drives: DriveHabits
-
-    public init(
-        openings: OccasionHabits, furtherShare: Double = 0, workouts: OccasionHabits = .never,
-        drives: DriveHabits = .never
-    ) {
-        self.openings = openings
-        self.furtherShare = furtherShare
-        self.workouts = workouts
-        self.drives = drives
-    }
+    public var furtherShare = 0.0
+    public var workouts = OccasionHabits.never
+    public var drives = DriveHabits.never
 
     public static let never = OpeningHabits(openings: .never)
 }
@@ -53,10 +40,7 @@ public struct DriveHabits: Hashable, Sendable {
     public var shownTime: Distribution
 
     public init(share: Double, tripShare: Double, shownShare: Double, shownTime: Distribution) {
-        self.share = share
-        self.tripShare = tripShare
-        self.shownShare = shownShare
-        self.shownTime = shownTime
+        (self.share, self.tripShare, self.shownShare, self.shownTime) = (share, tripShare, shownShare, shownTime)
     }
 
     public static let never = DriveHabits(share: 0, tripShare: 0, shownShare: 0, shownTime: Distribution.zero)

@@ -43,8 +43,5 @@ public struct PopulationSegment: Sendable {
     public var habits: SegmentHabits
     public var devices: [DeviceHabits]
 
-    public init(habits: SegmentHabits, devices: [DeviceHabits]) {
-        self.habits = habits
-        self.devices = devices
-    }
+    public init(habits: SegmentHabits, devices: [DeviceHabits]) { (self.habits, self.devices) = (habits, devices) }
 }

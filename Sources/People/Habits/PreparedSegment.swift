@@ -1,6 +1,4 @@
-import Basics
 import Statistics
-import WidgetPlatform
 
 /// A segment with its distributions prepared.
 package struct PreparedSegment {

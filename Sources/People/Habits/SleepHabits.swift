@@ -33,10 +33,7 @@ public struct SleepHabits: Sendable {
         public init() {}
 
         public init(onset: Double, wake: Double, onsetSpread: Double, wakeSpread: Double) {
-            self.onset = onset
-            self.wake = wake
-            self.onsetSpread = onsetSpread
-            self.wakeSpread = wakeSpread
+            (self.onset, self.wake, self.onsetSpread, self.wakeSpread) = (onset, wake, onsetSpread, wakeSpread)
         }
     }
 

@@ -150,11 +150,7 @@ struct WakingRhythm {
         }
         return sum / Double(parts)
     }
-}
 
-// MARK: State of a suspended device
-
-extension WakingRhythm {
     /// - Parameter day: the number of the waking day that has begun last.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, day: UInt64) {
         coder.code(&end)

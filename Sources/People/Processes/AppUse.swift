@@ -259,11 +259,7 @@ struct AppUse {
         navigating = appNavigating(leg: leg)
         return .navigationStart(app: navigating)
     }
-}
 
-// MARK: State of a suspended device
-
-extension AppUse {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         let apps = habits.pointee.apps.count
         coder.code(&session)

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// The hours of a day in which a Mac is used, and what its sessions show (D1, V2, R4).
 struct DeskProcess {
@@ -63,11 +62,7 @@ struct DeskProcess {
         findNext(after: nextAt, streams)
         return wasCovered
     }
-}
 
-// MARK: State of a suspended device
-
-extension DeskProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard isMac else { return }
         coder.code(&hours)

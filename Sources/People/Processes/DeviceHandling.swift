@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// A device on its charger by night, in the car and at a desk, and moved while nobody looks at it (N8, N9).
 ///
@@ -67,11 +66,7 @@ package struct DeviceHandling: BitwiseCopyable {
         motionAt = habits.pointee.charging.motions.next(after: now, streams.number(.motion, at: motions))
         motions += 1
     }
-}
 
-// MARK: State of a suspended device
-
-extension DeviceHandling {
     package mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&isAtNight)
         coder.code(&isInCar)

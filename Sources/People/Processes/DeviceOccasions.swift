@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, looks at a dimmed display (D7, D8,
 /// V4, R4), openings of its Smart Stack or tiles, workouts, and the display of a car (V7–V9).
@@ -156,11 +155,7 @@ struct DeviceOccasions {
         case .opening: return openings.advance(in: zone, streams) ? .open(instance: -1) : .close
         }
     }
-}
 
-// MARK: State of a suspended device
-
-extension DeviceOccasions {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         lowPower.code(&coder)
         offline.code(&coder)

@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import Statistics
 import WidgetPlatform
 
 /// The events of a drawn device: its person's nights and trips, and the pickups, app openings, user sessions and
@@ -342,11 +341,7 @@ import WidgetPlatform
     package mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
         isStationary ? .never : journey.farInstant(from: instant, changes)
     }
-}
 
-// MARK: State of a suspended device
-
-extension DrawnWorld {
     /// Between two instants no crossing is under way.
     /// - Parameters:
     ///   - zoneCount: how many zones the population has.

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// Trips in a car, whose display shows the page of widgets for a part of the way, again and again (V8).
 struct DriveProcess {
@@ -48,11 +47,7 @@ struct DriveProcess {
         }
         return isShown
     }
-}
 
-// MARK: State of a suspended device
-
-extension DriveProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard hasCar else { return }
         coder.code(&nextAt)

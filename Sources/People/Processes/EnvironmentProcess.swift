@@ -138,11 +138,7 @@ struct EnvironmentProcess {
         findSwitch(after: now, in: zone)
         return .appearance
     }
-}
 
-// MARK: State of a suspended device
-
-extension EnvironmentProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&settingDue)
         coder.code(&settingAt)

@@ -52,11 +52,7 @@ struct EpisodeProcess {
         }
         return isUnderWay
     }
-}
 
-// MARK: State of a suspended device
-
-extension EpisodeProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard habits != nil else { return }
         coder.code(&nextAt)

@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 import WidgetPlatform
 
 /// An event of a person's habits that a record of their device would show: no widget is in it, and none changes it.

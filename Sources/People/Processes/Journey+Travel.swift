@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 extension Journey {
     /// Whether the person leaves for another city today, or for home.

@@ -110,6 +110,64 @@ struct Journey {
     func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
         streams.number(purpose, at: index)
     }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant, cityCount: Int) {
+        coder.code(&phase)
+        coder.code(&legNumber)
+        coder.code(&nextAt)
+        codeLeg(&coder)
+        coder.code(&city, in: 0...cityCount - 1, "an unknown city")
+        coder.code(&day)
+        if !coder.holds(day < 1 << 32, "a day after all days") { day = 0 }
+        coder.code(&isAsleep)
+        coder.code(&bedtime, near: onset)
+        coder.code(&commuteAt, near: nextAt)
+        coder.code(&outingAt, near: nextAt)
+        coder.code(&travelAt, near: nextAt)
+        if Coder.isChecked {
+            let canTravel = travelAt == .never || cities[city].destinations != nil
+            if !coder.holds(canTravel, "a travel from the plan's only city") { travelAt = .never }
+        }
+        coder.code(&outingsLeft)
+        coder.code(&outingsPlanned)
+        coder.code(&known, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
+        coder.code(&place)
+        codeTravel(&coder, cityCount)
+    }
+
+    /// A trip that is over leaves only where it led to: to home, mostly.
+    private mutating func codeLeg<Coder: StateCoder>(_ coder: inout Coder) {
+        var isHome = leg.to == ownHome
+        coder.code(&isHome)
+        if isHome { leg.to = ownHome } else { coder.code(&leg.to) }
+        var isOver = leg.end <= coder.base
+        coder.code(&isOver)
+        if isOver {
+            if Coder.isReading { leg = .stay(at: leg.to) }
+            return
+        }
+        coder.code(&leg.from)
+        coder.code(&leg.start)
+        coder.code(&leg.end, near: leg.start)
+    }
+
+    private mutating func codeTravel<Coder: StateCoder>(_ coder: inout Coder, _ cityCount: Int) {
+        var hasTravelled = travels > 0
+        coder.code(&hasTravelled)
+        guard hasTravelled else {
+            if Coder.isReading { knownAtHome = known }
+            return
+        }
+        coder.code(&travels)
+        coder.code(&knownAtHome, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
+        coder.code(&destination, in: 0...cityCount - 1, "an unknown city")
+        if Coder.isChecked {
+            let isFar = city == destination || cities[city].kilometres(to: cities[destination]) != nil
+            if !coder.holds(isFar, "a travel to a place unknown") { destination = city }
+        }
+        coder.code(&returnAt)
+        coder.code(&base)
+    }
 }
 
 /// The next change of a journey.
@@ -262,67 +320,5 @@ extension Journey {
         legNumber += 1
         self.phase = phase
         nextAt = now + time
-    }
-}
-
-// MARK: State of a suspended device
-
-extension Journey {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant, cityCount: Int) {
-        coder.code(&phase)
-        coder.code(&legNumber)
-        coder.code(&nextAt)
-        codeLeg(&coder)
-        coder.code(&city, in: 0...cityCount - 1, "an unknown city")
-        coder.code(&day)
-        if !coder.holds(day < 1 << 32, "a day after all days") { day = 0 }
-        coder.code(&isAsleep)
-        coder.code(&bedtime, near: onset)
-        coder.code(&commuteAt, near: nextAt)
-        coder.code(&outingAt, near: nextAt)
-        coder.code(&travelAt, near: nextAt)
-        if Coder.isChecked {
-            let canTravel = travelAt == .never || cities[city].destinations != nil
-            if !coder.holds(canTravel, "a travel from the plan's only city") { travelAt = .never }
-        }
-        coder.code(&outingsLeft)
-        coder.code(&outingsPlanned)
-        coder.code(&known, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
-        coder.code(&place)
-        codeTravel(&coder, cityCount)
-    }
-
-    /// A trip that is over leaves only where it led to: to home, mostly.
-    private mutating func codeLeg<Coder: StateCoder>(_ coder: inout Coder) {
-        var isHome = leg.to == ownHome
-        coder.code(&isHome)
-        if isHome { leg.to = ownHome } else { coder.code(&leg.to) }
-        var isOver = leg.end <= coder.base
-        coder.code(&isOver)
-        if isOver {
-            if Coder.isReading { leg = .stay(at: leg.to) }
-            return
-        }
-        coder.code(&leg.from)
-        coder.code(&leg.start)
-        coder.code(&leg.end, near: leg.start)
-    }
-
-    private mutating func codeTravel<Coder: StateCoder>(_ coder: inout Coder, _ cityCount: Int) {
-        var hasTravelled = travels > 0
-        coder.code(&hasTravelled)
-        guard hasTravelled else {
-            if Coder.isReading { knownAtHome = known }
-            return
-        }
-        coder.code(&travels)
-        coder.code(&knownAtHome, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
-        coder.code(&destination, in: 0...cityCount - 1, "an unknown city")
-        if Coder.isChecked {
-            let isFar = city == destination || cities[city].kilometres(to: cities[destination]) != nil
-            if !coder.holds(isFar, "a travel to a place unknown") { destination = city }
-        }
-        coder.code(&returnAt)
-        coder.code(&base)
     }
 }

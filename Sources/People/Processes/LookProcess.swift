@@ -25,11 +25,7 @@ struct LookProcess {
     mutating func sleep() { nextAt = .never }
 
     mutating func advance(_ stream: RandomStream) { findNext(after: nextAt, stream) }
-}
 
-// MARK: State of a suspended device
-
-extension LookProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard arrivals.everCome else { return }
         coder.code(&nextAt)

@@ -87,11 +87,7 @@ struct OpeningProcess {
         findStart(after: now, in: zone, streams)
         return true
     }
-}
 
-// MARK: State of a suspended device
-
-extension OpeningProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard arrivals.everCome else { return }
         coder.code(&isOpen)

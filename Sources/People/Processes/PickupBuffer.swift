@@ -1,6 +1,5 @@
 import Basics
 import DeviceStorage
-import WidgetPlatform
 
 /// The pickups ahead of a person, drawn a block at a time: first the numbers of all, then their places in the day.
 ///
@@ -153,6 +152,17 @@ import WidgetPlatform
         inSession = process.inSession
         nextAt = process.nextAt
     }
+
+    /// The pickups ahead are drawn again, a few at first: a device that is suspended often does so before it has taken
+    /// many.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
+        goBack()
+        process.code(&coder, onset: onset)
+        resume()
+        size = Self.sizeWhenSuspended
+    }
+
+    private static let sizeWhenSuspended = 2
 }
 
 /// One time that a device is taken in hand (D3).
@@ -219,19 +229,4 @@ import WidgetPlatform
         }
         withUnsafeMutableBytes(of: &kinds) { $0.storeBytes(of: pickup.kind, toByteOffset: place, as: UInt8.self) }
     }
-}
-
-// MARK: State of a suspended device
-
-extension PickupBuffer {
-    /// The pickups ahead are drawn again, a few at first: a device that is suspended often does so before it has taken
-    /// many.
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
-        goBack()
-        process.code(&coder, onset: onset)
-        resume()
-        size = Self.sizeWhenSuspended
-    }
-
-    private static let sizeWhenSuspended = 2
 }

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions
 /// and glances.
@@ -203,11 +202,7 @@ struct PickupProcess {
         // A pickup needs room for its lock before sleep.
         return at < onset - Duration(microseconds: 2) ? at : .never
     }
-}
 
-// MARK: State of a suspended device
-
-extension PickupProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset sleepOnset: Instant) {
         coder.code(&nextAt)
         coder.code(&inSession)

@@ -1,5 +1,3 @@
-import Statistics
-
 /// How often a person picks one device up, and how that varies (D3): the person's own draws, or, for a device with
 /// habits of its own, the device's.
 package struct PickupTraits: BitwiseCopyable {

@@ -75,20 +75,7 @@ struct SessionPicks {
         }
         (nextSession, nextApp) = (session, app)
     }
-}
 
-/// The picks of one app.
-package struct SessionPick: BitwiseCopyable {
-    /// The next session that picks it; `.max` if none does.
-    fileprivate var session = UInt64.max
-    /// Picks so far.
-    fileprivate var count: UInt64 = 0
-    fileprivate var rate = 0.0
-}
-
-// MARK: State of a suspended device
-
-extension SessionPicks {
     /// - Parameter session: the number of the latest session, to which the next picks are near.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, session: UInt64) {
         for app in 0..<appCount where picks[app].rate > 0 {
@@ -99,4 +86,13 @@ extension SessionPicks {
         }
         if Coder.isReading { findNext() }
     }
+}
+
+/// The picks of one app.
+package struct SessionPick: BitwiseCopyable {
+    /// The next session that picks it; `.max` if none does.
+    fileprivate var session = UInt64.max
+    /// Picks so far.
+    fileprivate var count: UInt64 = 0
+    fileprivate var rate = 0.0
 }

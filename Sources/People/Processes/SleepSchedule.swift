@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// A person's nights, one after another: each its own draw round the usual times (D2).
 ///
@@ -125,11 +124,7 @@ struct SleepSchedule {
         if cut != length { cutNights += 1 }
         wake = onset + cut
     }
-}
 
-// MARK: State of a suspended device
-
-extension SleepSchedule {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, zone: UnsafePointer<ZoneTable>) {
         coder.code(&isAsleep)
         coder.code(&date.dayNumber, in: -3_000_000...3_000_000, "a night on no date")

@@ -66,11 +66,7 @@ struct StandbyProcess {
     mutating func advance(_ streams: RandomStreams) {
         if gap < .infinity { set(nextLook(after: nextAt, streams)) } else { nextAt = .never }
     }
-}
 
-// MARK: State of a suspended device
-
-extension StandbyProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard isPutUp else { return }
         coder.code(&nextAt)

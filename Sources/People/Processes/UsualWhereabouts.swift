@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 import WidgetPlatform
 
@@ -9,8 +8,7 @@ package struct UsualWhereabouts {
     private let population: PreparedPopulation
 
     package init(_ owner: DeviceOwner, _ population: PreparedPopulation) {
-        self.owner = owner
-        self.population = population
+        (self.owner, self.population) = (owner, population)
     }
 
     /// The last waking hours before the start are spent at home. Assumption.

@@ -1,7 +1,6 @@
 import Basics
 import DeviceStorage
 import Statistics
-import WidgetPlatform
 
 /// A watch comes off the wrist for a charge and for the night (V4).
 struct WearProcess {
@@ -78,11 +77,7 @@ struct WearProcess {
         }
         return isWorn
     }
-}
 
-// MARK: State of a suspended device
-
-extension WearProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         guard isWatch else { return }
         coder.code(&nextAt)

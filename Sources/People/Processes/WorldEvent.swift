@@ -1,4 +1,3 @@
-import Basics
 import WidgetPlatform
 
 /// The priorities of the events of one instant, lowest first (T3).
@@ -87,8 +86,5 @@ package struct WorldTally {
     /// One-way trips begun (L1).
     package var trips = 0
 
-    package init(cutNights: Int = 0, trips: Int = 0) {
-        self.cutNights = cutNights
-        self.trips = trips
-    }
+    package init(cutNights: Int = 0, trips: Int = 0) { (self.cutNights, self.trips) = (cutNights, trips) }
 }

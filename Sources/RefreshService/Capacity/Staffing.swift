@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 
 /// How many servers a load needs, by the closed forms of `ServerQueue` and by the square-root rule.

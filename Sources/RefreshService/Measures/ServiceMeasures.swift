@@ -50,14 +50,6 @@ public final class ServiceMeasures: @unchecked Sendable {
         /// served; `never` if there was none before the next event that concerns the pool began, or before the run
         /// ended. Minutes begin with any whole second of the run's clock.
         public var healthyAt: Instant
-
-        public init(event: Int, pool: Int, end: Instant, queueEmptyAt: Instant, healthyAt: Instant) {
-            self.event = event
-            self.pool = pool
-            self.end = end
-            self.queueEmptyAt = queueEmptyAt
-            self.healthyAt = healthyAt
-        }
     }
 
     /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are

@@ -1,5 +1,3 @@
-import Basics
-
 /// The end of the run.
 extension ServiceState {
     /// Counts what is under way as it stands, and adds all that was gathered to the measures.

@@ -1,4 +1,3 @@
-import Basics
 import Statistics
 
 /// The part of a pool that the plan's brown-outs and deploys leave.

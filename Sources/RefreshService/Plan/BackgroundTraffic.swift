@@ -27,10 +27,7 @@ public struct BackgroundTraffic: Sendable {
         /// Requests a second, 0 or more.
         public var perSecond: Double
 
-        public init(from: Instant, perSecond: Double) {
-            self.from = from
-            self.perSecond = perSecond
-        }
+        public init(from: Instant, perSecond: Double) { (self.from, self.perSecond) = (from, perSecond) }
     }
 
     public init(

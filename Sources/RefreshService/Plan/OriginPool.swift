@@ -43,10 +43,7 @@ public struct RateLimit: Hashable, Sendable {
     /// Requests that a full bucket admits at once, 1 or more. It is full at the start.
     public var burst: Int64
 
-    public init(rate: Int64, burst: Int64) {
-        self.rate = rate
-        self.burst = burst
-    }
+    public init(rate: Int64, burst: Int64) { (self.rate, self.burst) = (rate, burst) }
 }
 
 /// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation

@@ -78,10 +78,7 @@ public struct ServiceEndpoint: Sendable {
     public var responseBytes: Int64
 
     public init(pool: Int, regionalPools: [Int: Int] = [:], cache: EdgeCache? = nil, responseBytes: Int64 = 4_096) {
-        self.pool = pool
-        self.regionalPools = regionalPools
-        self.cache = cache
-        self.responseBytes = responseBytes
+        (self.pool, self.regionalPools, self.cache, self.responseBytes) = (pool, regionalPools, cache, responseBytes)
     }
 }
 

@@ -28,9 +28,6 @@ public struct ServiceEvent: Hashable, Sendable {
     }
 
     public init(name: String, _ effect: Effect, from: Instant, to: Instant) {
-        self.name = name
-        self.effect = effect
-        self.from = from
-        self.to = to
+        (self.name, self.effect, self.from, self.to) = (name, effect, from, to)
     }
 }

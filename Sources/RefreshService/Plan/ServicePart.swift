@@ -1,5 +1,3 @@
-import Statistics
-
 /// A part of a service that no other part affects: regions, and all pools that serve them.
 public struct ServicePart: Hashable, Sendable {
     /// Their indices in the plan, in ascending order.

@@ -54,9 +54,7 @@ public final class ArrivalTap: @unchecked Sendable {
     ///   - to: exclusive.
     ///   - take: gets the requests of one thread in no order that matters.
     public init(from: Instant, to: Instant, take: @escaping (Arrival) -> Void) {
-        self.from = from
-        self.to = to
-        self.take = take
+        (self.from, self.to, self.take) = (from, to, take)
     }
 
     public func note(_ arrival: Arrival) {

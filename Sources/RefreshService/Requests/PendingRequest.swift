@@ -95,18 +95,4 @@ extension ServiceAnswer {
             slot: request.slot, isError: true, retryAfter: retryAfter)
         followsNotice = request.stays
     }
-
-    private init(
-        at: Instant, madeAt: Instant, person: UInt32, sequence: UInt32, instance: UInt16, slot: UInt8, isError: Bool,
-        retryAfter: Duration
-    ) {
-        self.at = at
-        self.madeAt = madeAt
-        self.person = person
-        self.sequence = sequence
-        self.instance = instance
-        self.slot = slot
-        self.isError = isError
-        self.retryAfter = retryAfter
-    }
 }

@@ -1,23 +1,15 @@
+import Basics
+
 /// A word of several that a scenario can choose. The catalogue lists the cases and the assembly switches over them, so
 /// that a further case has no place that does not know it.
-protocol Choice: CaseIterable, Equatable, Sendable, ScenarioValue {
-    /// As a scenario writes it: the case's name with underscores, `ifChanged` as `if_changed`, unless the type has its
-    /// own.
-    var name: String { get }
+protocol Choice: NamedCase, CaseIterable, Equatable, Sendable, ScenarioValue {
     /// The value that stands in for a wrong choice, so that checking can continue.
     static var standIn: Self { get }
 }
 
 extension Choice {
-    var name: String {
-        "\(self)".reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
-    }
     static var standIn: Self { allCases.first! }
     static var names: [String] { allCases.map(\.name) }
-}
-
-extension Choice where Self: RawRepresentable<String> {
-    var name: String { rawValue }
 }
 
 extension Form {

@@ -72,7 +72,7 @@ enum FixAccuracy: String, Choice {
 extension WidgetKind.ReloadOnOpen: Choice {}
 
 extension WidgetKind.ReloadCall: Choice {
-    var name: String {
+    public var name: String {
         switch self {
         case .ofKind: "of_kind"
         case .all: "all_timelines"

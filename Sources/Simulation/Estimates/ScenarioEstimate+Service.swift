@@ -1,7 +1,5 @@
 import Basics
-import RefreshService
 import ScenarioModel
-import Statistics
 
 /// Whether the pools of a service can serve their mean load at all.
 extension ScenarioEstimate {

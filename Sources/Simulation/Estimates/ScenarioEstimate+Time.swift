@@ -1,5 +1,3 @@
-import Statistics
-
 /// The time that a run takes.
 extension ScenarioEstimate {
     /// Core time of a logical event on a usual machine, nanoseconds. A sample measures it on this machine, for this

@@ -39,8 +39,5 @@ public struct ExchangeProblem: Error, Hashable, Sendable {
     /// The fault, as a clause such as "nothing came from it for 60 s".
     public let clause: String
 
-    public init(missing: [Int], clause: String) {
-        self.missing = missing
-        self.clause = clause
-    }
+    public init(missing: [Int], clause: String) { (self.missing, self.clause) = (missing, clause) }
 }

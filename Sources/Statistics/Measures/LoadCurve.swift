@@ -231,11 +231,6 @@ public struct FilledTenth: Hashable, Sendable {
     /// Counted from the start of the curve.
     public let tenth: Int
     public var requests: Int64
-
-    public init(tenth: Int, requests: Int64) {
-        self.tenth = tenth
-        self.requests = requests
-    }
 }
 
 /// Requests that one thread has counted and not yet added to the curve that all threads share.

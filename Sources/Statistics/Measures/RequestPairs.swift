@@ -1,4 +1,3 @@
-import Basics
 import Synchronization
 
 /// Ordered pairs of requests of one person in one window: how far the load varies more than requests at random.

@@ -54,9 +54,7 @@ public struct MeanLoad: Sendable {
 
     /// One without pieces, until all minutes were added and averaged.
     private init(_ load: DrawnLoad, people: Double, isFine: Bool) {
-        self.load = load
-        self.people = people
-        self.isFine = isFine
+        (self.load, self.people, self.isFine) = (load, people, isFine)
     }
 
     /// The mean of a load, and that of each half of the people from its own requests alone: with caution and finely.

@@ -12,11 +12,6 @@ import Basics
     /// draw for an offset of either sign.
     public let least: Duration
 
-    init(_ seconds: PreparedDistribution, least: Duration) {
-        self.seconds = seconds
-        self.least = least
-    }
-
     /// One draw. It does not fall with `u`.
     @inlinable @inline(__always)
     public func draw(_ u: UInt64) -> Duration { max(least, Duration(seconds: seconds.draw(u))) }
@@ -41,12 +36,13 @@ extension Distribution {
             throw DistributionProblem(
                 name: "duration", found: "a distribution that reaches below 0", expected: "lengths of 0 or more")
         }
-        return DurationDistribution(try prepared(with: &tables), least: least)
+        return DurationDistribution(seconds: try prepared(with: &tables), least: least)
     }
 
     /// The distribution in seconds as one of offsets, which can be of either sign: jitter, or how far a time lies from
     /// the usual one.
     public func preparedOffsets(with tables: inout StandardTables) throws(DistributionProblem) -> DurationDistribution {
-        DurationDistribution(try prepared(with: &tables), least: Duration(microseconds: -Duration.longest.microseconds))
+        DurationDistribution(
+            seconds: try prepared(with: &tables), least: Duration(microseconds: -Duration.longest.microseconds))
     }
 }

@@ -14,10 +14,7 @@
         self.exponential = exponential
     }
 
-    public init(rate: Double, exponential: QuantileTable) {
-        self.rate = rate
-        self.exponential = exponential
-    }
+    public init(rate: Double, exponential: QuantileTable) { (self.rate, self.exponential) = (rate, exponential) }
 
     /// No draw is more: no run has so many trials.
     @usableFromInline static var most: UInt64 { 1 << 40 }

@@ -1,5 +1,7 @@
+import Basics
+
 /// The means by which a provider on Android is refreshed (N1, N2, N6, N10).
-public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     /// `updatePeriodMillis`.
     case alarm
     /// The app's own alarm, which goes off in Doze too.
@@ -13,25 +15,20 @@ public enum RefreshMeans: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The system asks for the widgets of an app that has been updated.
     case update
 
-    /// Its name and the rule that it stands in.
-    private var facts: (name: String, rule: String) {
+    /// The rule that it stands in.
+    public var rule: String {
         switch self {
-        case .alarm: ("alarm", "N1")
-        case .idleAlarm: ("idle_alarm", "N6")
-        case .work: ("work", "N2")
-        case .expedited: ("expedited", "N5")
-        case .message: ("message", "N10")
-        case .urgentMessage: ("urgent_message", "N10")
-        case .update: ("update", "N1")
+        case .alarm, .update: "N1"
+        case .idleAlarm: "N6"
+        case .work: "N2"
+        case .expedited: "N5"
+        case .message, .urgentMessage: "N10"
         }
     }
-
-    public var name: String { facts.name }
-    public var rule: String { facts.rule }
 }
 
 /// A gate that can hold a refresh back on Android (section 13).
-public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     /// N7, N8: the device is idle.
     case doze
     /// N4: the app's jobs have used up the time of their bucket.
@@ -51,22 +48,21 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// N1: the device has not been unlocked since its boot.
     case locked
 
-    /// Its name, the rule that it stands in, and in words why it holds a refresh back.
-    private var facts: (name: String, rule: String, reason: String) {
+    /// The rule that it stands in, and in words why it holds a refresh back.
+    private var facts: (rule: String, reason: String) {
         switch self {
-        case .doze: ("doze", "N7", "the device is in Doze")
-        case .jobs: ("jobs", "N4", "the run time of the app's bucket is used up")
-        case .expedited: ("expedited", "N5", "the expedited run time of the app's bucket is used up")
-        case .alarms: ("alarms", "N6", "the app's alarms of its bucket, or in Doze, are used up")
-        case .network: ("network", "N2", "no connection")
-        case .power: ("power", "N9", "power is low, or the app is restricted")
-        case .killer: ("killer", "N11", "the maker's killer has ended the app")
-        case .messages: ("messages", "N10", "too many messages")
-        case .locked: ("locked", "N1", "not unlocked since the boot")
+        case .doze: ("N7", "the device is in Doze")
+        case .jobs: ("N4", "the run time of the app's bucket is used up")
+        case .expedited: ("N5", "the expedited run time of the app's bucket is used up")
+        case .alarms: ("N6", "the app's alarms of its bucket, or in Doze, are used up")
+        case .network: ("N2", "no connection")
+        case .power: ("N9", "power is low, or the app is restricted")
+        case .killer: ("N11", "the maker's killer has ended the app")
+        case .messages: ("N10", "too many messages")
+        case .locked: ("N1", "not unlocked since the boot")
         }
     }
 
-    public var name: String { facts.name }
     public var rule: String { facts.rule }
     public var reason: String { facts.reason }
 }

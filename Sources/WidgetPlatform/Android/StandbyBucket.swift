@@ -1,18 +1,8 @@
 import Basics
 
 /// How much an app may do in the background, by how lately it was used (N3).
-public enum StandbyBucket: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+public enum StandbyBucket: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCase {
     case active, workingSet, frequent, rare, restricted
-
-    public var name: String {
-        switch self {
-        case .active: "active"
-        case .workingSet: "working_set"
-        case .frequent: "frequent"
-        case .rare: "rare"
-        case .restricted: "restricted"
-        }
-    }
 
     /// How long after its last use an app without a widget is taken down to each bucket, that bucket from the limit on.
     public struct Ages: Hashable, Sendable, BitwiseCopyable {

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// A device between two instants is written down as its `code` functions list it (S5). No compiler joins these lists to
+/// the properties: here each stands in one, or below with the reason why it need not.
+@Suite struct KeptStateTests {
+    private static let unwritten: Set<String> = [
+        // Made again with the device, by its person, its plan and its memory.
+        "AndroidRules.isRecordedCharging", "AndroidRules.jobs", "AndroidRules.providers", "AppUse.openingShares",
+        "DeviceSimulation.observer", "DeviceSimulation.rules", "DisplayState.hidesAlwaysOn",
+        "DisplayState.hidesLockScreen", "InstanceState.counts", "OpenedSurface.furtherTile",
+        "PersonState.todayViewGlances", "StackState.members", "StackState.surface",
+        // Read as an instance comes to the device, and not after that.
+        "InstanceState.initialFetched", "InstanceState.initialPlace", "InstanceState.startsAlternate",
+        "InstanceState.startsUnmet",
+        // Written by the device, for those of its instances that can have another than at first.
+        "InstanceState.isShown", "InstanceState.mode",
+        // Found again from what is written.
+        "AndroidRules.dueAt", "AppUse.nextPick", "DeviceOccasions.next", "DeviceOccasions.nextAt",
+        "DrawnWorld.earliest", "DrawnWorld.earliestPriority", "DrawnWorld.isUse", "DrawnWorld.rare",
+        "DrawnWorld.rareAt", "EnvironmentProcess.nextAt", "OpeningProcess.nextAt", "PickupBuffer.block",
+        "PickupBuffer.inSession", "PickupBuffer.nextAt", "PickupBuffer.start", "PickupBuffer.taken",
+        "ServiceLink.windowEnd", "SessionPicks.nextApp", "SessionPicks.nextSession", "WakingRhythm.meanGap",
+        "Whereabouts.timeChangeAt",
+        // Read in the instant in which it is set, or counted since the last suspension.
+        "AndroidRules.isCutOff", "AppStates.tappedAt", "DeviceSimulation.events", "DisplayState.glancedAt",
+        "DisplayState.showingNumber", "DisplayState.shown", "DisplayState.unlockedAt", "DrawnWorld.crossing",
+        "InstanceState.isCalled", "InstanceState.isInteracting", "InstanceState.isTapped", "InstanceState.ownCalls",
+        "KindState.isWokenNow", "ProviderState.calledAt", "ProviderState.calledCause",
+    ]
+
+    @Test func `every property of a device's state is written down or found again`() throws {
+        var missing: Set<String> = []
+        var files: [String: String] = [:]
+        for path in Document.swiftFiles
+        where path.hasPrefix("Sources/People/") || path.hasPrefix("Sources/Fleet/Device/") {
+            files[URL(filePath: path).lastPathComponent] = try Document.text(path)
+        }
+        for text in files.values {
+            for type in text.matches(of: /(?ms)^[\w@ ]*struct (\w+)[^\n]*\{\n(.*?)^\}/) {
+                let (name, body) = (String(type.1), String(type.2))
+                let list = ["+Snapshot", "+Checkpoint"].compactMap { files["\(name)\($0).swift"] }.joined()
+                let code = (body.range(of: "func code").map { String(body[$0.lowerBound...]) } ?? "") + list
+                if code.isEmpty { continue }
+                let words = Set(code.matches(of: /\w+/).map { String($0.0) })
+                missing.formUnion(Self.properties(of: body).subtracting(words).map { "\(name).\($0)" })
+            }
+        }
+        let (forgotten, found) = (missing.subtracting(Self.unwritten), Self.unwritten.subtracting(missing))
+        #expect(forgotten.isEmpty, "no state holds \(forgotten.sorted())")
+        #expect(found.isEmpty, "written down, or gone: \(found.sorted())")
+    }
+
+    /// The names of the stored properties that can change.
+    private static func properties(of body: String) -> Set<String> {
+        let lines = body.replacing(",\n        ", with: ", ").split(separator: "\n")
+        return Set(
+            lines.flatMap { line -> [String] in
+                guard !line.contains("{"), let match = line.wholeMatch(of: #/    (?:[\w@()]+ )*var (.*)/#) else {
+                    return []
+                }
+                return match.1.matches(of: /(?:^|, )(\w+)(?= ?[:,=]|$)/).map { String($0.1) }
+            })
+    }
+}
