@@ -70,9 +70,9 @@ public struct Placement: Sendable {
     public var isFromPhone: Bool
 
     public init(
-        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double,
-        addedPerDay: Double = 0,
-        editsPerYear: Double = 0, stack: Int? = nil, isFromPhone: Bool = false
+        id: String = "", kind: Int = 0, surface: Surface = .homeFirst, family: WidgetFamily = .systemSmall,
+        location: LocationChoice = .none, share: Double = 1, addedPerDay: Double = 0, editsPerYear: Double = 0,
+        stack: Int? = nil, isFromPhone: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -110,13 +110,13 @@ public struct StackPlan: Hashable, Sendable {
 
 /// The widgets of an app as it ships them, of which each device carries some (R5).
 public struct BundlePlan: Sendable {
-    public var id: String
+    public var id = ""
     /// The share of the devices that carry any of it.
-    public var share: Double
+    public var share = 1.0
     /// How many instances a device that carries any has, over devices; rounded to a whole number of 1 or more.
-    public var instances: Distribution
+    public var instances = Distribution.zero
     /// The kinds, sizes and places that an instance can have, in the app's order, each with its weight.
-    public var widgets: [Widget]
+    public var widgets: [Widget] = []
 
     public struct Widget: Sendable {
         public var placement: Placement
@@ -128,10 +128,5 @@ public struct BundlePlan: Sendable {
         }
     }
 
-    public init(id: String, share: Double, instances: Distribution, widgets: [Widget]) {
-        self.id = id
-        self.share = share
-        self.instances = instances
-        self.widgets = widgets
-    }
+    public init() {}
 }

@@ -30,9 +30,9 @@ struct AndroidAssembly {
                     period: $0, freshness: $0.length.map { _ in Self.freshness(of: policy.askedLife(of: shape)) })
             }
         }
-        let messages = AndroidRefresh.Messages(
-            isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice(),
-            areCollapsible: value["collapsible"].flag)
+        var refresh = scenario.read(
+            KeyCatalogue.androidRefresh, of: value, over: AndroidRefresh(period: period(value)))
+        let messages = refresh.messages
         if value.isValid && messages.handler == .expedited && !messages.isUrgent {
             scenario.report(value["handler"], "message: high beside handler: expedited", "message: normal")
         }
@@ -41,10 +41,6 @@ struct AndroidAssembly {
             let key = messages.isUrgent ? "message" : messages.areCollapsible ? "handler" : "collapsible"
             scenario.report(value[key], "push: true of the kind beside \(key)", "a kind that takes no messages")
         }
-        var refresh = AndroidRefresh(
-            period: period(value), messages: messages, backOff: backOff(value["back_off"]),
-            freshness: value["freshness"].isAbsent ? nil : value["freshness"].duration)
-        refresh.alarmFetches = value["alarm_does"].choice() == AlarmReaction.fetch
         var isSystemAlarm = false
         if case .alarm = refresh.period { isSystemAlarm = true }
         if refresh.alarmFetches && !isSystemAlarm {
@@ -52,10 +48,6 @@ struct AndroidAssembly {
             refresh.alarmFetches = false
         }
         return refresh
-    }
-
-    private func backOff(_ value: CheckedValue) -> WorkBackOff? {
-        value.isMapping ? WorkBackOff(value["form"].choice(), first: value["first"].duration) : nil
     }
 
     private static func freshness(of life: Basics.Duration) -> Basics.Duration {
@@ -169,13 +161,12 @@ struct AndroidAssembly {
         }
     }
 
-    func handling(of device: CheckedValue) -> ChargingHabits {
+    func checkHandling(of device: CheckedValue) {
         let value = device["handling"]
         if !value.isAbsent && Self.platform(of: device) != .android {
             scenario.report(value, "platform: android beside handling", "ios")
         } else if !value.isAbsent && device["kind"].isValid && device["kind"].choice() == DeviceKind.watch {
             scenario.report(value, "no handling on a watch, which has no Doze", "handling")
         }
-        return scenario.read(KeyCatalogue.handling, of: value, over: .never)
     }
 }

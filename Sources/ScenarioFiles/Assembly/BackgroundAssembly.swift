@@ -15,10 +15,10 @@ struct BackgroundAssembly {
             let (rates, weights, timeout) = (rates(of: item), weights(of: item), timeout(of: item))
             checkKeys(item)
             guard let endpoint = service.endpointIndex(item["endpoint"]), let rates, let weights else { return nil }
-            return BackgroundTraffic(
-                name: item["id"].text, endpoint: endpoint, rates: rates, regionWeights: weights,
-                keys: item["keys"].count,
-                zipfPower: item["zipf"].number, timeout: timeout)
+            return scenario.read(
+                KeyCatalogue.background, of: item,
+                over: BackgroundTraffic(
+                    name: "", endpoint: endpoint, rates: rates, regionWeights: weights, timeout: timeout))
         }
     }
 

@@ -17,7 +17,7 @@ struct BundleAssembly {
         checkApp()
         checkCount()
         ControlAssembly(scenario: scenario, kinds: kinds).checkBundle(rows)
-        var widgets: [BundlePlan.Widget] = []
+        var bundle = scenario.read(KeyCatalogue.bundle, of: value, over: BundlePlan())
         for (row, weight) in zip(rows, weights) {
             let places = places(of: row)
             for (surface, family) in places {
@@ -26,12 +26,10 @@ struct BundleAssembly {
                     id: name(row, surface, family, among: places, &names), kind: assembly.kind, surface: surface,
                     family: family,
                     location: assembly.location, share: 0, editsPerYear: row["edits_per_year"].number)
-                widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
+                bundle.widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
             }
         }
-        return BundlePlan(
-            id: value["id"].text, share: value["share"].number, instances: scenario.distribution(value["count"]),
-            widgets: widgets)
+        return bundle
     }
 
     /// The bundle, the kind and the size, and the surface if the size stands on several.

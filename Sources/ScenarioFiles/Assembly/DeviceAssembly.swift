@@ -14,10 +14,11 @@ struct DeviceAssembly {
 
     var plan: DevicePlan {
         checkKeys()
+        checkOpened()
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let placements = value["instances"].items.map {
             PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known)
-                .drawnPlacement
+                .completed(scenario.read(KeyCatalogue.placement, of: $0, over: Placement()))
         }
         stacks.check(placements)
         checkRemote()
@@ -29,20 +30,30 @@ struct DeviceAssembly {
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
             scenario.log.report(value, expected: "an instance or a bundle on the device", found: "neither")
         }
-        let all = placements + bundles.flatMap { $0.widgets.map(\.placement) }
-        warnOfUnseen(all)
-        let android = AndroidAssembly(scenario: scenario)
-        android.check(value, all, segment.kinds, stacks: stacks.plans.count)
         var plan = DevicePlan(
-            kind: kind, share: value["share"].number,
-            pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
-            placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn,
-            wear: scenario.read(KeyCatalogue.wear, of: value["wear"], over: .allDay),
-            accentedShare: value["accented"].number, standby: standby, desk: desk,
+            kind: kind, share: 1, placements: placements, stacks: stacks.plans, bundles: bundles,
             platform: AndroidAssembly.platform(of: value))
-        plan.habits.charging = android.handling(of: value)
-        plan.habits.openings = OpeningAssembly(segment: segment, device: value).habits
+        plan.habits = scenario.read(KeyCatalogue.device, of: value, over: plan.habits)
+        let pickups = value["pickups"]
+        plan.habits.pickups = pickups.isMapping ? segment.pickups(pickups) : nil
+        if value["smart_stack"].isMapping {
+            plan.habits.openings.workouts.hours = plan.habits.openings.openings.hours
+        }
+        warnOfUnseen(plan)
+        let android = AndroidAssembly(scenario: scenario)
+        android.check(value, plan.allPlacements, segment.kinds, stacks: plan.stacks.count)
+        android.checkHandling(of: value)
         return plan
+    }
+
+    /// Keys of a surface on which nothing stands.
+    private func checkOpened() {
+        for (key, surface) in [("smart_stack", Surface.smartStack), ("tiles", .tile), ("car", .car)]
+        where !value[key].isAbsent && value["instances"].isValid && value["bundles"].isValid
+            && !KeyCatalogue.stands(value, on: surface)
+        {
+            scenario.report(value[key], "an instance on \(surface.name) beside \(key)", "none")
+        }
     }
 
     /// Keys that only one kind of device has.
@@ -88,10 +99,10 @@ struct DeviceAssembly {
         instance["kind"].isValid ? segment.kinds.filter { $0.id == instance["kind"].text } : []
     }
 
-    private func warnOfUnseen(_ placements: [Placement]) {
-        let habits = standby
-        if placements.contains(where: { $0.surface == .standby }) && value["standby"].isValid && kind == .phone
-            && habits.share * habits.nightShare * habits.looksPerNight == 0
+    private func warnOfUnseen(_ plan: DevicePlan) {
+        let (standby, desk, alwaysOn) = (plan.habits.standby, plan.habits.desk, plan.habits.alwaysOn)
+        if plan.allPlacements.contains(where: { $0.surface == .standby }) && value["standby"].isValid && kind == .phone
+            && standby.share * standby.nightShare * standby.looksPerNight == 0
         {
             scenario.log.warn(
                 "\(value.path): nobody sees the widgets on standby, because standby has a share or looks of 0")
@@ -101,7 +112,7 @@ struct DeviceAssembly {
             (.notificationCenter, desk.notificationCenterShare, "notification_center"),
         ]
         where kind == .mac && value["desk"].isValid && rate == 0
-            && placements.contains(where: { $0.surface == surface })
+            && plan.allPlacements.contains(where: { $0.surface == surface })
         {
             scenario.log.warn("\(value.path): nobody sees the widgets on \(surface.name), because desk has \(key): 0")
         }
@@ -109,12 +120,4 @@ struct DeviceAssembly {
             scenario.log.warn("\(value["always_on"].path): nobody looks at it, because looks_per_day is 0")
         }
     }
-
-    // MARK: Habits
-
-    private var alwaysOn: AlwaysOnHabits {
-        scenario.read(KeyCatalogue.alwaysOn, of: value["always_on"], over: .never)
-    }
-    private var desk: DeskHabits { scenario.read(KeyCatalogue.desk, of: value["desk"], over: .none) }
-    private var standby: StandbyHabits { scenario.read(KeyCatalogue.standby, of: value["standby"], over: .never) }
 }

@@ -77,7 +77,7 @@ struct FailoverAssembly {
     }
 
     private func names(_ item: CheckedValue, _ region: Int) -> NameTurns {
-        let (check, back, ignores) = (item["health_check"], item["return"], item["ignores_ttl"])
+        let (check, back) = (item["health_check"], item["return"])
         let outages = events.compactMap { event -> NameTurn? in
             guard case .regionOutage(region, _, _) = event.effect else { return nil }
             return NameTurn(from: event.from, to: event.to)
@@ -88,7 +88,8 @@ struct FailoverAssembly {
         }
         var turns = drains
         if check.isMapping && check["every"].isValid && check["threshold"].isValid {
-            let health = HealthCheck(interval: check["every"].duration, threshold: check["threshold"].count)
+            let health = scenario.read(
+                KeyCatalogue.healthCheck, of: check, over: HealthCheck(interval: .zero, threshold: 1))
             let after = back.isMapping ? back["after"].duration : .zero
             // Checks count from the scenario's start.
             let lead = scenario.start - .start
@@ -103,16 +104,12 @@ struct FailoverAssembly {
             }
             turns += losses.map { NameTurn(from: $0.from, to: $0.to == .never ? .never : $0.to + after) }
         }
-        let parts = back.isMapping ? back["parts"] : nil
-        if let parts, !parts.isAbsent, back["over"].isValid, back["over"].duration == .zero {
-            log.warn("\(parts.path): it has no effect, because over is 0s")
+        let names = scenario.read(
+            KeyCatalogue.failover, of: item, over: NameTurns(turns: NameTurn.joined(turns), timeToLive: .zero))
+        if names.returnParts != nil, names.returnSpan == .zero {
+            log.warn("\(back["parts"].path): it has no effect, because over is 0s")
         }
-        return NameTurns(
-            turns: NameTurn.joined(turns), timeToLive: item["ttl"].duration,
-            ignoringShare: ignores.isMapping ? ignores["share"].number : 0,
-            ignoredFor: ignores.isMapping ? ignores["for"].duration : .zero,
-            returnSpan: back.isMapping ? back["over"].duration : .zero,
-            returnParts: parts.flatMap { $0.isAbsent || !$0.isValid ? nil : $0.count })
+        return names
     }
 
     /// The planned spans; those that lie outside the run have no effect.

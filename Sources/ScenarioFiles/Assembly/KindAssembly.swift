@@ -17,13 +17,12 @@ struct KindAssembly {
             scenario.log.warn(
                 "\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
-        kind.contentPushes = PushesAssembly(scenario: scenario).contentPushes(of: value, kind.versions)
+        PushesAssembly(scenario: scenario).check(value, kind)
         let timeline = value["timeline"]
         kind.shape = shape
         kind.validFor = timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration
         (kind.policy, kind.jitter, kind.keepsJitter) = (policy, jitter, jitterParameter?.0 == .fixed)
-        kind.relevance =
-            RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule
+        checkEvent()
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: value, kind.policy, kind.shape)
         kind.control = ControlAssembly.place(of: value, scenario)
         kind.transfer = TransferAssembly(scenario: scenario, kind: value).transfer
@@ -67,6 +66,17 @@ struct KindAssembly {
         scenario.log.warn(
             "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
         )
+    }
+
+    /// Only some sources have events that are on for a while, which relevance can follow (V3).
+    private func checkEvent() {
+        let (relevance, versions) = (value["relevance"], value["versions"])
+        guard relevance.isMapping, !relevance["event"].isAbsent, versions.isValid else { return }
+        let source = versions.isMapping ? versions["source"].choice(VersionSourceKind.self) : nil
+        if source?.hasEvents == true { return }
+        scenario.log.report(
+            relevance["event"], expected: "versions of games or of a market beside event",
+            found: source.map { "'\($0.name)'" } ?? "a list of instants")
     }
 
     // MARK: Policy

@@ -49,15 +49,15 @@ struct LiveAssembly {
             if item["channel"].isValid && item["channel"].flag {
                 log.report(item["channel"], expected: "events that people share beside a channel", found: "own events")
             }
-            let (perDay, updates) = (own["per_day"].number, own["updates"].count)
+            let events = scenario.read(KeyCatalogue.ownEvents, of: own, over: OwnEvents())
             let days = (scenario.end - .start).inSeconds / 86_400
-            if own.isValid && perDay * Double(updates + 2) * days > Double(Self.mostPushes) {
+            let pushes = events.perDay * Double(events.updates + 2) * days
+            if own.isValid && pushes > Double(Self.mostPushes) {
                 log.report(
                     own, expected: "events with at most \(Self.mostPushes) pushes to a follower in the whole run",
-                    found: "\(DecimalText.text(rounded: perDay * Double(updates + 2) * days))")
+                    found: DecimalText.text(rounded: pushes))
             }
-            return .own(
-                OwnEvents(perDay: perDay, length: scenario.distribution(own["length"]), updates: updates))
+            return .own(events)
         }
         let events = shared.isList ? listed(shared) : drawn(shared)
         if shared.isValid, case let count = events.pushes(scenario.zones, until: scenario.end), count > Self.mostPushes

@@ -10,9 +10,9 @@ struct PlacementAssembly {
     /// The device's stacks; nil if they are wrong.
     var stacks: [CheckedValue]? = []
 
-    var placement: Placement {
-        let surface = value["surface"].choice(Surface.self)
-        let family = value["family"].choice(WidgetFamily.self)
+    /// The placement with what follows from other keys than its own.
+    func completed(_ read: Placement) -> Placement {
+        let (surface, family) = (read.surface, read.family)
         if value["surface"].isValid && value["family"].isValid && !surface.families(on: device).contains(family) {
             let fitting = surface.families(on: device).map(\.name)
             let culprit = value["family"].isStated ? value["family"] : value["surface"]
@@ -23,21 +23,10 @@ struct PlacementAssembly {
                     : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
                 found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
-        let placement = Placement(
-            id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1,
-            stack: stack)
+        var placement = read
+        (placement.kind, placement.location, placement.stack) = (kind, location, stack)
         ControlAssembly(scenario: scenario, kinds: kinds).check(value, placement)
         return placement
-    }
-
-    /// The placement on a device of a drawn fleet, which may lack it, add it later and change its choice.
-    var drawnPlacement: Placement {
-        var drawn = placement
-        drawn.share = value["share"].number
-        drawn.addedPerDay = value["added_per_day"].number
-        drawn.editsPerYear = value["edits_per_year"].number
-        drawn.isFromPhone = value["from_phone"].flag
-        return drawn
     }
 
     /// The surfaces expected on a kind of device, in words.

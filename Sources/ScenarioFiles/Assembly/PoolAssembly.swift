@@ -10,18 +10,13 @@ struct PoolAssembly {
 
     var pool: OriginPool {
         guard value.isMapping else { return OriginPool(name: "") }
-        let retryAfter = value["retry_after"]
-        let pool = OriginPool(
-            name: value["id"].text, servers: value["servers"].limit,
-            serviceTime: service.scenario.distribution(value["service_time"]),
-            queueLimit: value["queue"].limit,
-            dropsTimedOutWork: value["timed_out_work"].choice() == TimedOutWork.dropped,
-            rateLimit: rateLimit,
-            retryAfter: retryAfter.isAbsent ? nil : retryAfter.duration, autoscaling: autoscaling)
+        var pool = service.scenario.read(KeyCatalogue.pool, of: value, over: OriginPool(name: ""))
+        pool.rateLimit = rateLimit
         checkServiceTime(pool)
+        checkScaling()
         if pool.servers == nil { checkUnlimited() }
         if pool.retryAfter != nil && pool.queueLimit == nil && pool.rateLimit == nil {
-            log.warn("\(retryAfter.path): it has no effect, because the pool sheds no request")
+            log.warn("\(value["retry_after"].path): it has no effect, because the pool sheds no request")
         }
         return pool
     }
@@ -61,9 +56,9 @@ struct PoolAssembly {
         return RateLimit(rate: rate, burst: Int64(limit["burst"].count))
     }
 
-    private var autoscaling: Autoscaling? {
+    private func checkScaling() {
         let scaling = value["autoscaling"]
-        guard scaling.isMapping else { return nil }
+        guard scaling.isMapping else { return }
         let (least, most, servers) = (scaling["least"], scaling["most"], value["servers"])
         if least.isValid && most.isValid && servers.isValid, let now = servers.limit,
             now < least.count || now > most.count
@@ -72,7 +67,5 @@ struct PoolAssembly {
                 servers, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
                 found: "\(now)")
         }
-        return service.scenario.read(
-            KeyCatalogue.autoscaling, of: scaling, over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1))
     }
 }

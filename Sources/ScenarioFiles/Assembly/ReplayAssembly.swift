@@ -37,9 +37,9 @@ final class ReplayAssembly {
     // MARK: Devices
 
     private func device(_ value: CheckedValue) -> ReplayDevice {
-        let kind = value["kind"].choice(DeviceKind.self)
+        var device = scenario.read(KeyCatalogue.replayDevice, of: value, over: ReplayDevice())
         let waking = value["usual_waking"]
-        var window = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+        var window = device.usualWaking.workday
         if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
             log.report(
@@ -48,29 +48,17 @@ final class ReplayAssembly {
             window.to = ClockTime(
                 microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
-        var shown = Array(repeating: false, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop] {
-            shown[Int(surface.rawValue)] =
-                value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
-        }
-        let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
-        let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
-        stacks.check(instances.map(\.placement))
-        AndroidAssembly(scenario: scenario).check(
-            value, instances.map(\.placement), kinds, stacks: stacks.plans.count)
-        var device = ReplayDevice(
-            id: value["id"].text, kind: kind,
-            zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
-            hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
-            backgroundRefreshOff: scenario.spans(value["background_refresh_off"]),
-            fixFailing: scenario.spans(value["fix_failing"]),
-            usualWaking: UsualWaking(workday: window, freeDay: window),
-            viewsByHour: hourWeights(value["usual_views_by_hour"]),
-            place: firstPlace(value["place"]),
-            preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
-            signedIn: signedIn(value["signed_in"]),
-            surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, isAccented: value["accented"].flag,
-            stacks: stacks.plans, instances: instances, events: [])
+        let stacks = StackAssembly(scenario: scenario, device: device.kind, value: value)
+        device.stacks = stacks.plans
+        device.instances = value["instances"].items.map { instance($0, device: device.kind, stacks.known) }
+        let placements = device.instances.map(\.placement)
+        stacks.check(placements)
+        AndroidAssembly(scenario: scenario).check(value, placements, kinds, stacks: device.stacks.count)
+        device.zone = scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC")
+        device.usualWaking = UsualWaking(workday: window, freeDay: window)
+        device.viewsByHour = hourWeights(value["usual_views_by_hour"])
+        device.place = firstPlace(value["place"]) ?? device.place
+        device.signedIn = signedIn(value["signed_in"])
         device.platform = AndroidAssembly.platform(of: value)
         return device
     }
@@ -106,22 +94,17 @@ final class ReplayAssembly {
                     "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
                 found: fetched.canonicalText)
         }
-        return ReplayInstance(
-            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks)
-                .placement,
-            mode: value["location_mode"].choice(),
-            installedAt: scenario.instant(value["installed_at"]),
-            history: value["history"].items.map(\.count),
-            openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
-            initial: initial.isMapping ? .init(fetched: scenario.instant(initial["fetched"]), place: nil) : nil)
+        var instance = scenario.read(KeyCatalogue.replayInstance, of: value, over: ReplayInstance())
+        instance.placement = PlacementAssembly(
+            scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks
+        ).completed(instance.placement)
+        return instance
     }
 
     // MARK: Places
 
-    private func firstPlace(_ value: CheckedValue) -> NamedPlace {
-        guard case .place(let name, let x, let y) = value.content else {
-            return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0))
-        }
+    private func firstPlace(_ value: CheckedValue) -> NamedPlace? {
+        guard case .place(let name, let x, let y) = value.content else { return nil }
         return place(name, x, y) { known in
             self.log.report(
                 value, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
@@ -149,9 +132,8 @@ final class ReplayAssembly {
     /// Initial content may be for a place that only an event names, so it is looked up last.
     private func setInitialPlaces(of device: inout ReplayDevice, _ value: CheckedValue) {
         for (index, instance) in value["instances"].items.enumerated() {
-            guard instance["initial"].isMapping, instance["initial"].isValid, !instance["initial"]["place"].isAbsent
-            else { continue }
-            let name = instance["initial"]["place"]
+            let initial = instance["initial"]
+            guard initial.isMapping, initial.isValid, case let name = initial["place"], !name.isAbsent else { continue }
             if let place = places[name.text] {
                 device.instances[index].initial?.place = place
             } else {

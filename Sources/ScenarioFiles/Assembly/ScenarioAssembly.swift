@@ -138,7 +138,6 @@ final class ScenarioAssembly: ScenarioContext {
         return table
     }
 
-    /// The weekdays of a `days` value, bit 0 Monday.
     func weekdays(_ value: CheckedValue) -> UInt8 {
         if value.isList {
             return value.items.reduce(0) { mask, item in

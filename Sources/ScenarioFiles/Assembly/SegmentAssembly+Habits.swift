@@ -81,13 +81,11 @@ extension SegmentAssembly {
         return habits
     }
 
-    var environment: EnvironmentHabits {
-        let environment = value["environment"]
-        if environment.isValid && environment["light_from"].clock == environment["dark_from"].clock {
+    func checkAppearance(_ environment: CheckedValue) {
+        let dark = environment["dark_from"]
+        if environment.isValid && environment["light_from"].clock == dark.clock {
             scenario.log.report(
-                environment["dark_from"], expected: "another clock time than light_from",
-                found: CalendarText.text(environment["dark_from"].clock))
+                dark, expected: "another clock time than light_from", found: CalendarText.text(dark.clock))
         }
-        return scenario.read(KeyCatalogue.environment, of: environment, over: .still)
     }
 }

@@ -65,7 +65,8 @@ extension KeyCatalogue {
             "How often the app reloads it in a navigation or audio session.")
         Key("push", \.takesPushes, .boolean, "false", "B7", "Whether it takes pushes.")
         Key(
-            "push_on_version", .block(pushOnVersion), .none, "B7",
+            "push_on_version", \.contentPushes, pushOnVersion,
+            over: WidgetKind.ContentPushes(route: .widgets, delay: .zero, share: 1), .none, "B7",
             "The pushes that its server sends when its content has a new version; absent, it sends none.",
             fleet: .drawn)
         Key(
@@ -155,7 +156,7 @@ extension KeyCatalogue {
             "C4",
             "How the error of its content grows with the lead time; absent, it is not a forecast.")
         Key(
-            "relevance", .block(relevance), .none, "V3",
+            "relevance", \.relevance, relevance, .none, "V3",
             "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
         )
         Key(

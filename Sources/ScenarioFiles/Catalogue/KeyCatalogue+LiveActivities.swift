@@ -43,11 +43,7 @@ extension KeyCatalogue {
         )
         Key(
             "own",
-            .block([
-                KeyEntry("per_day", .number(0...1_000), .required, "O1", "Events of a follower a day, at random."),
-                KeyEntry("length", .distribution(.duration), .required, "O1", "How long they are."),
-                KeyEntry("updates", .count(0...1_000), .required, "O1", "Updates of each, at random instants."),
-            ]), .none, "O1", "Events of each person's own, such as deliveries and flights.")
+            .block(ownEvents), .none, "O1", "Events of each person's own, such as deliveries and flights.")
         Key(
             "followers", \.followers, share, "1", "O1", "The share of the people with a phone who follow the events.",
             sweep: "0.01 to 1", evidence: "assumption: all of them")
@@ -93,6 +89,12 @@ extension KeyCatalogue {
         Key(
             "delay", \.delay, .distribution(.duration), "{median: 1s, p95: 5s}", "O4",
             "The time from the sending of a push to its arrival.", sweep: "p95 2 s to 1 min", evidence: "assumption")
+    }
+
+    static let ownEvents = Keys<OwnEvents> {
+        Key("per_day", \.perDay, .number(0...1_000), .required, "O1", "Events of a follower a day, at random.")
+        Key("length", \.length, .distribution(.duration), .required, "O1", "How long they are.")
+        Key("updates", \.updates, .count(0...1_000), .required, "O1", "Updates of each, at random instants.")
     }
 
     static let liveLimits = Keys<LiveActivityLimits> {
