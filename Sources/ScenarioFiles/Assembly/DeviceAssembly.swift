@@ -28,7 +28,7 @@ struct DeviceAssembly {
         }
         let (instances, carried) = (value["instances"], value["bundles"])
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
-            scenario.log.report(value, expected: "an instance or a bundle on the device", found: "neither")
+            scenario.report(value, "an instance or a bundle on the device", "neither")
         }
         var plan = DevicePlan(
             kind: kind, share: 1, placements: placements, stacks: stacks.plans, bundles: bundles,
@@ -65,14 +65,12 @@ struct DeviceAssembly {
         ]
         for (key, owner) in owners
         where owner != kind && !value[key].isAbsent {
-            scenario.log.report(
-                value[key], expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)")
+            scenario.report(value[key], "a key of a \(kind.name)", "'\(key)', which belongs to a \(owner.name)")
         }
         let share = value["always_on"]["share"]
         if !kind.canBeAlwaysOn && !share.isAbsent && share.isValid && share.number > 0 {
-            scenario.log.report(
-                share, expected: "0 on a \(kind.name), which has no always-on display",
-                found: FigureText.shortest(share.number))
+            scenario.report(
+                share, "0 on a \(kind.name), which has no always-on display", FigureText.shortest(share.number))
         }
     }
 
@@ -80,23 +78,19 @@ struct DeviceAssembly {
     /// leave the phone (D1).
     private func checkRemote() {
         guard value["kind"].isValid else { return }
-        for instance in value["instances"].items where instance["from_phone"].isValid && instance["from_phone"].flag {
-            let key = instance["from_phone"]
+        for instance in value["instances"].items {
+            let (key, widget) = (instance["from_phone"], instance["kind"])
+            if !key.isValid || !key.flag { continue }
             if kind != .mac {
                 scenario.report(key, "false on a \(kind.name): a Mac alone shows widgets of a phone", "true")
             } else if !segment.carriesPhones {
                 scenario.report(key, "a phone among the devices of these people, whose widget the Mac shows", "none")
-            } else if kinds(instance).contains(where: \.isProtected) {
+            } else if widget.isValid && segment.kinds.contains(where: { $0.id == widget.text && $0.isProtected }) {
                 scenario.report(
-                    key,
-                    "false for \(instance["kind"].text), whose data_protection: complete keeps its content on the phone",
+                    key, "false for \(widget.text), whose data_protection: complete keeps its content on the phone",
                     "true")
             }
         }
-    }
-
-    private func kinds(_ instance: CheckedValue) -> [WidgetKind] {
-        instance["kind"].isValid ? segment.kinds.filter { $0.id == instance["kind"].text } : []
     }
 
     private func warnOfUnseen(_ plan: DevicePlan) {

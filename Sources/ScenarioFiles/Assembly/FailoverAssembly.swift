@@ -25,13 +25,13 @@ struct FailoverAssembly {
             guard let from = leaving(region) else { return nil }
             guard let index = service.regionIndex(to) else { return nil }
             if index == from {
-                log.report(to, expected: "another region than the one that fails over", found: "'\(to.text)' itself")
+                scenario.report(to, "another region than the one that fails over", "'\(to.text)' itself")
                 return nil
             }
             if items.contains(where: { $0["region"].isValid && $0["region"].text == to.text }) {
-                log.report(
-                    to, expected: "a region that does not fail over itself: a request takes one step",
-                    found: "'\(to.text)', which has a failover of its own")
+                scenario.report(
+                    to, "a region that does not fail over itself: a request takes one step",
+                    "'\(to.text)', which has a failover of its own")
                 return nil
             }
             return Failover(region: from, to: index, way: way(item, from), detour: item["detour"].duration)
@@ -43,11 +43,10 @@ struct FailoverAssembly {
         guard let index = service.regionIndex(name) else {
             if scenario.isReplay || CityTable.regions.contains(name.text) {
                 let lived = service.fleet.regions.enumerated().filter { service.fleet.peopleByRegion[$0.offset] > 0 }
-                log.report(
+                scenario.report(
                     name,
-                    expected: "a region in which people of the fleet live: "
-                        + Form.alternatives(lived.map(\.element)),
-                    found: "'\(name.text)', from which no request comes")
+                    "a region in which people of the fleet live: "
+                        + Form.alternatives(lived.map(\.element)), "'\(name.text)', from which no request comes")
             }
             return nil
         }

@@ -25,9 +25,9 @@ struct PoolAssembly {
     private func checkServiceTime(_ pool: OriginPool) {
         let time = value["service_time"]
         guard time.isValid, let mean = pool.meanServiceTime, !(mean <= 86_400) else { return }
-        log.report(
-            time, expected: "a distribution with a mean of at most a day",
-            found: mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
+        service.scenario.report(
+            time, "a distribution with a mean of at most a day",
+            mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
     }
 
     /// Without a limit on the servers nobody waits, and there is nothing to scale.
@@ -35,7 +35,7 @@ struct PoolAssembly {
         for key in ["queue", "autoscaling"] {
             let part = value[key]
             if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
-            log.report(part, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
+            service.scenario.report(part, "a number of servers beside \(key)", "servers: \(Form.unlimited)")
         }
         let work = value["timed_out_work"]
         if work.isValid && work.choice() == TimedOutWork.dropped {
@@ -48,7 +48,7 @@ struct PoolAssembly {
         guard limit.isMapping else { return nil }
         let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
         if perSecond.isAbsent && perMinute.isAbsent {
-            log.report(limit, expected: "exactly one of per_second and per_minute", found: "neither")
+            service.scenario.report(limit, "exactly one of per_second and per_minute", "neither")
         }
         // A rate below a millionth a second is that millionth.
         let rate =
@@ -63,9 +63,8 @@ struct PoolAssembly {
         if least.isValid && most.isValid && servers.isValid, let now = servers.limit,
             now < least.count || now > most.count
         {
-            log.report(
-                servers, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
-                found: "\(now)")
+            service.scenario.report(
+                servers, "servers from least to most of autoscaling, \(least.count) to \(most.count)", "\(now)")
         }
     }
 }

@@ -30,8 +30,9 @@ struct PushesAssembly {
     /// A push to the whole fleet.
     func campaign(_ value: CheckedValue, _ kinds: [WidgetKind]) -> PushCampaign {
         var campaign = scenario.read(KeyCatalogue.pushCampaign, of: value, over: PushCampaign())
-        let app = scenario.appIndex(value["app"].text)
-        checkApp(value["app"], app, kinds)
+        let name = value["app"]
+        let app = scenario.appIndex(name.text)
+        checkApp(name, app, kinds)
         (campaign.app, campaign.times) = (app ?? 0, times(value["at"]))
         return campaign
     }
@@ -44,9 +45,9 @@ struct PushesAssembly {
         }
         let arePushesValid = scenario.root["kinds"].items.allSatisfy { $0["push"].isValid }
         if arePushesValid && !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
-            scenario.log.report(
-                name, expected: "the app of a kind with push: true",
-                found: "\(RawNode.quoted(name.text)), no kind of which takes pushes")
+            scenario.report(
+                name, "the app of a kind with push: true",
+                "\(RawNode.quoted(name.text)), no kind of which takes pushes")
         }
     }
 
@@ -91,8 +92,9 @@ extension ScenarioAssembly {
 
     private func release(_ value: CheckedValue, _ keys: Keys<Release>) -> Release {
         let release = read(keys, of: value, over: Release())
-        if value["at"].isValid && release.at >= end {
-            log.warn("\(value["at"].path): it is released at or after the end")
+        let at = value["at"]
+        if at.isValid && release.at >= end {
+            log.warn("\(at.path): it is released at or after the end")
         }
         return release
     }

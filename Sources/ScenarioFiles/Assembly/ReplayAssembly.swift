@@ -42,9 +42,9 @@ final class ReplayAssembly {
         var window = device.usualWaking.workday
         if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
-            log.report(
-                waking, expected: "waking hours longer than nothing and shorter than a day",
-                found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
+            scenario.report(
+                waking, "waking hours longer than nothing and shorter than a day",
+                "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
             window.to = ClockTime(
                 microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
@@ -54,7 +54,6 @@ final class ReplayAssembly {
         let placements = device.instances.map(\.placement)
         stacks.check(placements)
         AndroidAssembly(scenario: scenario).check(value, placements, kinds, stacks: device.stacks.count)
-        device.zone = scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC")
         device.usualWaking = UsualWaking(workday: window, freeDay: window)
         device.viewsByHour = hourWeights(value["usual_views_by_hour"])
         device.place = firstPlace(value["place"]) ?? device.place
@@ -67,7 +66,7 @@ final class ReplayAssembly {
         guard value.isValid else { return .even }
         let weights = value.items.map(\.count)
         if weights.allSatisfy({ $0 == 0 }) {
-            log.report(value, expected: "a weight above 0", found: "none")
+            scenario.report(value, "a weight above 0", "none")
             return .even
         }
         return HourWeights(weights)
@@ -88,11 +87,10 @@ final class ReplayAssembly {
             scenario.instant(fetched) > scenario.instant(installed)
         {
             // Content that is there already is of some age whenever it is seen.
-            log.report(
+            scenario.report(
                 fetched,
-                expected:
-                    "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
-                found: fetched.canonicalText)
+                "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
+                fetched.canonicalText)
         }
         var instance = scenario.read(KeyCatalogue.replayInstance, of: value, over: ReplayInstance())
         instance.placement = PlacementAssembly(
@@ -106,9 +104,9 @@ final class ReplayAssembly {
     private func firstPlace(_ value: CheckedValue) -> NamedPlace? {
         guard case .place(let name, let x, let y) = value.content else { return nil }
         return place(name, x, y) { known in
-            self.log.report(
-                value, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
-                found: "'\(Self.text(Point(x: x, y: y)))'")
+            scenario.report(
+                value, "'\(name)' where it is elsewhere too, at \(Self.text(known))",
+                "'\(Self.text(Point(x: x, y: y)))'")
         }
     }
 
@@ -161,7 +159,7 @@ final class ReplayAssembly {
                     throw FileBytes.Unreadable(reason: "one of more than 1 GiB")
                 }
                 if PackedBytes.isGzip(bytes) {
-                    log.report(named, expected: "a file of recorded events as CSV", found: PackedBytes.found)
+                    scenario.report(named, "a file of recorded events as CSV", PackedBytes.found)
                     return nil
                 }
                 if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
@@ -172,7 +170,7 @@ final class ReplayAssembly {
                     ))
                 return nil
             } catch {
-                log.report(named, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
+                scenario.report(named, "a file of recorded events", "\(error.reason): '\(path)'")
                 log.lacksInput = true
                 return nil
             }

@@ -43,7 +43,7 @@ struct RequestAssembly {
         if !delays.isAbsent && !formula.isAbsent
             && !(delays.isValid && delays.items.isEmpty && stated.isValid && retries == 0)
         {
-            scenario.log.report(formula, expected: "only one of retry_delays and back_off", found: "both")
+            scenario.report(formula, "only one of retry_delays and back_off", "both")
         } else if !delays.isAbsent, delays.isValid && stated.isValid && delays.items.count != retries {
             let culprit = delays.isStated ? delays : stated
             scenario.log.report(
@@ -57,9 +57,9 @@ struct RequestAssembly {
         let (base, cap) = (formula["base"], formula["cap"])
         if base.isValid && cap.isValid && cap.duration < base.duration {
             let culprit = cap.isStated ? cap : base
-            scenario.log.report(
-                culprit, expected: "a cap of at least base",
-                found: "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
+            scenario.report(
+                culprit, "a cap of at least base",
+                "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
         }
         func exponential(_ jitter: BackOff.Jitter) -> BackOff {
             .exponential(base: base.duration, factor: formula["factor"].number, cap: cap.duration, jitter: jitter)
@@ -76,8 +76,7 @@ struct RequestAssembly {
         let share = budget["per_first_try"]
         let thousandth: Int64 = 1_000_000 / RetryBudget.retry
         if share.isValid && !share.isAbsent && share.amount % thousandth != 0 {
-            scenario.log.report(
-                share, expected: "thousandths of a try, at most 3 decimals", found: "'\(share.canonicalText)'")
+            scenario.report(share, "thousandths of a try, at most 3 decimals", "'\(share.canonicalText)'")
         }
     }
 

@@ -61,8 +61,7 @@ struct SegmentAssembly {
     private func checkTrips(_ trips: CheckedValue) {
         let (slowest, fastest) = (trips["slowest"], trips["fastest"])
         if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
-            scenario.log.report(
-                slowest, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'")
+            scenario.report(slowest, "at most the fastest, \(fastest.canonicalText)", "'\(slowest.canonicalText)'")
         }
     }
 

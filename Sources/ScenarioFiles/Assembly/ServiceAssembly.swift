@@ -14,7 +14,7 @@ struct ServiceAssembly {
 
     var log: ProblemLog { scenario.log }
     private var pools: [CheckedValue] { value["pools"].items }
-    var poolNames: [String] { pools.map { $0["id"].isValid && !$0["id"].isAbsent ? $0["id"].text : "" } }
+    var poolNames: [String] { pools.map { $0["id"] }.map { $0.isValid && !$0.isAbsent ? $0.text : "" } }
     /// Whether every pool has a name that can be looked up.
     private var knowsPools: Bool { value["pools"].isValid }
 
@@ -129,10 +129,9 @@ struct ServiceAssembly {
         if let shortest = legs.filter(\.isValid).map(least).min(), shortest >= Self.leastDelay,
             window.duration > shortest
         {
-            log.report(
-                window,
-                expected: "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
-                found: "'\(TimeText.duration(window.duration))'")
+            scenario.report(
+                window, "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
+                "'\(TimeText.duration(window.duration))'")
         }
         return window.duration
     }
@@ -143,9 +142,8 @@ struct ServiceAssembly {
         let (product, isTooLarge) = people.multipliedReportingOverflow(by: slots)
         if isTooLarge || product > Int(UInt32.max) {
             let count = root["people"]
-            log.report(
-                count, expected: "with pools at most \(UInt32.max) people times devices of a segment",
-                found: "\(people) times \(slots)")
+            scenario.report(
+                count, "with pools at most \(UInt32.max) people times devices of a segment", "\(people) times \(slots)")
         }
     }
 

@@ -17,9 +17,9 @@ extension KeyCatalogue {
             "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."
         )
         Key(
-            "alarm_does", \.alarmFetches, .choice(AlarmReaction.self), "job", "N1",
+            "alarm_does", \.alarmFetches, is: AlarmReaction.fetch, "job", "N1",
             "What the app does as `updatePeriodMillis` goes off: leaves the fetch to what waits for the end of Doze, or fetches at once, in Doze without a network."
-        ) { value, _ in value.choice() == AlarmReaction.fetch }
+        )
         KeyEntry(
             "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
             "The period of an exact alarm of the app's own that goes off in Doze too, with the permission for it (`exact_alarms`)."
@@ -38,9 +38,8 @@ extension KeyCatalogue {
             "freshness", \.freshness, .duration(least: AndroidRefresh.leastFreshness, most: .days(366)), .none, "N13",
             "How long a tile is fresh; absent, the system asks for none by itself.")
         Key(
-            "message", \.messages.isUrgent, .choice(MessagePriority.self), "normal", "N10",
-            "The priority of its server's messages, if it takes pushes."
-        ) { value, _ in value.choice() == MessagePriority.high }
+            "message", \.messages.isUrgent, is: MessagePriority.high, "normal", "N10",
+            "The priority of its server's messages, if it takes pushes.")
         Key(
             "handler", \.messages.handler, .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
             "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
@@ -96,7 +95,6 @@ extension KeyCatalogue {
             "How often an hour it is moved while its person is up and nobody looks at it, at random.", sweep: "0 to 30")
     }
 
-    /// The parameters of Android.
     static let androidParameters = Keys<AndroidParameters> {
         Key(
             "widget_bucket", \.widgetBucket, .choice(WidgetBucketWord.self), "active", "N3",

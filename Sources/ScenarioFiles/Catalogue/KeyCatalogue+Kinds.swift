@@ -14,7 +14,6 @@ extension KeyCatalogue {
         "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
     static let step = Form.duration(least: .seconds(1))
 
-    /// A widget kind.
     static let kind = Keys<WidgetKind>(unavailable: [
         "redacts_whole":
             "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
@@ -89,9 +88,8 @@ extension KeyCatalogue {
             "needs_sign_in", \.needsSignIn, .boolean, "false", "P8",
             "Whether it shows a placeholder until the person opens the app.")
         Key(
-            "data_protection", \.isProtected, .choice(DataProtection.self), "none", "G4, R3",
-            "Whether it is kept from reloading and hidden while the device is locked."
-        ) { value, _ in value.choice() == DataProtection.complete }
+            "data_protection", \.isProtected, is: DataProtection.complete, "none", "G4, R3",
+            "Whether it is kept from reloading and hidden while the device is locked.")
         Key(
             "without_fix", \.withoutFix, .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6",
             "The content that it shows when no location can be had.")
@@ -115,9 +113,9 @@ extension KeyCatalogue {
                 return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
             }, "S8", "How the system transfers them.")
         Key(
-            "content_key", \.isPersonal, .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
+            "content_key", \.isPersonal, is: ContentOwner.user, .sometimes("`shared`", { _ in nil }), "S1, S2",
             "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
-        ) { value, _ in value.choice() == ContentOwner.user }
+        )
         Key(
             "interactions_per_view", \.interactionShare, share, "0", "V5",
             "The share of views in a session that lead to the use of one of its buttons.",

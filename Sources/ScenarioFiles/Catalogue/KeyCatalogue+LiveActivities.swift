@@ -115,14 +115,15 @@ extension KeyCatalogue {
             sweep: "5 to 10",
             evidence: "observed by developers: about five")
         Key(
-            "budget", .count(1...3_600), "30", "O5",
+            "budget", \.budget.perHour, .count(1...3_600), "30", "O5",
             "Pushes of priority 10 an hour to one app on a device.", sweep: "15 to 60",
             evidence: "assumption; that there is a budget is documented")
         Key(
-            "budget_burst", .count(1...3_600), .sometimes("as many as an hour brings") { _ in nil }, "O5",
+            "budget_burst", \.budget.burst, .count(1...3_600), .sometimes("as many as an hour brings") { _ in nil },
+            "O5",
             "How many of them the budget holds at most, and at first.", sweep: "5 to 60", evidence: "assumption")
         Key(
-            "excess", .choice(HourlyPushLimit.Excess.self), "late", "O5",
+            "excess", \.budget.excess, .choice(HourlyPushLimit.Excess.self), "late", "O5",
             "A push beyond the budget is shown as soon as there is some again, the newest of an activity alone, or dropped.",
             sweep: "both", evidence: "assumption; it is throttled, the documentation says")
         Key(

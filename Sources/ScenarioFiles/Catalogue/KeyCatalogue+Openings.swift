@@ -2,7 +2,8 @@ import Basics
 import People
 import WidgetPlatform
 
-/// The keys of surfaces that are opened (V7–V9): the Smart Stack and the tiles of a watch, and the page on a car's display.
+/// The keys of surfaces that are opened (V7–V9): the Smart Stack and the tiles of a watch, and the page on a car's
+/// display.
 extension KeyCatalogue {
     /// Those of a device, each there where an instance of it stands on its surface.
     static let opened = [

@@ -29,9 +29,10 @@ extension KeyCatalogue {
         Key("id", \.id, .name, .required, "D10", "The name by which the recorded events call it.")
         Key("kind", \.kind, deviceKind, "phone", "D1", "The kind of the device.")
         platform
-        KeyEntry(
-            "zone", .zone(allowsLocal: false), .required, "T2",
-            "Its first time zone, in which local times of its events are read.")
+        Key(
+            "zone", \.zone, .zone(allowsLocal: false), .required, "T2",
+            "Its first time zone, in which local times of its events are read."
+        ) { $1.zoneIndex($0.text) }
         Key("passcode", \.hasPasscode, .boolean, "true", "D6", "Whether it has a passcode.")
         Key("background_refresh", \.backgroundRefresh, .boolean, "true", "D7, G5", "Whether background refresh is on.")
         Key("background_refresh_off", \.backgroundRefreshOff, spans, "[]", "D7, G5", "Spans in which it is off.") {

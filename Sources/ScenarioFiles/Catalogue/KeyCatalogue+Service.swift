@@ -84,12 +84,11 @@ extension KeyCatalogue {
             "When a client gives up: always at its `timeout`, or only while its request has not come to a server. Hearing that it has takes the ways back.",
             sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers")
         Key(
-            "retry_after", \.retry.heedsRetryAfter, .choice(RetryAfterUse.self),
+            "retry_after", \.retry.heedsRetryAfter, is: RetryAfterUse.heeded,
             .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }),
             "S3",
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
-            evidence: "assumption: URLSession does not heed `Retry-After` by itself"
-        ) { value, _ in value.choice() == RetryAfterUse.heeded }
+            evidence: "assumption: URLSession does not heed `Retry-After` by itself")
         edge.form.entries
         KeyEntry(
             "regions", .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
@@ -249,10 +248,9 @@ extension KeyCatalogue {
             "How many requests may wait; a further one is shed.",
             sweep: "0 to 10 times the servers")
         Key(
-            "timed_out_work", \.dropsTimedOutWork, .choice(TimedOutWork.self), "done", "S2",
+            "timed_out_work", \.dropsTimedOutWork, is: TimedOutWork.dropped, "done", "S2",
             "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
-            sweep: "both", evidence: "assumption: most servers do not notice"
-        ) { value, _ in value.choice() == TimedOutWork.dropped }
+            sweep: "both", evidence: "assumption: most servers do not notice")
         KeyEntry(
             "rate_limit", .block(rateLimit), .none, "S2",
             "A token bucket before the queue; absent, every request is admitted.")

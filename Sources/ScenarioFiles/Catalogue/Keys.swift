@@ -33,6 +33,17 @@ struct Key<Root>: Sendable {
         take = { if !$0.isAbsent { $2[keyPath: target] = read($0, $1) } }
     }
 
+    /// A key of several words, of which one sets the property and the others clear it.
+    init<Word: Choice>(
+        _ name: String, _ target: WritableKeyPath<Root, Bool> & Sendable, is word: Word,
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil
+    ) {
+        self.init(name, target, .choice(Word.self), defaultValue, rules, meaning, sweep: sweep, evidence: evidence) {
+            value, _ in value.choice() == word
+        }
+    }
+
     /// A mapping whose keys belong to a part of `Root`.
     init<Part>(
         _ name: String, _ target: WritableKeyPath<Root, Part> & Sendable, _ keys: Keys<Part>,
@@ -128,6 +139,8 @@ extension Form {
 protocol ScenarioContext: AnyObject {
     func instant(_ value: CheckedValue) -> Instant
     func distribution(_ value: CheckedValue) -> Distribution
+    /// The index of a zone by its name.
+    func zoneIndex(_ name: String) -> Int
     func spans(_ value: CheckedValue) -> [(from: Instant, to: Instant)]
     /// The weekdays of a `days` value, bit 0 Monday.
     func weekdays(_ value: CheckedValue) -> UInt8
