@@ -6,8 +6,7 @@
 package struct Plot: Sendable {
     /// Pixels of the plot itself.
     package var height: Double
-    package var x: Scale
-    package var y: Scale
+    package var x, y: Scale
     package var xTicks: [WidthClass: [Tick]]
     package var yTicks: [Tick]
     package var layers: [PlotLayer] = []
@@ -275,8 +274,7 @@ package enum PlotLayer: Hashable, Sendable {
 /// A name in an area, with the room that it has there.
 package struct AreaLabel: Hashable, Sendable {
     package let text: String
-    package let from, to: Double
-    package let low, high: Double
+    package let from, to, low, high: Double
     package let paint: Paint
 
     package init(_ text: String, from: Double, to: Double, low: Double, high: Double, paint: Paint) {

@@ -12,9 +12,8 @@ struct Key<Root>: Sendable {
     /// A key whose value the property holds as it is. One that is absent leaves the property as it was.
     init<Value: ScenarioValue>(
         _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
-        _ defaultValue: KeyEntry.DefaultValue,
-        _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
-        fleet: KeyEntry.FleetKind = .both
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil, fleet: KeyEntry.FleetKind = .both
     ) {
         self.init(name, target, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet) {
             Value($0, $1)
@@ -24,9 +23,8 @@ struct Key<Root>: Sendable {
     /// A key whose value becomes the property's.
     init<Value>(
         _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
-        _ defaultValue: KeyEntry.DefaultValue,
-        _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
-        fleet: KeyEntry.FleetKind = .both,
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil, fleet: KeyEntry.FleetKind = .both,
         read: @escaping @Sendable (CheckedValue, ScenarioContext) -> Value
     ) {
         entry = KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)

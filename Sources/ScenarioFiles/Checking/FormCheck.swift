@@ -63,10 +63,7 @@ final class FormCheck {
 
     private func list(
         _ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String
-    )
-        -> CheckedValue
-        .Content?
-    {
+    ) -> CheckedValue.Content? {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
         guard counts.contains(nodes.count) else {
             let range =

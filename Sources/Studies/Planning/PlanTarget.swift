@@ -7,8 +7,7 @@ import Simulation
 /// A condition that a plan must meet: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or
 /// `load_peak_1s < 5000`.
 package struct PlanTarget: Hashable, Sendable {
-    package let text: String
-    package let metric: String
+    package let text, metric: String
     package let op: Threshold.Comparison
     /// In the metric's unit: seconds, bytes, a share, a count.
     package let bound: Double
