@@ -32,7 +32,6 @@ struct DistributionOverPeople {
     }
 }
 
-/// A gamma distribution over people.
 struct GammaOverPeople {
     let shape, mean: Double
     let shapeInterval, meanInterval: (low: Double, high: Double)?

@@ -25,8 +25,7 @@ package struct Estimate: Sendable {
     package var unit: Unit
     /// The number of observations behind the estimate.
     package var count: Int
-    package var counted: String
-    package var method: String
+    package var counted, method: String
     /// How well the distribution fits, and anything that a reader must know; empty if there is nothing.
     package var quality: String
 

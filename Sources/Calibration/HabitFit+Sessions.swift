@@ -187,8 +187,7 @@ struct SessionFit {
 
 /// A gamma distribution of exact values, by maximum likelihood, from their count, sum and sum of logarithms.
 struct GammaFit {
-    let shape, mean: Double
-    let logLikelihood: Double
+    let shape, mean, logLikelihood: Double
 
     init(count: Double, sum: Double, sumOfLogs: Double) {
         precondition(count > 0 && sum > 0, "a gamma distribution of nothing")

@@ -165,7 +165,6 @@ package struct HabitFit: ParameterFit, Sendable {
         return total
     }
 
-    /// The days of a unit.
     func days(of unit: Unit) -> [PersonSummary.Day] {
         let person = people[unit.person]
         guard let week = unit.week else { return person.days }

@@ -9,8 +9,7 @@ struct Explanation {
     enum Sort: String { case key, names, table, column, metric, event, rule }
 
     let sort: Sort
-    let name: String
-    let meaning: String
+    let name, meaning: String
     /// Labels with their texts.
     let facts: [(label: String, text: String)]
     let rules: [ModelRule]

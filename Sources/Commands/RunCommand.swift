@@ -132,15 +132,16 @@ struct Run: ParsableCommand {
         let estimate = shard == nil ? ScenarioEstimate(unchecked.scenario) : nil
         let read = Console.warning(of: unchecked, estimate)
         let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))
+        var own = read.scenario
+        if let shard { own.people = shard.people(of: own.people).count }
         let session = RunSession(
-            read: read, estimate: estimate, shard: shard, ranks: ranks,
+            read: read, shard: shard, ranks: ranks,
             threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
-            interval: checkpointEvery.map(\.duration) ?? .seconds(60), allowedMemory: memory.flatMap(MemorySize.bytes),
-            isForced: force, isResumed: resume, isQuiet: quiet,
-            hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual,
-            hasPage: page.isWanted,
+            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume,
+            isQuiet: quiet, hidesProgress: hidesProgress, allowedMemory: memory.flatMap(MemorySize.bytes),
+            progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
             request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
-            saysJSON: printed.json)
+            saysJSON: printed.json, estimate: estimate ?? ScenarioEstimate(own))
         if dryRun {
             session.begin()
             try session.checkSize(file: arguments.scenario)

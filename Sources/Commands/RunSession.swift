@@ -8,7 +8,7 @@ import Studies
 
 /// One process's work on a run or a shard: what it was asked for, and what is the same for both.
 struct RunSession {
-    let read: ParsedScenario
+    var read: ParsedScenario
     let shard: Shard?
     /// The ranks of the run; nil for a run in one process.
     let ranks: RankSession?
@@ -23,39 +23,14 @@ struct RunSession {
     /// Whether the results get a page.
     let hasPage: Bool
     /// The request for the run, as far as results depend on it.
-    let request: RunRequest
+    var request: RunRequest
     /// Whether the results are said as JSON.
     let saysJSON: Bool
 
     var identity: RunIdentity { read.identity }
 
     /// The estimate of the run, or of the shard if it is one.
-    let estimate: ScenarioEstimate
-
-    init(
-        read: ParsedScenario, estimate: ScenarioEstimate? = nil, shard: Shard?, ranks: RankSession? = nil, threads: Int,
-        interval: Swift.Duration?,
-        allowedMemory: Double? = nil, isForced: Bool, isResumed: Bool, isQuiet: Bool,
-        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest,
-        saysJSON: Bool = false
-    ) {
-        (self.request, self.saysJSON) = (request, saysJSON)
-        self.read = read
-        self.shard = shard
-        self.ranks = ranks
-        self.threads = threads
-        self.interval = interval
-        self.allowedMemory = allowedMemory
-        self.isForced = isForced
-        self.isResumed = isResumed
-        self.isQuiet = isQuiet
-        self.hidesProgress = hidesProgress
-        self.progressInterval = progressInterval
-        self.hasPage = hasPage
-        var scenario = read.scenario
-        if let shard { scenario.people = shard.people(of: scenario.people).count }
-        self.estimate = estimate ?? ScenarioEstimate(scenario)
-    }
+    var estimate: ScenarioEstimate
 
     /// This session with fewer people, who stand for others.
     ///
@@ -63,13 +38,11 @@ struct RunSession {
     func of(people: Int, representing represented: Int?, _ text: ScenarioText) throws -> RunSession {
         let overrides =
             request.overrides + ["people=\(people)"] + (represented.map { ["report.represents=\($0)"] } ?? [])
-        return RunSession(
-            read: try text.readChecked(overrides: overrides, thresholds: request.thresholds),
-            shard: nil, ranks: ranks, threads: threads, interval: interval, allowedMemory: allowedMemory,
-            isForced: isForced, isResumed: isResumed, isQuiet: isQuiet, hidesProgress: hidesProgress,
-            progressInterval: progressInterval, hasPage: hasPage,
-            request: RunRequest(file: request.scenario, overrides: overrides, thresholds: request.thresholds),
-            saysJSON: saysJSON)
+        var session = self
+        session.request = RunRequest(file: request.scenario, overrides: overrides, thresholds: request.thresholds)
+        session.read = try text.readChecked(overrides: overrides, thresholds: request.thresholds)
+        session.estimate = ScenarioEstimate(session.read.scenario)
+        return session
     }
 
     /// Refuses what is estimated to be too large for any machine, or for this one.

@@ -10,8 +10,7 @@ import WidgetPlatform
 struct TracePattern: Sendable {
     private var conditions: [@Sendable (TraceRow) -> Bool] = []
     private var gate: Gate?
-    private var longer: Duration?
-    private var shorter: Duration?
+    private var longer, shorter: Duration?
 
     /// The keys beside the name of an event.
     static let keys = [

@@ -33,7 +33,6 @@ struct PageDocument {
     let lead: String
     /// The facts of the run, in a line.
     let facts: Phrase
-    /// The verdict.
     let verdict: String
     /// Those that there are.
     let sections: [Section?]

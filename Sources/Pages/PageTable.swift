@@ -53,7 +53,6 @@ struct PageTable {
         return (some ?? rows).map { $0[column] }.filter { seen.insert($0).inserted }
     }
 
-    /// The sum of a column over some rows.
     static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double {
         rows.reduce(0) { $0 + ($1.number(column) ?? 0) }
     }

@@ -164,11 +164,7 @@ struct PlanPage {
     /// The text of the answer in the trials: the value that reads as the plan's number.
     private var answerText: String? {
         guard let answer = value("answer") else { return nil }
-        return trials.values(shown).first { Self.number($0) == answer }
-    }
-
-    private static func number(_ text: String) -> Double? {
-        ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 }
+        return trials.values(shown).first { NumberAxis.number($0) == answer }
     }
 
     private var verdict: String {
@@ -232,7 +228,7 @@ struct PlanPage {
     /// A metric over the values that were tried, with the bound of its target.
     private func chart(_ metric: String) -> Chart? {
         let measure = MetricText.measure(ofUnit: plan.row(["figure": metric])?["unit"] ?? "")
-        let rows = trials.rows.filter { Self.number($0[shown]) != nil && $0.number(metric) != nil }
+        let rows = trials.rows.filter { NumberAxis.number($0[shown]) != nil && $0.number(metric) != nil }
         guard let axis = NumberAxis(trials.values(shown)), !rows.isEmpty else { return nil }
         let frame = trials.frame(self.axis, of: rows, []) { $0[shown] }
             .adding(.texts("replication", rows.map { $0["replication"] }))
@@ -246,7 +242,7 @@ struct PlanPage {
                     ? [("the target holds", .good), ("the target is broken", .bad)]
                     : [("all targets hold", .good), ("a target is broken", .bad)]
             ) { rows[$0.place]["holds"] == "true" ? 0 : 1 }
-            .at(rows.map { Self.number($0[shown]) ?? 0 }, axis.scale, axis.ticks)
+            .at(rows.map { NumberAxis.number($0[shown]) ?? 0 }, axis.scale, axis.ticks)
         let targets = facts.targets.compactMap { text in
             ThresholdText(text).flatMap {
                 $0.metric == metric ? (text: "target:\(text.dropFirst(metric.count))", bound: $0.bound.value) : nil
@@ -254,7 +250,7 @@ struct PlanPage {
         }
         let values = frame.rows.map { $0[metric] } + targets.map(\.bound)
         let means = Dictionary(grouping: frame.rows, by: \.name).compactMap { text, rows in
-            Self.number(text).map { PlotPoint($0, rows.reduce(0) { $0 + $1[metric] } / Double(rows.count)) }
+            NumberAxis.number(text).map { PlotPoint($0, rows.reduce(0) { $0 + $1[metric] } / Double(rows.count)) }
         }.sorted { $0.x < $1.x }
         let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
         return Chart(

@@ -4,15 +4,11 @@ import Foundation
 
 /// The facts about a run that its manifest states.
 struct RunFacts: Decodable, Sendable {
-    let reloadsim: String
-    let scenario: String
-    let scenario_sha256: String
+    let reloadsim, scenario, scenario_sha256: String
     let record_sha256: String?
-    let seed: String
-    let fingerprint: String
+    let seed, fingerprint: String
     let people: Int
-    let report_start: String
-    let end: String
+    let report_start, end: String
     /// The overrides of the scenario's text, and the command that asks for the same run; nil where neither is known.
     let overrides, asked: [String]?
     /// The name of the zone whose clock the page shows; nil for UTC.

@@ -6,8 +6,7 @@ struct Peaks {
         let seconds: Int
         /// Requests in the largest sliding window.
         let figure: Figure
-        let requests: Double
-        let perSecond: Double
+        let requests, perSecond: Double
         /// From the start of the report.
         let start: Double
         /// The requests of the minutes that it touches by cause, all regions together, the largest first.

@@ -62,7 +62,6 @@ extension RunPage {
         }
     }
 
-    /// A metric on a card.
     private func card(_ name: String, _ metric: String, _ note: Phrase = "") -> (
         name: String, figure: Phrase, note: Phrase
     )? {

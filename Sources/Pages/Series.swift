@@ -68,7 +68,6 @@ extension PageTable {
         Frame(key, rows.map(name), series.map { $0.column(of: rows.map { [$0] }) }, source: file)
     }
 
-    /// A frame with a row for each hour of a day.
     func hours(of rows: [PageRow]? = nil, _ series: [Series]) -> Frame {
         let groups = Dictionary(grouping: rows ?? self.rows) { $0["local_hour"] }
         let hours = (0..<24).map { groups["\($0)"] ?? [] }

@@ -70,8 +70,7 @@ private struct SeriesReading {
 
     /// Where a row's columns stand: times first, then keys, the count last.
     struct Header {
-        let times: Int
-        let keys: Int
+        let times, keys: Int
         /// The place of the local clock among the times; nil without one.
         let local: Int?
 

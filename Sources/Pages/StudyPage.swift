@@ -377,16 +377,17 @@ struct NumberAxis {
     let scale: Scale
     let ticks: [Tick]
 
+    static func number(_ text: String) -> Double? {
+        ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 }
+    }
+
     /// Nil if some value is not a number.
     ///
     /// - Parameter hasRoundTicks: whether ticks stand at round values and not at these.
     init?(_ texts: [String], hasRoundTicks: Bool = false) {
         var values: [Double] = []
         for text in texts {
-            guard
-                let value = ResultColumn.number(in: text)
-                    ?? DurationText.read(text).map({ Double($0.microseconds) / 1e6 })
-            else { return nil }
+            guard let value = Self.number(text) else { return nil }
             values.append(value)
         }
         guard let low = values.min(), let high = values.max(), low < high else { return nil }

@@ -28,43 +28,22 @@ package struct StudyBlock: Hashable, Sendable {
         package var name: String
         /// Each as `key.path=value`.
         package var overrides: [String]
-
-        package init(name: String, overrides: [String]) {
-            self.name = name
-            self.overrides = overrides
-        }
     }
 
     /// Nil for the scenario's name.
     package var name: String?
     /// `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
-    package var design: String
-    package var axes: [Axis]
+    package var design = "grid"
+    package var axes: [Axis] = []
     /// Names of axes that go in lockstep.
-    package var zip: [[String]]
+    package var zip: [[String]] = []
     /// Conditions that every point meets.
-    package var conditions: [String]
-    package var replications: Int
+    package var conditions: [String] = []
+    package var replications = 1
     /// Whether every run has a seed of its own instead of one for each replication.
-    package var seedsPerRun: Bool
+    package var seedsPerRun = false
     /// Named sets of overrides, in the order of the file.
-    package var variants: [Variant]
+    package var variants: [Variant] = []
     /// The variant that the others are compared with: the first, unless another is named. Nil without variants.
     package var baseline: String?
-
-    package init(
-        name: String? = nil, design: String = "grid", axes: [Axis] = [], zip: [[String]] = [],
-        conditions: [String] = [],
-        replications: Int = 1, seedsPerRun: Bool = false, variants: [Variant] = [], baseline: String? = nil
-    ) {
-        self.name = name
-        self.design = design
-        self.axes = axes
-        self.zip = zip
-        self.conditions = conditions
-        self.replications = replications
-        self.seedsPerRun = seedsPerRun
-        self.variants = variants
-        self.baseline = baseline
-    }
 }

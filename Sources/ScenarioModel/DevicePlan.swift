@@ -52,39 +52,24 @@ package enum DeviceRules: Hashable {
 
 /// An instance that devices may carry: a kind on a surface (V1), following the person or set to a place (L7).
 public struct Placement: Sendable {
-    public var id: String
+    public var id = ""
     /// The index in `FleetPlan.kinds`.
-    public var kind: Int
-    public var surface: Surface
-    public var family: WidgetFamily
-    public var location: LocationChoice
+    public var kind = 0
+    public var surface = Surface.homeFirst
+    public var family = WidgetFamily.systemSmall
+    public var location = LocationChoice.none
     /// The share of such devices that have it when the run starts.
-    public var share: Double
+    public var share = 1.0
     /// The share of the devices without it that add it in a day (F7).
-    public var addedPerDay: Double
+    public var addedPerDay = 0.0
     /// How often a year its person sets it to another choice (F8).
-    public var editsPerYear: Double
+    public var editsPerYear = 0.0
     /// The index of the stack of the device that it lies in (V3); nil if it stands alone.
     public var stack: Int?
     /// Whether it is a widget of the person's phone that their Mac shows (D1): only people who carry a phone have it.
-    public var isFromPhone: Bool
+    public var isFromPhone = false
 
-    public init(
-        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double,
-        addedPerDay: Double = 0,
-        editsPerYear: Double = 0, stack: Int? = nil, isFromPhone: Bool = false
-    ) {
-        self.id = id
-        self.kind = kind
-        self.surface = surface
-        self.family = family
-        self.location = location
-        self.share = share
-        self.addedPerDay = addedPerDay
-        self.editsPerYear = editsPerYear
-        self.stack = stack
-        self.isFromPhone = isFromPhone
-    }
+    public init() {}
 
     /// The rate a day at which so large a share of what is left goes in a day.
     package static func rate(ofShare share: Double) -> Double { share > 0 ? -DeterministicMath.log(1 - share) : 0 }
@@ -110,13 +95,13 @@ public struct StackPlan: Hashable, Sendable {
 
 /// The widgets of an app as it ships them, of which each device carries some (R5).
 public struct BundlePlan: Sendable {
-    public var id: String
+    public var id = ""
     /// The share of the devices that carry any of it.
-    public var share: Double
+    public var share = 1.0
     /// How many instances a device that carries any has, over devices; rounded to a whole number of 1 or more.
-    public var instances: Distribution
+    public var instances = Distribution.zero
     /// The kinds, sizes and places that an instance can have, in the app's order, each with its weight.
-    public var widgets: [Widget]
+    public var widgets: [Widget] = []
 
     public struct Widget: Sendable {
         public var placement: Placement
@@ -128,10 +113,5 @@ public struct BundlePlan: Sendable {
         }
     }
 
-    public init(id: String, share: Double, instances: Distribution, widgets: [Widget]) {
-        self.id = id
-        self.share = share
-        self.instances = instances
-        self.widgets = widgets
-    }
+    public init() {}
 }

@@ -10,7 +10,7 @@ public struct LiveKind: Sendable {
     public var app = 0
     /// Its index in `FleetPlan.apps`; nil if it has no widgets.
     public var openedApp: Int?
-    public var events = Events.own(OwnEvents(perDay: 0, length: Distribution(.constant(1)), updates: 0))
+    public var events = Events.own(OwnEvents())
     /// The share of the people with a phone who follow its events, 0 to 1.
     public var followers = 0.0
     public var start = Start.push
@@ -73,17 +73,13 @@ public struct LiveEvent: Hashable, Sendable {
 /// Events of a person's own at random times: orders, flights, timers.
 public struct OwnEvents: Sendable {
     /// How many a day on average.
-    public var perDay: Double
+    public var perDay = 0.0
     /// Seconds from start to end.
-    public var length: Distribution
+    public var length = Distribution(.constant(1))
     /// Updates of one event, at random instants; 0 to 1,000.
-    public var updates: Int
+    public var updates = 0
 
-    public init(perDay: Double, length: Distribution, updates: Int) {
-        self.perDay = perDay
-        self.length = length
-        self.updates = updates
-    }
+    public init() {}
 }
 
 /// The system's limits of Live Activities, most of them unpublished (O1–O6).

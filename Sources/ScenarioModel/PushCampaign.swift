@@ -4,14 +4,14 @@ import WidgetPlatform
 
 /// A push that an app's server sends to the whole fleet at certain times (B7).
 public struct PushCampaign: Sendable {
-    public var name: String
+    public var name = ""
     /// The index of the app in `FleetPlan.apps`.
-    public var app: Int
-    public var times: Times
+    public var app = 0
+    public var times = Times.listed([])
     /// Seconds from each time to the push's arrival, over devices.
-    public var delay: Distribution
+    public var delay = Distribution.zero
     /// The share of the devices that each sending reaches.
-    public var share: Double
+    public var share = 1.0
 
     public enum Times: Sendable {
         /// In order.
@@ -20,13 +20,7 @@ public struct PushCampaign: Sendable {
         case clock(AlignedSchedule)
     }
 
-    public init(name: String, app: Int, times: Times, delay: Distribution, share: Double) {
-        self.name = name
-        self.app = app
-        self.times = times
-        self.delay = delay
-        self.share = share
-    }
+    public init() {}
 
     /// A scenario has at most this many.
     public static let most = 16

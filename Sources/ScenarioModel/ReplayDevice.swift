@@ -4,62 +4,36 @@ import WidgetPlatform
 
 /// A device whose events are recorded instead of drawn (D10).
 public struct ReplayDevice: Sendable {
-    public var id: String
-    public var kind: DeviceKind
+    public var id = ""
+    public var kind = DeviceKind.phone
     public var platform = Platform.ios
     package var rules: DeviceRules { DeviceRules(platform, kind) }
     /// The index of its first zone.
-    public var zone: Int
-    public var hasPasscode: Bool
-    public var backgroundRefresh: Bool
+    public var zone = 0
+    public var hasPasscode = true
+    public var backgroundRefresh = true
     /// Spans [from, to) in which background refresh is off (D7), and in which a location fix fails (L5).
-    public var backgroundRefreshOff, fixFailing: [(from: Instant, to: Instant)]
-    public var usualWaking: UsualWaking
-    public var viewsByHour: HourWeights
-    public var place: NamedPlace
-    public var preciseLocation: Bool
-    public var hidesLockScreen: Bool
+    public var backgroundRefreshOff: [(from: Instant, to: Instant)] = [],
+        fixFailing: [(from: Instant, to: Instant)] = []
+    public var usualWaking = UsualWaking(workday: Self.waking, freeDay: Self.waking)
+    public var viewsByHour = HourWeights.even
+    public var place = NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0))
+    public var preciseLocation = true
+    public var hidesLockScreen = false
     /// Indices of the apps that the person is signed in to (P8).
-    public var signedIn: [Int]
+    public var signedIn: [Int] = []
     /// The surfaces that every session's pickup shows, by `Surface.rawValue`.
-    public var surfaceShown: [Bool]
-    public var hidesAlwaysOn: Bool
-    public var isAccented: Bool
-    public var stacks: [StackPlan]
-    public var instances: [ReplayInstance]
+    public var surfaceShown: [Bool] = []
+    public var hidesAlwaysOn = false
+    public var isAccented = false
+    public var stacks: [StackPlan] = []
+    public var instances: [ReplayInstance] = []
     /// In order of (time, priority, line).
-    public var events: [ReplayEvent]
+    public var events: [ReplayEvent] = []
 
-    public init(
-        id: String, kind: DeviceKind, zone: Int, hasPasscode: Bool, backgroundRefresh: Bool,
-        backgroundRefreshOff: [(from: Instant, to: Instant)],
-        fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights,
-        place: NamedPlace,
-        preciseLocation: Bool,
-        hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], hidesAlwaysOn: Bool = false,
-        isAccented: Bool = false,
-        stacks: [StackPlan] = [], instances: [ReplayInstance], events: [ReplayEvent]
-    ) {
-        self.id = id
-        self.kind = kind
-        self.zone = zone
-        self.hasPasscode = hasPasscode
-        self.backgroundRefresh = backgroundRefresh
-        self.backgroundRefreshOff = backgroundRefreshOff
-        self.fixFailing = fixFailing
-        self.usualWaking = usualWaking
-        self.viewsByHour = viewsByHour
-        self.place = place
-        self.preciseLocation = preciseLocation
-        self.hidesLockScreen = hidesLockScreen
-        self.signedIn = signedIn
-        self.surfaceShown = surfaceShown
-        self.hidesAlwaysOn = hidesAlwaysOn
-        self.isAccented = isAccented
-        self.stacks = stacks
-        self.instances = instances
-        self.events = events
-    }
+    private static let waking = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+
+    public init() {}
 }
 
 /// A place of a replay: its own content cell (L8). `key` is 1 or more, one for each name.
@@ -77,11 +51,11 @@ public struct NamedPlace: Hashable, Sendable {
 
 /// An instance of a replayed device.
 public struct ReplayInstance: Sendable {
-    public var placement: Placement
-    public var mode: LocationMode
-    public var installedAt: Instant
+    public var placement = Placement()
+    public var mode = LocationMode.always
+    public var installedAt = Instant.start
     /// Views of earlier complete device-days, oldest first.
-    public var history: [Int]
+    public var history: [Int] = []
     /// Microtokens; nil for half the cap.
     public var openingBalance: Int64?
     /// Content that is already there, so that no first reload is made.
@@ -98,17 +72,7 @@ public struct ReplayInstance: Sendable {
         }
     }
 
-    public init(
-        placement: Placement, mode: LocationMode, installedAt: Instant, history: [Int], openingBalance: Int64?,
-        initial: Initial?
-    ) {
-        self.placement = placement
-        self.mode = mode
-        self.installedAt = installedAt
-        self.history = history
-        self.openingBalance = openingBalance
-        self.initial = initial
-    }
+    public init() {}
 }
 
 /// One line of a replay, its names resolved to indices.

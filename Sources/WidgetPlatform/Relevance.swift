@@ -10,13 +10,13 @@ public enum Stay: UInt8, CaseIterable, Sendable, BitwiseCopyable { case home, wo
 /// latest timeline brought a new version.
 public struct RelevanceRule: Hashable, Sendable {
     /// The score of an entry with nothing to say for it; 0 or less never turns the stack to it.
-    public var base: Double
+    public var base = 0.0
     /// After a timeline that brought a new version.
     public var newVersion: TimedScore?
     /// While an event of the content's source is on: a game, or the session of an exchange.
     public var event: Double?
     /// In hours of the local clock.
-    public var hours: [Hours]
+    public var hours: [Hours] = []
 
     /// By what the person does as the Smart Stack of a watch is opened; it counts nowhere else (V7).
     public var clues = Clues()
@@ -89,10 +89,6 @@ public struct RelevanceRule: Hashable, Sendable {
         }
 
         private func includes(_ date: CivilDate) -> Bool { weekdays & (1 << UInt8(date.weekday)) != 0 }
-    }
-
-    public init(base: Double = 0, newVersion: TimedScore? = nil, event: Double? = nil, hours: [Hours] = []) {
-        (self.base, self.newVersion, self.event, self.hours) = (base, newVersion, event, hours)
     }
 
     /// Never relevant.

@@ -12,11 +12,9 @@ import Testing
     static func plan(_ popularity: ChoicePopularity, names: [String] = names) -> FleetPlan {
         var plan = TestPlan.plan(seed: 4)
         func device(_ location: LocationChoice) -> DevicePlan {
-            DevicePlan(
-                kind: .phone, share: 1,
-                placements: [
-                    Placement(id: "i", kind: 0, surface: .homeFirst, family: .systemSmall, location: location, share: 1)
-                ])
+            var placement = Placement()
+            placement.location = location
+            return DevicePlan(kind: .phone, share: 1, placements: [placement])
         }
         plan.segments[0].devices = [
             device(.chosen(names, popularity: popularity)), device(.chosen(["AAAA", "ZZZZ"])), device(.none),

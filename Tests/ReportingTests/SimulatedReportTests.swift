@@ -37,11 +37,11 @@ import WidgetPlatform
                 """
         ).scenario
         scenario.plan.parameters.pushBudget = .separate(allowance: nil)
-        scenario.plan.pushCampaigns = [
-            PushCampaign(
-                name: "noon", app: 0, times: .clock(AlignedSchedule(times: [ClockTime(hour: 12, minute: 0)])),
-                delay: Distribution(.constant(5)), share: 1)
-        ]
+        var campaign = PushCampaign()
+        campaign.name = "noon"
+        campaign.times = .clock(AlignedSchedule(times: [ClockTime(hour: 12, minute: 0)]))
+        campaign.delay = Distribution(.constant(5))
+        scenario.plan.pushCampaigns = [campaign]
         for i in scenario.plan.segments.indices {
             scenario.plan.segments[i].habits.privacy = PrivacyHabits(hideLockScreenShare: 0.3, hideAlwaysOnShare: 0.5)
             let phone = scenario.plan.segments[i].devices[0]

@@ -78,7 +78,7 @@ import WidgetPlatform
                 for match in text.matches(of: /"([a-z_0-9]+)"/) { read.insert(String(match.1)) }
                 continue
             }
-            for match in text.matches(of: /(?:\[|Key\(\s*)"([a-z_0-9]+)"(?:\]|,\s*\\\.)/) {
+            for match in text.matches(of: /(?:\[|(?:Key|clue)\(\s*)"([a-z_0-9]+)"(?:\]|,\s*\\\.)/) {
                 read.insert(String(match.1))
             }
         }

@@ -2,10 +2,10 @@ import Basics
 import ScenarioModel
 import Statistics
 import Testing
-import WidgetPlatform
 
 import Reporting
 @testable import ScenarioFiles
+@testable import WidgetPlatform
 
 /// Pushes, releases, relevance, and what else a kind and its server do by themselves.
 @Suite struct PushKeyTests {

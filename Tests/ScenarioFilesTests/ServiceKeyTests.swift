@@ -78,8 +78,11 @@ import Testing
 
     private static func outOfOrigin(_ plan: RefreshPlan) -> Distribution { plan.regions[0].originOut }
 
-    @Test func `what is behind the clients is told by keys of the service`() {
-        #expect(KeyCatalogue.keysBehindClients.isSubset(of: KeyCatalogue.service.entries.map(\.name)))
+    @Test func `what is behind the clients is told by keys of the service, which docs/studies.md lists`() throws {
+        let studies = try String(contentsOf: Golden.repository.appending(path: "docs/studies.md"), encoding: .utf8)
+        let listed = try #require(studies.firstMatch(of: /behind the clients of their service \(([^)]*)\)/)).output.1
+        #expect(listed.matches(of: /`(\w+)`/).map { String($0.output.1) } == KeyCatalogue.keysBehindClients)
+        #expect(Set(KeyCatalogue.keysBehindClients).isSubset(of: KeyCatalogue.service.form.entries.map(\.name)))
     }
 
     @Test func `every key of the pools arrives`() throws {

@@ -1,6 +1,6 @@
-import ScenarioFiles
 import Testing
 
+@testable import ScenarioFiles
 @testable import Studies
 
 @Suite struct StudyDesignTests {

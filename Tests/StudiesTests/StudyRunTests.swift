@@ -1,8 +1,8 @@
 import Basics
 import Foundation
-import ScenarioFiles
 import Testing
 
+@testable import ScenarioFiles
 @testable import Studies
 
 @Suite struct StudyRunTests {

@@ -28,10 +28,6 @@ struct JSONFields {
         /// No log has members in members so deep.
         private static let deepest = 64
 
-        init(line: UnsafeBufferPointer<UInt8>, at: Int, wanted: [[UInt8]]) {
-            (self.line, self.at, self.wanted) = (line, at, wanted)
-        }
-
         private var next: UInt8? { at < line.count ? line[at] : nil }
 
         mutating func skipBlanks() {
@@ -49,10 +45,12 @@ struct JSONFields {
         mutating func value(into fields: inout [LineField?], isWanted: Bool) -> Bool {
             skipBlanks()
             switch next {
-            case UInt8(ascii: "{"): return object(into: &fields, isWanted: isWanted)
+            case UInt8(ascii: "{"):
+                return parts(until: UInt8(ascii: "}")) { $0.member(into: &fields, isWanted: isWanted) }
             case UInt8(ascii: "["):
                 let begin = at + 1
-                guard list(into: &fields) else { return false }
+                let isRead = parts(until: UInt8(ascii: "]")) { $0.value(into: &fields, isWanted: false) }
+                guard isRead else { return false }
                 if isWanted { keep(LineField(range: begin..<(at - 1), form: .list), into: &fields) }
                 return true
             case UInt8(ascii: "\""):
@@ -69,34 +67,28 @@ struct JSONFields {
             }
         }
 
-        private mutating func object(into fields: inout [LineField?], isWanted: Bool) -> Bool {
+        /// Reads what stands in brackets, with commas between.
+        private mutating func parts(until end: UInt8, _ part: (inout Self) -> Bool) -> Bool {
             at += 1
             depth += 1
             defer { depth -= 1 }
             if depth > Self.deepest { return false }
-            if take(UInt8(ascii: "}")) { return true }
-            repeat {
-                skipBlanks()
-                guard next == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")) else { return false }
-                let length = path.count
-                if isWanted {
-                    if length > 0 { path.append(UInt8(ascii: ".")) }
-                    path.append(contentsOf: line[name.range])
-                }
-                guard value(into: &fields, isWanted: isWanted) else { return false }
-                path.removeSubrange(length...)
-            } while take(44)
-            return take(UInt8(ascii: "}"))
+            if take(end) { return true }
+            repeat { guard part(&self) else { return false } } while take(44)
+            return take(end)
         }
 
-        private mutating func list(into fields: inout [LineField?]) -> Bool {
-            at += 1
-            depth += 1
-            defer { depth -= 1 }
-            if depth > Self.deepest { return false }
-            if take(UInt8(ascii: "]")) { return true }
-            repeat { guard value(into: &fields, isWanted: false) else { return false } } while take(44)
-            return take(UInt8(ascii: "]"))
+        private mutating func member(into fields: inout [LineField?], isWanted: Bool) -> Bool {
+            skipBlanks()
+            guard next == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")) else { return false }
+            let length = path.count
+            if isWanted {
+                if length > 0 { path.append(UInt8(ascii: ".")) }
+                path.append(contentsOf: line[name.range])
+            }
+            guard value(into: &fields, isWanted: isWanted) else { return false }
+            path.removeSubrange(length...)
+            return true
         }
 
         /// A text in quotes.

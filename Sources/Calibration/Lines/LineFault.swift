@@ -2,6 +2,5 @@
 struct LineFault: Error {
     /// Counted from 1.
     var column = 1
-    var expected: String
-    var found: String
+    var expected, found: String
 }

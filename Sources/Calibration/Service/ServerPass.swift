@@ -56,9 +56,7 @@ struct ServerPass {
 
     /// One service in a pass: microseconds, not above 0 where so few servers are impossible.
     struct Service {
-        var time: Int64
-        var wait: Int64
-        var begin: Int64
+        var time, wait, begin: Int64
     }
 
     /// The times at which the admitted requests leave the pool, and the service times of the clear ones.

@@ -5,8 +5,7 @@ import Statistics
 extension ServiceFit {
     /// The number of servers that the record tells.
     struct Servers {
-        let count: Int
-        let low: Int
+        let count, low: Int
         /// Nil where the record sets no upper end, because nobody need have waited.
         let high: Int?
         var isKnown: Bool { high != nil }

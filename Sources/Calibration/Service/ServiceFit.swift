@@ -28,8 +28,7 @@ package struct ServiceFit: ParameterFit, Sendable {
 
     /// One figure of a load test, measured and as the fitted pool has it.
     package struct ReplayRow: Sendable {
-        package let name: String
-        package let unit: String
+        package let name, unit: String
         package let measured, fitted: Double
     }
 

@@ -2,7 +2,6 @@ import ResultFiles
 import ArgumentParser
 import Basics
 import Foundation
-import Pages
 import Reporting
 import ScenarioFiles
 import Studies
@@ -110,11 +109,7 @@ struct Plan: ParsableCommand {
         }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
         for target in targets { try Study.checkPrices(of: target.metric, base.scenario, at: "--target") }
-        try PlanTarget.checkUnits(
-            targets,
-            of: Dictionary(
-                SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
-                uniquingKeysWith: { first, _ in first }))
+        try PlanTarget.checkUnits(targets, of: base.scenario)
         let axis = try Axis.read(axis, option: "--find")
         let check = try verify ? wholeCheck(text, base, axis, targets) : nil
         // A growth that cannot be looked at is refused before the search.
@@ -139,7 +134,9 @@ struct Plan: ParsableCommand {
         let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
             try perform($0, study, place)
         }
-        guard let value = answer.value, answer.isConfirmed else { throw unanswered(answer, axis, targets) }
+        guard let value = answer.value, answer.isConfirmed else {
+            throw answer.refusal(axis, targets, replications: replications)
+        }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
         var tried = answer.tried
         if everyCandidate {
@@ -148,17 +145,19 @@ struct Plan: ParsableCommand {
         }
         let metrics = PointFigures.tradeMetrics(of: study, targets: targets, key: axis.key)
         let points = try PointFigures(metrics, targets: targets, of: study, runs: tried, in: place)
-        var (growing, refusal): (Growing?, (any Error)?)
+        var found = FoundPlan(
+            study: study, base: base, axis: axis, targets: targets, replications: replications, overrides: overrides,
+            answer: answer, summary: summary, points: points)
+        var refusal: (any Error)?
         do {
-            growing = try growth.map { try grow($0, study, axis, value, targets, metrics, place, width: width) }
+            found.growing = try growth.map { try grow($0, study, axis, value, targets, metrics, place, width: width) }
         } catch {
             // A fleet that has become too large takes nothing from the answer.
             if Interruption.isRequested { throw error }
             refusal = error
         }
-        var whole: WholeCheck.Outcome?
         do {
-            whole = try check?.outcome([value] + (answer.neighbour.map { [$0.value] } ?? []), in: place) {
+            found.whole = try check?.outcome([value] + (answer.neighbour.map { [$0.value] } ?? []), in: place) {
                 try perform($0, $1, place, "verify")
             }
         } catch {
@@ -166,41 +165,20 @@ struct Plan: ParsableCommand {
             if Interruption.isRequested { throw error }
             refusal = refusal ?? error
         }
-        try write(summary, answer, points, growing, whole, to: place, study, base, targets)
-        let few = summary.few.map(\.sentence)
-        for sentence in summary.hidden.map(\.sentence) + few { Console.warning(sentence) }
+        try found.save(in: place, hasPage: page.isWanted)
+        for sentence in summary.hidden.map(\.sentence) + summary.few.map(\.sentence) { Console.warning(sentence) }
         if printed.json {
-            try JSONOutput.write(
-                "plan",
-                [
-                    ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
-                    ("answer", .string(value)), ("targets", JSONOutput.texts(targets.map(\.text))),
-                    ("is_confirmed", .boolean(answer.isConfirmed)),
-                    ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
-                    ("few_requests", JSONOutput.texts(few)),
-                    ("plan", try Table.plan.json(summary.figures)),
-                    ("points", try study.pointTable(points).json(points.points)),
-                    ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),
-                    ("growth_answer", growing?.last.map { .string($0) } ?? .null),
-                    ("whole", whole?.json ?? .array([])),
-                    (
-                        "growth_points",
-                        try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
-                    ),
-                ])
+            try JSONOutput.write("plan", try found.json(in: place))
         } else {
-            let text = PlanText(
-                answer: answer, summary: summary, points: points, growing: growing, whole: whole, axis: axis,
-                targets: targets, replications: replications, span: base.scenario.reportedSpan)
             switch format {
             case .csv: try Console.data(try Table.plan.text(summary.figures))
-            case .table: try Console.data(text.text)
-            case .markdown: try Console.data(text.markdown)
+            case .table: try Console.data(found.text)
+            case .markdown: try Console.data(found.markdown)
             }
         }
         if !queue.quiet { Console.plain("results   \(place.path)") }
         if let refusal { throw refusal }
-        if let refusal = whole?.refusal { throw refusal }
+        if let refusal = found.whole?.refusal { throw refusal }
     }
 
     /// The runs of all people for whom the sample stands.
@@ -226,20 +204,10 @@ struct Plan: ParsableCommand {
         return check
     }
 
-    /// A growing fleet with the capacity that was found.
-    struct Growing {
-        let growth: Growth
-        let study: GrowthStudy
-        let verdicts: [GrowthStudy.Verdict]
-        let points: PointFigures
-        /// The value that meets all targets in the last month; nil if a target breaks and no candidate does.
-        let last: String?
-    }
-
     private func grow(
         _ growth: Growth, _ study: Study, _ axis: Axis, _ value: String, _ targets: [PlanTarget], _ metrics: [String],
         _ place: StudyFolder, width: Int
-    ) throws -> Growing {
+    ) throws -> FoundPlan.Growing {
         let grown = try GrowthStudy(
             growth, scenario: study.scenario, overrides: overrides + ["\(axis.key)=\(value)"],
             targets: targets, key: axis.key)
@@ -253,7 +221,7 @@ struct Plan: ParsableCommand {
             let answer = try planner.answer(width: width) { try perform($0, later, place) }
             last = answer.isConfirmed ? answer.value : nil
         }
-        return Growing(
+        return FoundPlan.Growing(
             growth: growth, study: grown, verdicts: verdicts,
             points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place), last: last)
     }
@@ -296,74 +264,5 @@ struct Plan: ParsableCommand {
         }
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
         try queue.performAll(runs, of: study, in: place)
-    }
-
-    private func write(
-        _ summary: PlanSummary, _ answer: Planner.Answer, _ points: PointFigures, _ growing: Growing?,
-        _ whole: WholeCheck.Outcome?, to place: StudyFolder, _ study: Study, _ base: ParsedScenario,
-        _ targets: [PlanTarget]
-    ) throws {
-        let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
-        let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
-        try output.write(.plan, summary.figures)
-        let candidates = study.pointTable(points)
-        try output.write(candidates, points.points)
-        if let growing { try output.write(growing.study.table(growing.points), growing.points.points) }
-        try output.write(trials, answer.rows(targets: targets))
-        try output.writeDataPackage(
-            of: [Table.plan.declaration, candidates.declaration]
-                + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration],
-            name: "reloadsim-plan",
-            title: "A plan for the scenario \(study.name)",
-            hasPage: page.isWanted)
-        let members: [(String, JSONText)] =
-            [
-                ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
-                ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
-                ("scenario_sha256", .string(base.identity.scenarioSHA256)),
-                ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
-                ("report_s", .number(base.scenario.reportedSpan.inSeconds)),
-                ("overrides", JSONOutput.texts(overrides)),
-                ("command", JSONOutput.texts(CommandLine.arguments)),
-            ] + (base.scenario.report.represents.map { [("represents", .integer(Int64($0)))] } ?? [])
-            + (whole.map { [("whole_sentence", .string($0.sentence))] } ?? [])
-            + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: study.design.axes[0].name)))] } ?? [])
-        if page.isWanted { try output.writePage(members) }
-        try output.complete(
-            members,
-            removing: (page.isWanted ? [] : [OutputFolder.pageName])
-                + (growing == nil ? [StudyTables.growth.fileName] : []))
-    }
-
-    private func unanswered(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
-        let all = targets.map { "'\($0.text)'" }.joined(separator: " and ")
-        func measured(_ values: [Double?]) -> String {
-            zip(targets, values).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
-                separator: ", ")
-        }
-        var sentences: [String] = []
-        if let value = answer.value {
-            let there = answer.trials.filter { $0.value == value }.map { measured($0.measured) }
-            sentences.append(
-                "no \(axis.name) holds \(all) in all of \(replications) replications: at \(value) they hold in \(answer.holding), \(there.joined(separator: "; "))"
-            )
-        } else {
-            let ends = answer.trials.map { "at \($0.value) " + measured($0.measured) }
-            sentences.append("no end of \(axis.name) holds \(all): \(ends.joined(separator: "; "))")
-        }
-        sentences += answer.alone.map { PlanText.sentence(on: $0, axis) }
-        for (place, target) in targets.enumerated() {
-            guard let plateau = answer.plateau(ofTarget: place, target) else { continue }
-            sentences.append(
-                "\(target.metric) does not depend on \(axis.name) beyond \(plateau.from): it is \(Figures.short(plateau.at)) there in replication \(plateau.replication)"
-            )
-            let wait = answer.smallWait(ofTarget: place, target, replication: plateau.replication, at: plateau.at)
-            if let wait, let metric = target.queueWait {
-                sentences.append(
-                    "\(metric) is \(Figures.short(wait)) there, so the time is that of the ways there and back and of the service (`latency_out`, `latency_back`, `service_time`)"
-                )
-            }
-        }
-        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: ". "))
     }
 }

@@ -3,19 +3,10 @@ import Pages
 import Studies
 
 /// A plan for people.
-struct PlanText {
-    let answer: Planner.Answer
-    let summary: PlanSummary
-    let points: PointFigures
-    let growing: Plan.Growing?
-    let whole: WholeCheck.Outcome?
-    let axis: Axis
-    let targets: [PlanTarget]
-    let replications: Int
-    /// The length of the report.
-    let span: Duration
-
-    private func source(of metric: String) -> String { MetricText.source(of: metric, report: span.inSeconds) }
+extension FoundPlan {
+    private func source(of metric: String) -> String {
+        MetricText.source(of: metric, report: base.scenario.reportedSpan.inSeconds)
+    }
 
     var text: String {
         let candidates = candidates
@@ -85,7 +76,7 @@ struct PlanText {
         case .everywhere: lines.append("every \(axis.name) asked for holds; the first of them is \(value)")
         case .nowhere: preconditionFailure("a plan without an answer has no text")
         }
-        lines += answer.alone.map { Self.sentence(on: $0, axis) }
+        lines += answer.alone.map { $0.sentence(axis) }
         if answer.comesAndGoes && answer.alone.isEmpty {
             lines.append(
                 "the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise"
@@ -119,17 +110,6 @@ struct PlanText {
         return lines + growthLines
     }
 
-    /// Where one of several targets holds.
-    static func sentence(on part: Planner.TargetAlone, _ axis: Axis) -> String {
-        let (target, value) = ("'\(part.target.text)'", part.value ?? "")
-        switch part.kind {
-        case .least: return "\(target) alone holds from \(value) on"
-        case .largest: return "\(target) alone holds up to \(value)"
-        case .everywhere: return "\(target) alone holds everywhere"
-        case .nowhere: return "\(target) alone holds in no \(axis.name) in all replications"
-        }
-    }
-
     private var figureTable: AlignedTable {
         let interval = "95 % interval" + (replications > 1 ? " of \(replications) seeds" : "")
         var table = AlignedTable(header: ["figure", "value", interval, "unit"], toTheLeft: [0, 3])
@@ -161,11 +141,59 @@ struct PlanText {
     }
 }
 
-extension Plan.Growing {
+extension FoundPlan.Growing {
     /// The value that the last month needs, in a sentence.
     func lastSentence(axis: String) -> String {
         let people = "month \(growth.months), with \(FigureText.grouped(study.people[study.people.count - 1])) people"
         return last.map { "in \(people), \(axis) \($0) meets the targets" }
             ?? "in \(people), no \(axis) asked for meets the targets"
+    }
+}
+
+extension Planner.TargetAlone {
+    /// Where one of several targets holds.
+    func sentence(_ axis: Axis) -> String {
+        let (target, value) = ("'\(target.text)'", value ?? "")
+        switch kind {
+        case .least: return "\(target) alone holds from \(value) on"
+        case .largest: return "\(target) alone holds up to \(value)"
+        case .everywhere: return "\(target) alone holds everywhere"
+        case .nowhere: return "\(target) alone holds in no \(axis.name) in all replications"
+        }
+    }
+}
+
+extension Planner.Answer {
+    /// Why there is no plan.
+    func refusal(_ axis: Axis, _ targets: [PlanTarget], replications: Int) -> CommandFailure {
+        let all = targets.map { "'\($0.text)'" }.joined(separator: " and ")
+        func measured(_ values: [Double?]) -> String {
+            zip(targets, values).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
+                separator: ", ")
+        }
+        var sentences: [String] = []
+        if let value {
+            let there = trials.filter { $0.value == value }.map { measured($0.measured) }
+            sentences.append(
+                "no \(axis.name) holds \(all) in all of \(replications) replications: at \(value) they hold in \(holding), \(there.joined(separator: "; "))"
+            )
+        } else {
+            let ends = trials.map { "at \($0.value) " + measured($0.measured) }
+            sentences.append("no end of \(axis.name) holds \(all): \(ends.joined(separator: "; "))")
+        }
+        sentences += alone.map { $0.sentence(axis) }
+        for (place, target) in targets.enumerated() {
+            guard let plateau = plateau(ofTarget: place, target) else { continue }
+            sentences.append(
+                "\(target.metric) does not depend on \(axis.name) beyond \(plateau.from): it is \(Figures.short(plateau.at)) there in replication \(plateau.replication)"
+            )
+            let wait = smallWait(ofTarget: place, target, replication: plateau.replication, at: plateau.at)
+            if let wait, let metric = target.queueWait {
+                sentences.append(
+                    "\(metric) is \(Figures.short(wait)) there, so the time is that of the ways there and back and of the service (`latency_out`, `latency_back`, `service_time`)"
+                )
+            }
+        }
+        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: ". "))
     }
 }

@@ -171,11 +171,7 @@ struct Sweep: ParsableCommand {
             }
         }
         for target in demands { try study.check(metric: target.metric, at: "--target") }
-        try PlanTarget.checkUnits(
-            demands,
-            of: Dictionary(
-                SummaryMetrics.all(for: base.scenario).map { ($0.name, $0.unit) },
-                uniquingKeysWith: { first, _ in first }))
+        try PlanTarget.checkUnits(demands, of: base.scenario)
         _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
         if dryRun && filter == nil,
@@ -304,32 +300,24 @@ extension Sweep {
             (runs[$0].point.number, runs[$0].replication) < (runs[$1].point.number, runs[$1].replication)
         }
         (runs, outcomes) = (order.map { runs[$0] }, order.map { outcomes[$0] })
+        var (all, ends) = (runs, outcomes)
         if filter != nil {
             // The tables are of the whole study.
-            let whole = try study.runs(replications: replications)
-            let missing = whole.count { run in !folder.has(run, keeping: queue.kept) }
+            all = try study.runs(replications: replications)
+            let missing = all.count { run in !folder.has(run, keeping: queue.kept) }
             if missing > 0 {
                 if !queue.quiet {
                     Console.plain("tables    once the \(missing) other runs of the study are complete, too")
                 }
                 return try messages.end(runs, outcomes, folder)
             }
-            let points = try points(of: study, whole, folder)
-            try StudyResults(of: study, runs: whole, in: folder).write(
-                all: whole, outcomes: whole.map { _ in .skipped }, points: points, gathering: gatheredTables(of: study),
-                hasPage: page.isWanted
-            ) {
-                Interruption.isRequested
-            }
-            try show(points, of: study, folder)
-            try messages.end(runs, outcomes, folder)
-            return try judge(points, of: study)
+            ends = all.map { _ in .skipped }
         }
-        let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
+        let complete = zip(all, ends).filter { $0.1.isComplete }.map(\.0)
         let points = try points(of: study, complete, folder)
         do {
             try StudyResults(of: study, runs: complete, in: folder).write(
-                all: runs, outcomes: outcomes, points: points, gathering: gatheredTables(of: study),
+                all: all, outcomes: ends, points: points, gathering: gatheredTables(of: study),
                 hasPage: page.isWanted
             ) { Interruption.isRequested }
         } catch let problem as OutputProblem where problem.isInterruption {

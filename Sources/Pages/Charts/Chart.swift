@@ -151,8 +151,7 @@ extension RowDrawing {
     }
 
     private func svg(id: String, _ title: String, _ description: String, _ styles: [String?]) -> String {
-        "<svg class=\"\(styles.compactMap { $0 }.joined(separator: " "))\" role=\"img\" height=\"\(Markup.place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-            + "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+        Markup.drawing(styles.compactMap { $0 }.joined(separator: " "), height: height, id: id, title, description)
             + marks + "</svg>"
     }
 }

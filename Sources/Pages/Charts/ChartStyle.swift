@@ -5,8 +5,7 @@ import EmbeddedTexts
 package enum ChartStyle {
     /// A paint's colours: of a fill and of the text on it, in light and in dark.
     private struct Colours {
-        let name: String
-        let light, onLight, dark, onDark: String
+        let name, light, onLight, dark, onDark: String
         /// The lengths of a line's dashes and gaps; empty for a solid line.
         var dashes = ""
     }

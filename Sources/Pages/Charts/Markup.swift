@@ -2,6 +2,14 @@ import Basics
 
 /// Texts and numbers as SVG and HTML have them. The same value gives the same characters on every machine.
 package enum Markup {
+    /// The beginning of a drawing that is as wide as the page lets it be, for those too who do not see it.
+    static func drawing(
+        _ style: String, height: Double, id: String, _ title: String, _ description: String
+    ) -> String {
+        "<svg class=\"\(style)\" role=\"img\" height=\"\(place(height))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+            + "<title id=\"\(id)-t\">\(escaped(title))</title><desc id=\"\(id)-d\">\(escaped(description))</desc>"
+    }
+
     /// A text as content or as a quoted attribute: nothing in it can begin a tag, end a quote or hide from the reader.
     package static func escaped(_ text: String) -> String {
         let visible = VisibleText.of(text, keepsLines: true)

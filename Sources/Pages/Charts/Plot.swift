@@ -6,8 +6,7 @@
 package struct Plot: Sendable {
     /// Pixels of the plot itself.
     package var height: Double
-    package var x: Scale
-    package var y: Scale
+    package var x, y: Scale
     package var xTicks: [WidthClass: [Tick]]
     package var yTicks: [Tick]
     package var layers: [PlotLayer] = []
@@ -28,19 +27,16 @@ package struct Plot: Sendable {
             uniqueKeysWithValues: WidthClass.allCases.map { room in
                 for every in 1...max(1, min(4, ticks.count)) {
                     let chosen = ticks.enumerated().filter { $0.offset % every == 0 }.map(\.element)
-                    if zip(chosen, chosen.dropFirst()).allSatisfy({ fit($0, $1, scale, room) }) {
+                    if TickLabel.haveRoom(chosen, on: scale, room, gap: 10) {
                         return (room, chosen)
                     }
                 }
                 var chosen: [Tick] = []
-                for tick in ticks where chosen.last.map({ fit($0, tick, scale, room) }) ?? true { chosen.append(tick) }
+                for tick in ticks where TickLabel.haveRoom(chosen.suffix(1) + [tick], on: scale, room, gap: 10) {
+                    chosen.append(tick)
+                }
                 return (room, chosen)
             })
-    }
-
-    /// Whether the labels of two ticks stand beside each other.
-    private static func fit(_ first: Tick, _ second: Tick, _ scale: Scale, _ room: WidthClass) -> Bool {
-        TickLabel(second, on: scale).span(in: room).from >= TickLabel(first, on: scale).span(in: room).to + 10
     }
 
     /// The width of the drawing of the marks, in its own units.
@@ -59,11 +55,7 @@ package struct Plot: Sendable {
         let top = flags.isEmpty ? 10 : Double(rows.count) * FlagRows.height + 8
         let bottom = 26.0
         let whole = top + height + bottom
-        var svg =
-            "<svg class=\"plot\" role=\"img\" height=\"\(Markup.place(whole))\" aria-labelledby=\"\(id)-t \(id)-d\">"
-        svg +=
-            "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
-        svg += grid(top)
+        var svg = Markup.drawing("plot", height: whole, id: id, title, description) + grid(top)
         svg += "<svg class=\"marks\" y=\"\(Markup.place(top))\" width=\"100%\" height=\"\(Markup.place(height))\" "
         svg += "viewBox=\"0 0 \(Markup.place(Self.units)) \(Markup.place(height))\" preserveAspectRatio=\"none\">"
         for layer in layers { svg += marks(of: layer) }
@@ -282,8 +274,7 @@ package enum PlotLayer: Hashable, Sendable {
 /// A name in an area, with the room that it has there.
 package struct AreaLabel: Hashable, Sendable {
     package let text: String
-    package let from, to: Double
-    package let low, high: Double
+    package let from, to, low, high: Double
     package let paint: Paint
 
     package init(_ text: String, from: Double, to: Double, low: Double, high: Double, paint: Paint) {

@@ -30,4 +30,11 @@ struct TickLabel {
             }
         return (from, from + width)
     }
+
+    /// Whether labels that follow each other stand so many pixels apart.
+    static func haveRoom(_ ticks: [Tick], on scale: Scale, _ room: WidthClass, gap: Double) -> Bool {
+        zip(ticks, ticks.dropFirst()).allSatisfy { first, second in
+            TickLabel(second, on: scale).span(in: room).from >= TickLabel(first, on: scale).span(in: room).to + gap
+        }
+    }
 }

@@ -34,7 +34,7 @@ package struct LocalTicks: Sendable {
             if (high - low) / step > 60 { continue }
             for style in DayStyle.allCases {
                 let ticks = ticks(from: low, to: high, step: step, style)
-                if Self.fits(ticks, Scale.linear(low, high), room) { return ticks }
+                if TickLabel.haveRoom(ticks, on: .linear(low, high), room, gap: 12) { return ticks }
                 // Without a midnight the style changes nothing.
                 if !ticks.contains(where: \.isStrong) { break }
             }
@@ -44,12 +44,6 @@ package struct LocalTicks: Sendable {
 
     /// How a day is named: `Sun 8 Mar`, `Sun 8`, `Sun`.
     private enum DayStyle: CaseIterable { case full, short, weekday }
-
-    private static func fits(_ ticks: [Tick], _ scale: Scale, _ room: WidthClass) -> Bool {
-        zip(ticks, ticks.dropFirst()).allSatisfy { first, second in
-            TickLabel(second, on: scale).span(in: room).from >= TickLabel(first, on: scale).span(in: room).to + 12
-        }
-    }
 
     private func ticks(from low: Double, to high: Double, step: Double, _ style: DayStyle) -> [Tick] {
         var ticks: [Tick] = []

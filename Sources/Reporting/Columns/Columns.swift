@@ -68,7 +68,6 @@ package struct Columns<Row>: Sendable {
     /// Columns that were put together before.
     package static func several(_ columns: [Columns]) -> Self { part({ $0 }, columns) }
 
-    /// The columns of a part of the row.
     package static func part<Part>(_ part: @escaping @Sendable (Row) -> Part, _ columns: [Columns<Part>]) -> Self {
         let present = columns.filter { !$0.isEmpty }
         return Self(present.flatMap(\.columns)) { row, bytes in present.append(part(row), to: &bytes) }

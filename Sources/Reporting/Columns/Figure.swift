@@ -50,7 +50,6 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
         Self(values.flatMap { figures($0).all })
     }
 
-    /// The figures of a part of the source.
     static func part<Part>(_ part: @escaping @Sendable (Source) -> Part, _ figures: Figures<Part>) -> Self {
         Self(
             figures.all.map { figure in

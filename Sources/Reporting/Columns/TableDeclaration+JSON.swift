@@ -56,7 +56,6 @@ extension TableDeclaration {
 }
 
 extension Table {
-    /// Rows as JSON.
     package func json(_ rows: some Sequence<Row>) throws -> JSONText { declaration.json(ofCSV: try text(rows).utf8) }
 }
 

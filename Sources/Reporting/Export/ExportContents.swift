@@ -2,7 +2,6 @@ import ResultFiles
 import Basics
 import Simulation
 
-/// A file of an export.
 struct ExportFile {
     /// Takes a line without its end, or several with line ends between them.
     typealias LineSink<Language: ScriptLanguage> = (ScriptText<Language>) throws(OutputProblem) -> Void

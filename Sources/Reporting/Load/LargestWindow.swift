@@ -28,7 +28,7 @@ extension RunReport {
         return [LoadWindow.second, .minute, .hour].compactMap { width in
             let load = edge.analysis.all[width]
             guard let peak = load.sliding else { return nil }
-            let top = topCause(of: load, edge, edge.analysis.all)
+            let top = causes(of: load, edge, edge.analysis.all).first
             let start = Instant.start + plan.warmup + .milliseconds(Int64(peak.start) * 100)
             return LargestWindow(
                 seconds: width.seconds, requests: peak.requests,

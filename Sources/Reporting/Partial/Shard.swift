@@ -21,7 +21,6 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
     /// The name of its complete part.
     package var partName: String { "\(stem).part" }
-    /// The name of its checkpoint.
     package var checkpointName: String { "\(stem).checkpoint" }
 
     private var stem: String { "shard-\(number)-of-\(count)" }

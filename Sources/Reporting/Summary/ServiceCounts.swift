@@ -14,8 +14,7 @@ struct ServiceCounts: Sendable {
     /// since windows are kept by endpoint alone.
     let originWindows: LoadAnalysis.Endpoint?
     let waits, originTimes, responseTimes: LatencyHistogram
-    let carriedIn, backgroundCarriedIn: Int64
-    let secondsOverCapacity, secondsOut: Int64
+    let carriedIn, backgroundCarriedIn, secondsOverCapacity, secondsOut: Int64
     /// Requests that reached the origin in the minute that brought most of them.
     let originPeakMinute: Int64
     /// The largest of any minute; nil if no minute has server time.

@@ -74,7 +74,8 @@ extension RunTable {
                 sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
                 aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
                 redraw: endpoint.redraw(load.width), represented: endpoint.represented(load.width),
-                people: report.result.scenario.report.represents, topCause: report.topCause(of: load, stage, endpoint))
+                people: report.result.scenario.report.represents,
+                topCause: report.causes(of: load, stage, endpoint).first)
         }
     }
 
@@ -175,7 +176,6 @@ extension RequestCause {
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }
 
-/// The columns of a bin of the load.
 private enum LoadBin { static let columns: [Columns<ReportInstant>] = [.bin { $0 }] }
 
 /// The requests of one endpoint, region and cause by the minute.
@@ -262,24 +262,13 @@ extension RunReport {
         }
     }
 
-    /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause. Why the requests
-    /// came in the minutes that the largest second of all endpoints at the edge touches: the shares by cause, the
-    /// largest first. None without requests.
+    /// Why the requests came in the minutes that the largest second of all endpoints at the edge touches: the shares by
+    /// cause, the largest first. None without requests.
     package var largestSecondCauses: [(cause: String, share: Double)] {
-        let all = edge.analysis.all
-        guard let peak = all[.second].sliding else { return [] }
-        var shares: [(cause: String, share: Double)] = []
-        for part in parts(of: peak, width: .second, edge, all) {
-            if let at = shares.firstIndex(where: { $0.cause == part.cause.name }) {
-                shares[at].share += part.share
-            } else {
-                shares.append((part.cause.name, part.share))
-            }
-        }
-        return shares.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(
-            \.element)
+        causes(of: edge.analysis.all[.second], edge, edge.analysis.all)
     }
 
+    /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause.
     fileprivate func parts(
         of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint
     ) -> [PeakPart] {
@@ -304,21 +293,21 @@ extension RunReport {
         }
     }
 
-    /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the
-    /// first in the tables' order on a tie.
-    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (
+    /// The causes of the requests in the minutes that the largest sliding window touches, each with its share: the
+    /// largest first, equal ones in the tables' order.
+    func causes(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> [(
         cause: String, share: Double
-    )? {
-        guard let peak = load.sliding else { return nil }
+    )] {
+        guard let peak = load.sliding else { return [] }
         let parts = parts(of: peak, width: load.width, stage, endpoint)
         // Further tries are one cause, whatever began their reloads.
         var requests: [String: Int64] = [:]
         for part in parts { requests[part.cause.name, default: 0] += part.requests }
-        let total = parts.reduce(0) { $0 + $1.requests }
-        var top: (cause: String, requests: Int64)?
-        for cause in RequestCause.all(in: stage.curve) {
-            if let count = requests[cause.name], count > top?.requests ?? 0 { top = (cause.name, count) }
+        let total = Double(parts.reduce(0) { $0 + $1.requests })
+        let found = RequestCause.all(in: stage.curve).compactMap { cause in
+            requests.removeValue(forKey: cause.name).map { (cause: cause.name, share: Double($0) / total) }
         }
-        return top.map { ($0.cause, Double($0.requests) / Double(total)) }
+        return found.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }
+            .map(\.element)
     }
 }

@@ -14,8 +14,7 @@ package struct FileStatus: Hashable {
     package let size: Int
     /// The rights to read, write and execute it.
     let permissions: UInt32
-    private let device: UInt64
-    private let number: UInt64
+    private let device, number: UInt64
 
     /// The status of a name itself, which may be a link; nil if there is nothing under it that can be seen.
     package init?(of path: String) {

@@ -8,7 +8,6 @@ import WidgetPlatform
 struct AndroidAssembly {
     let scenario: ScenarioAssembly
 
-    /// The platform of a checked device.
     static func platform(of device: CheckedValue) -> Platform {
         let platform = device["platform"]
         return platform.isAbsent || !platform.isValid ? .ios : platform.choice()
@@ -30,21 +29,18 @@ struct AndroidAssembly {
                     period: $0, freshness: $0.length.map { _ in Self.freshness(of: policy.askedLife(of: shape)) })
             }
         }
-        let messages = AndroidRefresh.Messages(
-            isUrgent: value["message"].choice() == MessagePriority.high, handler: value["handler"].choice(),
-            areCollapsible: value["collapsible"].flag)
+        var refresh = scenario.read(
+            KeyCatalogue.androidRefresh, of: value, over: AndroidRefresh(period: period(value)))
+        let messages = refresh.messages
         if value.isValid && messages.handler == .expedited && !messages.isUrgent {
             scenario.report(value["handler"], "message: high beside handler: expedited", "message: normal")
         }
-        let takesNone = kind["push"].isValid && !kind["push"].flag && kind["push_on_version"].isAbsent
+        let push = kind["push"]
+        let takesNone = push.isValid && !push.flag && kind["push_on_version"].isAbsent
         if value.isValid && takesNone && messages != AndroidRefresh.Messages() {
             let key = messages.isUrgent ? "message" : messages.areCollapsible ? "handler" : "collapsible"
             scenario.report(value[key], "push: true of the kind beside \(key)", "a kind that takes no messages")
         }
-        var refresh = AndroidRefresh(
-            period: period(value), messages: messages, backOff: backOff(value["back_off"]),
-            freshness: value["freshness"].isAbsent ? nil : value["freshness"].duration)
-        refresh.alarmFetches = value["alarm_does"].choice() == AlarmReaction.fetch
         var isSystemAlarm = false
         if case .alarm = refresh.period { isSystemAlarm = true }
         if refresh.alarmFetches && !isSystemAlarm {
@@ -52,10 +48,6 @@ struct AndroidAssembly {
             refresh.alarmFetches = false
         }
         return refresh
-    }
-
-    private func backOff(_ value: CheckedValue) -> WorkBackOff? {
-        value.isMapping ? WorkBackOff(value["form"].choice(), first: value["first"].duration) : nil
     }
 
     private static func freshness(of life: Basics.Duration) -> Basics.Duration {
@@ -72,12 +64,12 @@ struct AndroidAssembly {
             guard case .aligned(let schedule) = ScheduleAssembly(scenario: scenario, value: alarm).policy else {
                 return .none
             }
-            return .clock(
-                schedule, isExact: alarm["exact"].flag,
-                window: alarm["exact"].flag ? .zero : alarm["window"].duration)
+            let isExact = alarm["exact"].flag
+            return .clock(schedule, isExact: isExact, window: isExact ? .zero : alarm["window"].duration)
         }
         if !alarm.isAbsent { return .alarm(every: alarm.duration) }
-        if !value["idle_alarm"].isAbsent { return .idleAlarm(every: value["idle_alarm"].duration) }
+        let idle = value["idle_alarm"]
+        if !idle.isAbsent { return .idleAlarm(every: idle.duration) }
         if work.isAbsent { return .none }
         if flex.isAbsent { return .work(every: work.duration, flex: work.duration) }
         if flex.isValid && work.isValid && flex.duration > work.duration {
@@ -107,16 +99,16 @@ struct AndroidAssembly {
     /// A device with Android is a phone or a tablet with widgets on home pages, or a watch with tiles, whose kinds say
     /// how they are refreshed.
     func check(_ device: CheckedValue, _ placements: [Placement], _ kinds: [WidgetKind], stacks: Int) {
+        let (stated, platform) = (device["kind"], device["platform"])
         guard Self.platform(of: device) == .android else {
-            if let tile = placements.first(where: { $0.surface == .tile }), device["kind"].isValid {
-                scenario.report(
-                    device["instances"], "platform: android on a watch with \(tile.id) as a tile", "ios")
+            if let tile = placements.first(where: { $0.surface == .tile }), stated.isValid {
+                scenario.report(device["instances"], "platform: android on a watch with \(tile.id) as a tile", "ios")
             }
             return
         }
-        let kind = device["kind"].choice(DeviceKind.self)
-        if device["kind"].isValid && kind == .mac {
-            scenario.report(device["platform"], "ios on a \(kind.name), which does not run Android", "android")
+        let kind = stated.choice(DeviceKind.self)
+        if stated.isValid && kind == .mac {
+            scenario.report(platform, "ios on a \(kind.name), which does not run Android", "android")
             return
         }
         if stacks > 0 {
@@ -126,7 +118,7 @@ struct AndroidAssembly {
         let surfaces: [Surface] = isWatch ? [.tile] : [.homeFirst, .homeOther]
         if let placement = placements.first(where: { !surfaces.contains($0.surface) }) {
             scenario.report(
-                device["platform"],
+                platform,
                 isWatch
                     ? "tiles alone on a watch with platform: android"
                     : "widgets on home_first or home_other alone beside platform: android",
@@ -157,10 +149,11 @@ struct AndroidAssembly {
     func checkPlatforms(of devices: [CheckedValue]) {
         var known: [DeviceKind: Platform] = [:]
         for device in devices where device["kind"].isValid {
-            let (kind, platform) = (device["kind"].choice(DeviceKind.self), Self.platform(of: device))
+            let (stated, platform) = (device["kind"], Self.platform(of: device))
+            let kind = stated.choice(DeviceKind.self)
             if let other = known[kind], other != platform {
                 scenario.report(
-                    device["platform"].isAbsent ? device["kind"] : device["platform"],
+                    device["platform"].isAbsent ? stated : device["platform"],
                     "one platform for all \(kind.name)s that are counted together: a segment of their own for those with Android",
                     "\(other.name) and \(platform.name)")
                 return
@@ -169,13 +162,12 @@ struct AndroidAssembly {
         }
     }
 
-    func handling(of device: CheckedValue) -> ChargingHabits {
+    func checkHandling(of device: CheckedValue) {
         let value = device["handling"]
         if !value.isAbsent && Self.platform(of: device) != .android {
             scenario.report(value, "platform: android beside handling", "ios")
-        } else if !value.isAbsent && device["kind"].isValid && device["kind"].choice() == DeviceKind.watch {
+        } else if case let kind = device["kind"], !value.isAbsent, kind.isValid, kind.choice() == DeviceKind.watch {
             scenario.report(value, "no handling on a watch, which has no Doze", "handling")
         }
-        return scenario.read(KeyCatalogue.handling, of: value, over: .never)
     }
 }

@@ -15,10 +15,10 @@ struct BackgroundAssembly {
             let (rates, weights, timeout) = (rates(of: item), weights(of: item), timeout(of: item))
             checkKeys(item)
             guard let endpoint = service.endpointIndex(item["endpoint"]), let rates, let weights else { return nil }
-            return BackgroundTraffic(
-                name: item["id"].text, endpoint: endpoint, rates: rates, regionWeights: weights,
-                keys: item["keys"].count,
-                zipfPower: item["zipf"].number, timeout: timeout)
+            return scenario.read(
+                KeyCatalogue.background, of: item,
+                over: BackgroundTraffic(
+                    name: "", endpoint: endpoint, rates: rates, regionWeights: weights, timeout: timeout))
         }
     }
 
@@ -40,7 +40,7 @@ struct BackgroundAssembly {
     private func weights(of item: CheckedValue) -> [Double]? {
         let (one, several, names) = (item["region"], item["regions"], service.fleet.regions)
         if !one.isAbsent && !several.isAbsent {
-            log.report(several, expected: "only one of region and regions", found: "both")
+            scenario.report(several, "only one of region and regions", "both")
             return nil
         }
         if !one.isAbsent {
@@ -70,7 +70,7 @@ struct BackgroundAssembly {
     private func rates(of item: CheckedValue) -> [BackgroundTraffic.Rate]? {
         let (rate, curve) = (item["rate"], item["curve"])
         if rate.isAbsent && curve.isAbsent {
-            log.report(item, expected: "exactly one of rate and curve", found: "neither")
+            scenario.report(item, "exactly one of rate and curve", "neither")
         }
         if !rate.isAbsent { return rate.isValid ? [.init(from: scenario.start, perSecond: rate.number)] : nil }
         return curve.isAbsent || !curve.isValid ? nil : read(curve)
@@ -79,7 +79,7 @@ struct BackgroundAssembly {
     /// The rates of a curve's file; nil after a problem.
     private func read(_ curve: CheckedValue) -> [BackgroundTraffic.Rate]? {
         func refuse(_ expected: String, _ found: String) {
-            log.report(curve, expected: expected, found: found)
+            scenario.report(curve, expected, found)
         }
         let table: CSVTable
         do throws(CSVProblem) {

@@ -17,21 +17,20 @@ struct BundleAssembly {
         checkApp()
         checkCount()
         ControlAssembly(scenario: scenario, kinds: kinds).checkBundle(rows)
-        var widgets: [BundlePlan.Widget] = []
+        var bundle = scenario.read(KeyCatalogue.bundle, of: value, over: BundlePlan())
         for (row, weight) in zip(rows, weights) {
             let places = places(of: row)
             for (surface, family) in places {
                 let assembly = PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: row)
-                let placement = Placement(
-                    id: name(row, surface, family, among: places, &names), kind: assembly.kind, surface: surface,
-                    family: family,
-                    location: assembly.location, share: 0, editsPerYear: row["edits_per_year"].number)
-                widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
+                var placement = Placement()
+                placement.id = name(row, surface, family, among: places, &names)
+                (placement.kind, placement.surface, placement.family) = (assembly.kind, surface, family)
+                (placement.location, placement.share) = (assembly.location, 0)
+                placement.editsPerYear = row["edits_per_year"].number
+                bundle.widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
             }
         }
-        return BundlePlan(
-            id: value["id"].text, share: value["share"].number, instances: scenario.distribution(value["count"]),
-            widgets: widgets)
+        return bundle
     }
 
     /// The bundle, the kind and the size, and the surface if the size stands on several.
@@ -53,14 +52,13 @@ struct BundleAssembly {
 
     /// The sizes of a row on the surfaces that they fit. All of both must be of use.
     private func places(of row: CheckedValue) -> [(surface: Surface, family: WidgetFamily)] {
-        let (surfaceValues, familyValues) = (
-            row["surfaces"].isList ? row["surfaces"].items : [row["surfaces"]], row["families"].items
-        )
+        let (placed, sizes) = (row["surfaces"], row["families"])
+        let (surfaceValues, familyValues) = (placed.isList ? placed.items : [placed], sizes.items)
         let surfaces = Surface.allCases.filter { surface in
             surfaceValues.contains { $0.isValid && $0.choice() == surface }
         }
         let families = familyValues.filter(\.isValid).map { $0.choice(WidgetFamily.self) }
-        guard row["surfaces"].isValid, row["families"].isValid else { return [] }
+        guard placed.isValid, sizes.isValid else { return [] }
         for (noun, values) in [("surface", surfaceValues), ("family", familyValues)] {
             for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text })
             {
@@ -74,9 +72,9 @@ struct BundleAssembly {
                 scenario.report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
             } else if !families.contains(where: fitting.contains) {
                 scenario.report(
-                    row["families"],
+                    sizes,
                     "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting.map(\.name)))",
-                    row["families"].canonicalText)
+                    sizes.canonicalText)
             }
         }
         let usable = surfaces.filter { !$0.families(on: device).isEmpty }
@@ -92,8 +90,8 @@ struct BundleAssembly {
 
     /// One app ships a bundle.
     private func checkApp() {
-        let known = rows.compactMap { row in
-            kinds.first { row["kind"].isValid && $0.id == row["kind"].text }.map { (row["kind"], $0.app) }
+        let known = rows.map { $0["kind"] }.compactMap { row in
+            kinds.first { row.isValid && $0.id == row.text }.map { (row, $0.app) }
         }
         guard let first = known.first else { return }
         for (row, app) in known where app != first.1 {

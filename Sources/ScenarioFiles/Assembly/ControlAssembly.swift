@@ -27,8 +27,9 @@ struct ControlAssembly {
                 policy, "policy: never beside control, which has no timeline that asks for the next",
                 policy.canonicalText)
         }
-        let isSingle = timeline.isMapping && timeline["shape"].isValid
-        if isSingle && (timeline["shape"].choice(TimelineKind.self) != .single || !timeline["valid_for"].isAbsent) {
+        if timeline.isMapping, case let shape = timeline["shape"], shape.isValid,
+            shape.choice(TimelineKind.self) != .single || !timeline["valid_for"].isAbsent
+        {
             scenario.report(timeline, "no timeline beside control, which shows one value", timeline.canonicalText)
         }
         if protection.isValid && protection.choice(DataProtection.self) == .complete {
@@ -40,9 +41,9 @@ struct ControlAssembly {
 
     /// The gallery of widgets has no controls.
     func checkBundle(_ rows: [CheckedValue]) {
-        for row in rows where row["kind"].isValid {
-            guard kinds.contains(where: { $0.id == row["kind"].text && $0.control != nil }) else { continue }
-            scenario.report(row["kind"], "a widget: a control stands among the instances", row["kind"].text)
+        for kind in rows.map({ $0["kind"] }) where kind.isValid {
+            guard kinds.contains(where: { $0.id == kind.text && $0.control != nil }) else { continue }
+            scenario.report(kind, "a widget: a control stands among the instances", kind.text)
         }
     }
 
@@ -54,8 +55,7 @@ struct ControlAssembly {
             scenario.report(
                 instance["surface"], "surface: lock_screen for \(id), which is a control", placement.surface.name)
         } else if instance["location"].isValid && placement.location == .current {
-            scenario.report(
-                instance["location"], "a chosen location or none for \(id), which is a control", "current")
+            scenario.report(instance["location"], "a chosen location or none for \(id), which is a control", "current")
         } else if placement.stack != nil {
             scenario.report(instance["stack"], "no stack for \(id), which is a control", instance["stack"].text)
         }

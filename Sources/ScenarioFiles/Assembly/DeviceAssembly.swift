@@ -14,10 +14,11 @@ struct DeviceAssembly {
 
     var plan: DevicePlan {
         checkKeys()
+        checkOpened()
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let placements = value["instances"].items.map {
             PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known)
-                .drawnPlacement
+                .completed(scenario.read(KeyCatalogue.placement, of: $0, over: Placement()))
         }
         stacks.check(placements)
         checkRemote()
@@ -27,22 +28,32 @@ struct DeviceAssembly {
         }
         let (instances, carried) = (value["instances"], value["bundles"])
         if instances.isValid && carried.isValid && instances.items.isEmpty && carried.items.isEmpty {
-            scenario.log.report(value, expected: "an instance or a bundle on the device", found: "neither")
+            scenario.report(value, "an instance or a bundle on the device", "neither")
         }
-        let all = placements + bundles.flatMap { $0.widgets.map(\.placement) }
-        warnOfUnseen(all)
-        let android = AndroidAssembly(scenario: scenario)
-        android.check(value, all, segment.kinds, stacks: stacks.plans.count)
         var plan = DevicePlan(
-            kind: kind, share: value["share"].number,
-            pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
-            placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn,
-            wear: scenario.read(KeyCatalogue.wear, of: value["wear"], over: .allDay),
-            accentedShare: value["accented"].number, standby: standby, desk: desk,
+            kind: kind, share: 1, placements: placements, stacks: stacks.plans, bundles: bundles,
             platform: AndroidAssembly.platform(of: value))
-        plan.habits.charging = android.handling(of: value)
-        plan.habits.openings = OpeningAssembly(segment: segment, device: value).habits
+        plan.habits = scenario.read(KeyCatalogue.device, of: value, over: plan.habits)
+        let pickups = value["pickups"]
+        plan.habits.pickups = pickups.isMapping ? segment.pickups(pickups) : nil
+        if value["smart_stack"].isMapping {
+            plan.habits.openings.workouts.hours = plan.habits.openings.openings.hours
+        }
+        warnOfUnseen(plan)
+        let android = AndroidAssembly(scenario: scenario)
+        android.check(value, plan.allPlacements, segment.kinds, stacks: plan.stacks.count)
+        android.checkHandling(of: value)
         return plan
+    }
+
+    /// Keys of a surface on which nothing stands.
+    private func checkOpened() {
+        for (key, surface) in [("smart_stack", Surface.smartStack), ("tiles", .tile), ("car", .car)]
+        where !value[key].isAbsent && value["instances"].isValid && value["bundles"].isValid
+            && !KeyCatalogue.stands(value, on: surface)
+        {
+            scenario.report(value[key], "an instance on \(surface.name) beside \(key)", "none")
+        }
     }
 
     /// Keys that only one kind of device has.
@@ -54,14 +65,12 @@ struct DeviceAssembly {
         ]
         for (key, owner) in owners
         where owner != kind && !value[key].isAbsent {
-            scenario.log.report(
-                value[key], expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)")
+            scenario.report(value[key], "a key of a \(kind.name)", "'\(key)', which belongs to a \(owner.name)")
         }
         let share = value["always_on"]["share"]
         if !kind.canBeAlwaysOn && !share.isAbsent && share.isValid && share.number > 0 {
-            scenario.log.report(
-                share, expected: "0 on a \(kind.name), which has no always-on display",
-                found: FigureText.shortest(share.number))
+            scenario.report(
+                share, "0 on a \(kind.name), which has no always-on display", FigureText.shortest(share.number))
         }
     }
 
@@ -69,29 +78,25 @@ struct DeviceAssembly {
     /// leave the phone (D1).
     private func checkRemote() {
         guard value["kind"].isValid else { return }
-        for instance in value["instances"].items where instance["from_phone"].isValid && instance["from_phone"].flag {
-            let key = instance["from_phone"]
+        for instance in value["instances"].items {
+            let (key, widget) = (instance["from_phone"], instance["kind"])
+            if !key.isValid || !key.flag { continue }
             if kind != .mac {
                 scenario.report(key, "false on a \(kind.name): a Mac alone shows widgets of a phone", "true")
             } else if !segment.carriesPhones {
                 scenario.report(key, "a phone among the devices of these people, whose widget the Mac shows", "none")
-            } else if kinds(instance).contains(where: \.isProtected) {
+            } else if widget.isValid && segment.kinds.contains(where: { $0.id == widget.text && $0.isProtected }) {
                 scenario.report(
-                    key,
-                    "false for \(instance["kind"].text), whose data_protection: complete keeps its content on the phone",
+                    key, "false for \(widget.text), whose data_protection: complete keeps its content on the phone",
                     "true")
             }
         }
     }
 
-    private func kinds(_ instance: CheckedValue) -> [WidgetKind] {
-        instance["kind"].isValid ? segment.kinds.filter { $0.id == instance["kind"].text } : []
-    }
-
-    private func warnOfUnseen(_ placements: [Placement]) {
-        let habits = standby
-        if placements.contains(where: { $0.surface == .standby }) && value["standby"].isValid && kind == .phone
-            && habits.share * habits.nightShare * habits.looksPerNight == 0
+    private func warnOfUnseen(_ plan: DevicePlan) {
+        let (standby, desk, alwaysOn) = (plan.habits.standby, plan.habits.desk, plan.habits.alwaysOn)
+        if plan.allPlacements.contains(where: { $0.surface == .standby }) && value["standby"].isValid && kind == .phone
+            && standby.share * standby.nightShare * standby.looksPerNight == 0
         {
             scenario.log.warn(
                 "\(value.path): nobody sees the widgets on standby, because standby has a share or looks of 0")
@@ -101,7 +106,7 @@ struct DeviceAssembly {
             (.notificationCenter, desk.notificationCenterShare, "notification_center"),
         ]
         where kind == .mac && value["desk"].isValid && rate == 0
-            && placements.contains(where: { $0.surface == surface })
+            && plan.allPlacements.contains(where: { $0.surface == surface })
         {
             scenario.log.warn("\(value.path): nobody sees the widgets on \(surface.name), because desk has \(key): 0")
         }
@@ -109,12 +114,4 @@ struct DeviceAssembly {
             scenario.log.warn("\(value["always_on"].path): nobody looks at it, because looks_per_day is 0")
         }
     }
-
-    // MARK: Habits
-
-    private var alwaysOn: AlwaysOnHabits {
-        scenario.read(KeyCatalogue.alwaysOn, of: value["always_on"], over: .never)
-    }
-    private var desk: DeskHabits { scenario.read(KeyCatalogue.desk, of: value["desk"], over: .none) }
-    private var standby: StandbyHabits { scenario.read(KeyCatalogue.standby, of: value["standby"], over: .never) }
 }

@@ -25,13 +25,13 @@ struct FailoverAssembly {
             guard let from = leaving(region) else { return nil }
             guard let index = service.regionIndex(to) else { return nil }
             if index == from {
-                log.report(to, expected: "another region than the one that fails over", found: "'\(to.text)' itself")
+                scenario.report(to, "another region than the one that fails over", "'\(to.text)' itself")
                 return nil
             }
             if items.contains(where: { $0["region"].isValid && $0["region"].text == to.text }) {
-                log.report(
-                    to, expected: "a region that does not fail over itself: a request takes one step",
-                    found: "'\(to.text)', which has a failover of its own")
+                scenario.report(
+                    to, "a region that does not fail over itself: a request takes one step",
+                    "'\(to.text)', which has a failover of its own")
                 return nil
             }
             return Failover(region: from, to: index, way: way(item, from), detour: item["detour"].duration)
@@ -43,11 +43,10 @@ struct FailoverAssembly {
         guard let index = service.regionIndex(name) else {
             if scenario.isReplay || CityTable.regions.contains(name.text) {
                 let lived = service.fleet.regions.enumerated().filter { service.fleet.peopleByRegion[$0.offset] > 0 }
-                log.report(
+                scenario.report(
                     name,
-                    expected: "a region in which people of the fleet live: "
-                        + Form.alternatives(lived.map(\.element)),
-                    found: "'\(name.text)', from which no request comes")
+                    "a region in which people of the fleet live: "
+                        + Form.alternatives(lived.map(\.element)), "'\(name.text)', from which no request comes")
             }
             return nil
         }
@@ -77,7 +76,7 @@ struct FailoverAssembly {
     }
 
     private func names(_ item: CheckedValue, _ region: Int) -> NameTurns {
-        let (check, back, ignores) = (item["health_check"], item["return"], item["ignores_ttl"])
+        let (check, back) = (item["health_check"], item["return"])
         let outages = events.compactMap { event -> NameTurn? in
             guard case .regionOutage(region, _, _) = event.effect else { return nil }
             return NameTurn(from: event.from, to: event.to)
@@ -88,7 +87,8 @@ struct FailoverAssembly {
         }
         var turns = drains
         if check.isMapping && check["every"].isValid && check["threshold"].isValid {
-            let health = HealthCheck(interval: check["every"].duration, threshold: check["threshold"].count)
+            let health = scenario.read(
+                KeyCatalogue.healthCheck, of: check, over: HealthCheck(interval: .zero, threshold: 1))
             let after = back.isMapping ? back["after"].duration : .zero
             // Checks count from the scenario's start.
             let lead = scenario.start - .start
@@ -103,16 +103,12 @@ struct FailoverAssembly {
             }
             turns += losses.map { NameTurn(from: $0.from, to: $0.to == .never ? .never : $0.to + after) }
         }
-        let parts = back.isMapping ? back["parts"] : nil
-        if let parts, !parts.isAbsent, back["over"].isValid, back["over"].duration == .zero {
-            log.warn("\(parts.path): it has no effect, because over is 0s")
+        let names = scenario.read(
+            KeyCatalogue.failover, of: item, over: NameTurns(turns: NameTurn.joined(turns), timeToLive: .zero))
+        if names.returnParts != nil, names.returnSpan == .zero {
+            log.warn("\(back["parts"].path): it has no effect, because over is 0s")
         }
-        return NameTurns(
-            turns: NameTurn.joined(turns), timeToLive: item["ttl"].duration,
-            ignoringShare: ignores.isMapping ? ignores["share"].number : 0,
-            ignoredFor: ignores.isMapping ? ignores["for"].duration : .zero,
-            returnSpan: back.isMapping ? back["over"].duration : .zero,
-            returnParts: parts.flatMap { $0.isAbsent || !$0.isValid ? nil : $0.count })
+        return names
     }
 
     /// The planned spans; those that lie outside the run have no effect.

@@ -37,8 +37,9 @@ struct FetchAssembly {
     }
 
     private func warnOfIdle(_ value: CheckedValue, ofApp app: Int) {
-        let placements = devices.flatMap { $0.placements + $0.bundles.flatMap { $0.widgets.map(\.placement) } }
-        if !placements.contains(where: { kinds.indices.contains($0.kind) && kinds[$0.kind].app == app }) {
+        if !devices.flatMap(\.allPlacements).contains(where: {
+            kinds.indices.contains($0.kind) && kinds[$0.kind].app == app
+        }) {
             scenario.log.warn(
                 "\(value.path): it has no effect, because no device has a widget of \(scenario.apps[app])")
         }

@@ -5,9 +5,7 @@ import WidgetPlatform
 enum IdleSettings {
     static func warnings(in plan: FleetPlan) -> [String] {
         let placements =
-            plan.segments.flatMap(\.devices).flatMap { device in
-                device.placements + device.bundles.flatMap { $0.widgets.map(\.placement) }
-            }
+            plan.segments.flatMap(\.devices).flatMap(\.allPlacements)
             + plan.replay.flatMap(\.instances).map(\.placement)
         let suggested = Set(placements.filter { $0.surface == .smartStack }.map(\.kind))
         let stacked = suggested.union(placements.filter { $0.stack != nil }.map(\.kind))

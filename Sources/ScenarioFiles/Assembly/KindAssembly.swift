@@ -17,13 +17,12 @@ struct KindAssembly {
             scenario.log.warn(
                 "\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
-        kind.contentPushes = PushesAssembly(scenario: scenario).contentPushes(of: value, kind.versions)
-        let timeline = value["timeline"]
+        PushesAssembly(scenario: scenario).check(value, kind)
+        let validity = value["timeline"]["valid_for"]
         kind.shape = shape
-        kind.validFor = timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration
+        kind.validFor = validity.isAbsent ? nil : validity.duration
         (kind.policy, kind.jitter, kind.keepsJitter) = (policy, jitter, jitterParameter?.0 == .fixed)
-        kind.relevance =
-            RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule
+        checkEvent()
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: value, kind.policy, kind.shape)
         kind.control = ControlAssembly.place(of: value, scenario)
         kind.transfer = TransferAssembly(scenario: scenario, kind: value).transfer
@@ -47,15 +46,15 @@ struct KindAssembly {
         case .series:
             let (count, spacing) = (timeline["count"], timeline["spacing"])
             if timeline.isValid && spacing.duration * Int64(count.count) > .days(3660) {
-                scenario.log.report(
-                    count, expected: "entries that end within 3660d",
-                    found: "\(count.count) of \(TimeText.duration(spacing.duration))")
+                scenario.report(
+                    count, "entries that end within 3660d", "\(count.count) of \(TimeText.duration(spacing.duration))")
             }
             warnOfCloseEntries(spacing)
             return .series(count: count.count, spacing: spacing.duration)
         case .untilMidnight:
-            warnOfCloseEntries(timeline["spacing"])
-            return .untilMidnight(spacing: timeline["spacing"].duration)
+            let spacing = timeline["spacing"]
+            warnOfCloseEntries(spacing)
+            return .untilMidnight(spacing: spacing.duration)
         case .selfUpdating: return .selfUpdating(goodFor: timeline["good_for"].duration)
         }
     }
@@ -67,6 +66,17 @@ struct KindAssembly {
         scenario.log.warn(
             "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
         )
+    }
+
+    /// Only some sources have events that are on for a while, which relevance can follow (V3).
+    private func checkEvent() {
+        let (relevance, versions) = (value["relevance"], value["versions"])
+        guard relevance.isMapping, !relevance["event"].isAbsent, versions.isValid else { return }
+        let source = versions.isMapping ? versions["source"].choice(VersionSourceKind.self) : nil
+        if source?.hasEvents == true { return }
+        scenario.report(
+            relevance["event"], "versions of games or of a market beside event",
+            source.map { "'\($0.name)'" } ?? "a list of instants")
     }
 
     // MARK: Policy
@@ -85,15 +95,15 @@ struct KindAssembly {
     }
 
     private var jitterParameter: (JitterParameter, CheckedValue)? {
-        let jitter = value["policy"].isMapping ? value["policy"]["jitter"] : value["policy"]
+        let policy = value["policy"]
+        let jitter = policy.isMapping ? policy["jitter"] : policy
         return jitter.isValid && jitter.isMapping ? jitter.only(JitterParameter.self) : nil
     }
 
     /// The provider's own jitter in seconds; nil for none.
     private var jitter: Distribution? {
         let policy = value["policy"]
-        guard policy.isMapping, !policy["jitter"].isAbsent, policy["jitter"].isValid else { return nil }
-        let jitter = policy["jitter"]
+        guard policy.isMapping, case let jitter = policy["jitter"], !jitter.isAbsent, jitter.isValid else { return nil }
         guard let (parameter, width) = jitterParameter else {
             return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
         }
@@ -102,10 +112,9 @@ struct KindAssembly {
         case .plusMinus:
             let after = policy["after"]
             if after.isValid, !after.isMapping, width.duration > after.duration {
-                scenario.log.report(
-                    width,
-                    expected: "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
-                    found: "'\(TimeText.duration(width.duration))'")
+                scenario.report(
+                    width, "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
+                    "'\(TimeText.duration(width.duration))'")
             }
             return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
         case .deviation: return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))

@@ -8,8 +8,6 @@ struct LiveAssembly {
     let scenario: ScenarioAssembly
     let value: CheckedValue
 
-    private var log: ProblemLog { scenario.log }
-
     /// Nil for a scenario without any.
     var plan: LivePlan? {
         guard value.isMapping else { return nil }
@@ -19,16 +17,14 @@ struct LiveAssembly {
     }
 
     private func kind(of item: CheckedValue, _ apps: inout [String]) -> LiveKind {
-        let opened = scenario.appIndex(item["app"].text)
-        let start: LiveKind.Start = item["start"].choice()
-        if item["app"].isValid && start == .app && opened == nil && !item["events"].isAbsent {
-            log.report(
-                item["app"], expected: "the app of one of kinds, as whose openings begin the activities",
-                found: RawNode.quoted(item["app"].text))
-        }
         var kind = scenario.read(KeyCatalogue.liveKind, of: item, over: LiveKind())
-        kind.app = scenario.index(of: item["app"].text, in: &apps)
-        kind.openedApp = opened
+        let app = item["app"]
+        kind.app = scenario.index(of: app.text, in: &apps)
+        kind.openedApp = scenario.appIndex(app.text)
+        if app.isValid && kind.start == .app && kind.openedApp == nil && !item["events"].isAbsent {
+            scenario.report(
+                app, "the app of one of kinds, as whose openings begin the activities", RawNode.quoted(app.text))
+        }
         kind.events = events(of: item)
         return kind
     }
@@ -39,32 +35,32 @@ struct LiveAssembly {
         let (shared, own) = (item["events"], item["own"])
         let none = LiveKind().events
         if shared.isAbsent == own.isAbsent {
-            log.report(
+            scenario.log.report(
                 item.origin, item.path, expected: "exactly one of events and own",
                 found: own.isAbsent ? "neither" : "both")
             return none
         }
         if !own.isAbsent {
             guard own.isMapping else { return none }
-            if item["channel"].isValid && item["channel"].flag {
-                log.report(item["channel"], expected: "events that people share beside a channel", found: "own events")
+            let channel = item["channel"]
+            if channel.isValid && channel.flag {
+                scenario.report(channel, "events that people share beside a channel", "own events")
             }
-            let (perDay, updates) = (own["per_day"].number, own["updates"].count)
+            let events = scenario.read(KeyCatalogue.ownEvents, of: own, over: OwnEvents())
             let days = (scenario.end - .start).inSeconds / 86_400
-            if own.isValid && perDay * Double(updates + 2) * days > Double(Self.mostPushes) {
-                log.report(
-                    own, expected: "events with at most \(Self.mostPushes) pushes to a follower in the whole run",
-                    found: "\(DecimalText.text(rounded: perDay * Double(updates + 2) * days))")
+            let pushes = events.perDay * Double(events.updates + 2) * days
+            if own.isValid && pushes > Double(Self.mostPushes) {
+                scenario.report(
+                    own, "events with at most \(Self.mostPushes) pushes to a follower in the whole run",
+                    DecimalText.text(rounded: pushes))
             }
-            return .own(
-                OwnEvents(perDay: perDay, length: scenario.distribution(own["length"]), updates: updates))
+            return .own(events)
         }
         let events = shared.isList ? listed(shared) : drawn(shared)
         if shared.isValid, case let count = events.pushes(scenario.zones, until: scenario.end), count > Self.mostPushes
         {
-            log.report(
-                shared, expected: "events with at most \(Self.mostPushes) pushes to a device that follows all",
-                found: "\(count)")
+            scenario.report(
+                shared, "events with at most \(Self.mostPushes) pushes to a device that follows all", "\(count)")
         }
         return .shared(events, attendance: item["attendance"].number)
     }
@@ -75,17 +71,17 @@ struct LiveAssembly {
     private func listed(_ list: CheckedValue) -> SharedEvents {
         .listed(
             list.items.filter(\.isMapping).map { item in
-                let (start, end) = (scenario.instant(item["start"]), scenario.instant(item["end"]))
-                if item["start"].isValid && item["end"].isValid && end <= start {
-                    log.report(item["end"], expected: "an end after the start", found: item["end"].canonicalText)
+                let (first, last) = (item["start"], item["end"])
+                let (start, end) = (scenario.instant(first), scenario.instant(last))
+                if first.isValid && last.isValid && end <= start {
+                    scenario.report(last, "an end after the start", last.canonicalText)
                 }
                 let updates = item["updates"].items
-                for update in updates where update.isValid && item["start"].isValid && item["end"].isValid {
+                for update in updates where update.isValid && first.isValid && last.isValid {
                     let at = scenario.instant(update)
                     if at <= start || at >= end {
-                        log.report(
-                            update, expected: "an update between the start and the end of its event",
-                            found: update.canonicalText)
+                        scenario.report(
+                            update, "an update between the start and the end of its event", update.canonicalText)
                     }
                 }
                 return LiveEvent(start: start, end: end, updates: Set(updates.map(scenario.instant)).sorted())
@@ -103,21 +99,20 @@ struct LiveAssembly {
     private var limits: LiveActivityLimits {
         let value = value["limits"]
         var limits = scenario.read(KeyCatalogue.liveLimits, of: value, over: LiveActivityLimits())
-        let budget = value["budget"].count
-        let burst = value["budget_burst"].isAbsent ? budget : value["budget_burst"].count
-        let excess: HourlyPushLimit.Excess = value["excess"].choice()
-        limits.budget = HourlyPushLimit(perHour: budget, burst: burst, excess: excess)
-        let factor = value["frequent_factor"].number
+        let factor = value["frequent_factor"]
+        if value["budget_burst"].isAbsent { limits.budget.burst = limits.budget.perHour }
+        let (budget, burst) = (limits.budget.perHour, limits.budget.burst)
         let asks = self.value["kinds"].items.contains { $0.isMapping && $0["frequent"].isValid && $0["frequent"].flag }
-        if asks && value.isValid && Double(max(budget, burst)) * factor > Double(HourlyPushLimit.most) {
-            log.report(
-                value["frequent_factor"],
-                expected: "a budget of at most \(HourlyPushLimit.most) pushes an hour with frequent updates",
-                found: "\(DecimalText.text(rounded: Double(max(budget, burst)) * factor))")
+        if asks && value.isValid && Double(max(budget, burst)) * factor.number > Double(HourlyPushLimit.most) {
+            scenario.report(
+                factor, "a budget of at most \(HourlyPushLimit.most) pushes an hour with frequent updates",
+                "\(DecimalText.text(rounded: Double(max(budget, burst)) * factor.number))")
+        }
+        func raised(_ pushes: Int) -> Int {
+            min(HourlyPushLimit.most, Int(cutting: (Double(pushes) * factor.number).rounded()))
         }
         limits.frequentBudget = HourlyPushLimit(
-            perHour: min(HourlyPushLimit.most, Int(cutting: (Double(budget) * factor).rounded())),
-            burst: min(HourlyPushLimit.most, Int(cutting: (Double(burst) * factor).rounded())), excess: excess)
+            perHour: raised(budget), burst: raised(burst), excess: limits.budget.excess)
         return limits
     }
 }
@@ -144,24 +139,22 @@ struct SenderAssembly {
         guard let sender = plan.pushSender, let rate = sender.rate, value.isValid else { return }
         let needed = PushClasses(plan, sender).flow
         if needed >= rate {
-            scenario.log.report(
+            scenario.report(
                 value["rate"],
-                expected:
-                    "more than the \(DecimalText.text(rounded: needed)) pushes a second about people's own events, places and symbols",
-                found: "'\(value["rate"].canonicalText)'")
+                "more than the \(DecimalText.text(rounded: needed)) pushes a second about people's own events, places and symbols",
+                "'\(value["rate"].canonicalText)'")
         }
     }
 
     /// Pushes that come one by one must fit into the project's limit.
     func checkLimit(of plan: FleetPlan) {
         guard let sender = plan.pushSender, value.isValid else { return }
-        let needed = 60 * PushClasses(plan, sender).androidFlow
+        let (limit, needed) = (value["project_limit"], 60 * PushClasses(plan, sender).androidFlow)
         if needed >= sender.projectLimit {
-            scenario.log.report(
-                value["project_limit"].isStated ? value["project_limit"] : value,
-                expected:
-                    "a project_limit of more than the \(DecimalText.text(rounded: needed)) pushes a minute to Android about places and symbols",
-                found: "'\(value["project_limit"].canonicalText)'")
+            scenario.report(
+                limit.isStated ? limit : value,
+                "a project_limit of more than the \(DecimalText.text(rounded: needed)) pushes a minute to Android about places and symbols",
+                "'\(limit.canonicalText)'")
         }
     }
 
@@ -170,12 +163,12 @@ struct SenderAssembly {
 
     func checkWaves(of plan: FleetPlan) {
         guard let sender = plan.pushSender, value.isValid else { return }
-        let parts = PushClasses(plan, sender).burstCount * Double(sender.waves)
+        let (waves, parts) = (value["waves"], PushClasses(plan, sender).burstCount * Double(sender.waves))
         if parts > Self.mostParts {
-            scenario.log.report(
-                value["waves"].isStated ? value["waves"] : value,
-                expected: "bursts and waves that make at most \(DecimalText.text(rounded: Self.mostParts)) parts",
-                found: DecimalText.text(rounded: parts))
+            scenario.report(
+                waves.isStated ? waves : value,
+                "bursts and waves that make at most \(DecimalText.text(rounded: Self.mostParts)) parts",
+                DecimalText.text(rounded: parts))
         }
     }
 }

@@ -10,34 +10,23 @@ struct PlacementAssembly {
     /// The device's stacks; nil if they are wrong.
     var stacks: [CheckedValue]? = []
 
-    var placement: Placement {
-        let surface = value["surface"].choice(Surface.self)
-        let family = value["family"].choice(WidgetFamily.self)
-        if value["surface"].isValid && value["family"].isValid && !surface.families(on: device).contains(family) {
+    /// The placement with what follows from other keys than its own.
+    func completed(_ read: Placement) -> Placement {
+        let (surface, family) = (read.surface, read.family)
+        let (placed, size) = (value["surface"], value["family"])
+        if placed.isValid && size.isValid && !surface.families(on: device).contains(family) {
             let fitting = surface.families(on: device).map(\.name)
-            let culprit = value["family"].isStated ? value["family"] : value["surface"]
-            scenario.log.report(
-                culprit,
-                expected: fitting.isEmpty
+            scenario.report(
+                size.isStated ? size : placed,
+                fitting.isEmpty
                     ? Self.surfaceWords(device)
                     : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
-                found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
+                fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
-        let placement = Placement(
-            id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1,
-            stack: stack)
+        var placement = read
+        (placement.kind, placement.location, placement.stack) = (kind, location, stack)
         ControlAssembly(scenario: scenario, kinds: kinds).check(value, placement)
         return placement
-    }
-
-    /// The placement on a device of a drawn fleet, which may lack it, add it later and change its choice.
-    var drawnPlacement: Placement {
-        var drawn = placement
-        drawn.share = value["share"].number
-        drawn.addedPerDay = value["added_per_day"].number
-        drawn.editsPerYear = value["edits_per_year"].number
-        drawn.isFromPhone = value["from_phone"].flag
-        return drawn
     }
 
     /// The surfaces expected on a kind of device, in words.
@@ -49,10 +38,10 @@ struct PlacementAssembly {
     private var stack: Int? {
         let name = value["stack"]
         guard let stacks, !name.isAbsent, name.isValid else { return nil }
-        if let index = stacks.firstIndex(where: { $0["id"].isValid && $0["id"].text == name.text }) { return index }
+        let ids = stacks.map { $0["id"] }
+        if let index = ids.firstIndex(where: { $0.isValid && $0.text == name.text }) { return index }
         scenario.log.refuse(
-            name, expected: "the id of a stack of the device",
-            among: stacks.filter { $0["id"].isValid }.map { $0["id"].text })
+            name, expected: "the id of a stack of the device", among: ids.filter(\.isValid).map(\.text))
         return nil
     }
 

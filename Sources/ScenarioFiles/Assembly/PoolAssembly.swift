@@ -10,18 +10,13 @@ struct PoolAssembly {
 
     var pool: OriginPool {
         guard value.isMapping else { return OriginPool(name: "") }
-        let retryAfter = value["retry_after"]
-        let pool = OriginPool(
-            name: value["id"].text, servers: value["servers"].limit,
-            serviceTime: service.scenario.distribution(value["service_time"]),
-            queueLimit: value["queue"].limit,
-            dropsTimedOutWork: value["timed_out_work"].choice() == TimedOutWork.dropped,
-            rateLimit: rateLimit,
-            retryAfter: retryAfter.isAbsent ? nil : retryAfter.duration, autoscaling: autoscaling)
+        var pool = service.scenario.read(KeyCatalogue.pool, of: value, over: OriginPool(name: ""))
+        pool.rateLimit = rateLimit
         checkServiceTime(pool)
+        checkScaling()
         if pool.servers == nil { checkUnlimited() }
         if pool.retryAfter != nil && pool.queueLimit == nil && pool.rateLimit == nil {
-            log.warn("\(retryAfter.path): it has no effect, because the pool sheds no request")
+            log.warn("\(value["retry_after"].path): it has no effect, because the pool sheds no request")
         }
         return pool
     }
@@ -30,9 +25,9 @@ struct PoolAssembly {
     private func checkServiceTime(_ pool: OriginPool) {
         let time = value["service_time"]
         guard time.isValid, let mean = pool.meanServiceTime, !(mean <= 86_400) else { return }
-        log.report(
-            time, expected: "a distribution with a mean of at most a day",
-            found: mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
+        service.scenario.report(
+            time, "a distribution with a mean of at most a day",
+            mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
     }
 
     /// Without a limit on the servers nobody waits, and there is nothing to scale.
@@ -40,7 +35,7 @@ struct PoolAssembly {
         for key in ["queue", "autoscaling"] {
             let part = value[key]
             if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
-            log.report(part, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
+            service.scenario.report(part, "a number of servers beside \(key)", "servers: \(Form.unlimited)")
         }
         let work = value["timed_out_work"]
         if work.isValid && work.choice() == TimedOutWork.dropped {
@@ -53,7 +48,7 @@ struct PoolAssembly {
         guard limit.isMapping else { return nil }
         let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
         if perSecond.isAbsent && perMinute.isAbsent {
-            log.report(limit, expected: "exactly one of per_second and per_minute", found: "neither")
+            service.scenario.report(limit, "exactly one of per_second and per_minute", "neither")
         }
         // A rate below a millionth a second is that millionth.
         let rate =
@@ -61,18 +56,15 @@ struct PoolAssembly {
         return RateLimit(rate: rate, burst: Int64(limit["burst"].count))
     }
 
-    private var autoscaling: Autoscaling? {
+    private func checkScaling() {
         let scaling = value["autoscaling"]
-        guard scaling.isMapping else { return nil }
+        guard scaling.isMapping else { return }
         let (least, most, servers) = (scaling["least"], scaling["most"], value["servers"])
         if least.isValid && most.isValid && servers.isValid, let now = servers.limit,
             now < least.count || now > most.count
         {
-            log.report(
-                servers, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
-                found: "\(now)")
+            service.scenario.report(
+                servers, "servers from least to most of autoscaling, \(least.count) to \(most.count)", "\(now)")
         }
-        return service.scenario.read(
-            KeyCatalogue.autoscaling, of: scaling, over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1))
     }
 }

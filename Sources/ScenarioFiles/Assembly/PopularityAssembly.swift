@@ -29,13 +29,12 @@ struct PopularityAssembly {
         let stated = Dictionary(
             weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
         if let lacking = names.first(where: { stated[$0] == nil }) {
-            scenario.log.report(
-                weights, expected: "a weight for each of \(noun)", found: "none for \(RawNode.quoted(lacking))")
+            scenario.report(weights, "a weight for each of \(noun)", "none for \(RawNode.quoted(lacking))")
             return .even
         }
         let values = names.map { stated[$0, default: 0] }
         if !values.contains(where: { $0 > 0 }) {
-            scenario.log.report(weights, expected: "a weight above 0", found: "none")
+            scenario.report(weights, "a weight above 0", "none")
             return .even
         }
         return .weights(values)

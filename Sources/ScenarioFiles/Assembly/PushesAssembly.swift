@@ -7,36 +7,34 @@ import WidgetPlatform
 struct PushesAssembly {
     let scenario: ScenarioAssembly
 
-    /// The pushes of the server of a kind at a new version; nil for none.
-    func contentPushes(of kind: CheckedValue, _ source: VersionSource) -> WidgetKind.ContentPushes? {
-        let pushes = kind["push_on_version"]
-        guard pushes.isMapping else { return nil }
+    /// Looks at how the pushes of the server of a kind at a new version fit the kind.
+    func check(_ value: CheckedValue, _ kind: WidgetKind) {
+        let pushes = value["push_on_version"]
+        guard let stated = kind.contentPushes else { return }
         let via = pushes["via"]
-        let route = via.choice(WidgetKind.ContentPushes.Route.self)
-        if via.isValid && kind["push"].isValid && route == .widgets && !kind["push"].flag {
+        if via.isValid && value["push"].isValid && stated.route == .widgets && !kind.takesPushes {
             let culprit = via.isStated ? via : pushes
             scenario.log.report(
                 culprit.origin, via.path, expected: "push: true of the kind, or via: app",
                 found: "a push to widgets that take none")
         }
-        switch source.pushTime {
-        case .noServer where kind["versions"].isValid:
+        switch kind.versions.pushTime {
+        case .noServer where value["versions"].isValid:
             scenario.log.warn("\(pushes.path): never pushes, because no server makes its versions: they are manual")
         case .knownAhead:
             scenario.log.warn("\(pushes.path): never pushes, because the events of its calendar are known ahead")
         case .noServer, .atOnce: break
         }
-        return WidgetKind.ContentPushes(
-            route: route, delay: scenario.distribution(pushes["delay"]), share: pushes["share"].number)
     }
 
     /// A push to the whole fleet.
     func campaign(_ value: CheckedValue, _ kinds: [WidgetKind]) -> PushCampaign {
-        let app = scenario.appIndex(value["app"].text)
-        checkApp(value["app"], app, kinds)
-        return PushCampaign(
-            name: value["name"].text, app: app ?? 0, times: times(value), delay: scenario.distribution(value["delay"]),
-            share: value["share"].number)
+        var campaign = scenario.read(KeyCatalogue.pushCampaign, of: value, over: PushCampaign())
+        let name = value["app"]
+        let app = scenario.appIndex(name.text)
+        checkApp(name, app, kinds)
+        (campaign.app, campaign.times) = (app ?? 0, times(value["at"]))
+        return campaign
     }
 
     private func checkApp(_ name: CheckedValue, _ app: Int?, _ kinds: [WidgetKind]) {
@@ -47,14 +45,13 @@ struct PushesAssembly {
         }
         let arePushesValid = scenario.root["kinds"].items.allSatisfy { $0["push"].isValid }
         if arePushesValid && !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
-            scenario.log.report(
-                name, expected: "the app of a kind with push: true",
-                found: "\(RawNode.quoted(name.text)), no kind of which takes pushes")
+            scenario.report(
+                name, "the app of a kind with push: true",
+                "\(RawNode.quoted(name.text)), no kind of which takes pushes")
         }
     }
 
-    private func times(_ value: CheckedValue) -> PushCampaign.Times {
-        let at = value["at"]
+    private func times(_ at: CheckedValue) -> PushCampaign.Times {
         guard at.isMapping else {
             let instants = at.items.map(scenario.instant).filter { $0 >= scenario.start }.sorted()
             if at.isValid && !instants.contains(where: { $0 < scenario.end }) {
@@ -95,8 +92,9 @@ extension ScenarioAssembly {
 
     private func release(_ value: CheckedValue, _ keys: Keys<Release>) -> Release {
         let release = read(keys, of: value, over: Release())
-        if value["at"].isValid && release.at >= end {
-            log.warn("\(value["at"].path): it is released at or after the end")
+        let at = value["at"]
+        if at.isValid && release.at >= end {
+            log.warn("\(at.path): it is released at or after the end")
         }
         return release
     }

@@ -37,40 +37,27 @@ final class ReplayAssembly {
     // MARK: Devices
 
     private func device(_ value: CheckedValue) -> ReplayDevice {
-        let kind = value["kind"].choice(DeviceKind.self)
+        var device = scenario.read(KeyCatalogue.replayDevice, of: value, over: ReplayDevice())
         let waking = value["usual_waking"]
-        var window = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+        var window = device.usualWaking.workday
         if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
-            log.report(
-                waking, expected: "waking hours longer than nothing and shorter than a day",
-                found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
+            scenario.report(
+                waking, "waking hours longer than nothing and shorter than a day",
+                "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
             window.to = ClockTime(
                 microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
-        var shown = Array(repeating: false, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop] {
-            shown[Int(surface.rawValue)] =
-                value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
-        }
-        let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
-        let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
-        stacks.check(instances.map(\.placement))
-        AndroidAssembly(scenario: scenario).check(
-            value, instances.map(\.placement), kinds, stacks: stacks.plans.count)
-        var device = ReplayDevice(
-            id: value["id"].text, kind: kind,
-            zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
-            hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
-            backgroundRefreshOff: scenario.spans(value["background_refresh_off"]),
-            fixFailing: scenario.spans(value["fix_failing"]),
-            usualWaking: UsualWaking(workday: window, freeDay: window),
-            viewsByHour: hourWeights(value["usual_views_by_hour"]),
-            place: firstPlace(value["place"]),
-            preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
-            signedIn: signedIn(value["signed_in"]),
-            surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, isAccented: value["accented"].flag,
-            stacks: stacks.plans, instances: instances, events: [])
+        let stacks = StackAssembly(scenario: scenario, device: device.kind, value: value)
+        device.stacks = stacks.plans
+        device.instances = value["instances"].items.map { instance($0, device: device.kind, stacks.known) }
+        let placements = device.instances.map(\.placement)
+        stacks.check(placements)
+        AndroidAssembly(scenario: scenario).check(value, placements, kinds, stacks: device.stacks.count)
+        device.usualWaking = UsualWaking(workday: window, freeDay: window)
+        device.viewsByHour = hourWeights(value["usual_views_by_hour"])
+        device.place = firstPlace(value["place"]) ?? device.place
+        device.signedIn = signedIn(value["signed_in"])
         device.platform = AndroidAssembly.platform(of: value)
         return device
     }
@@ -79,7 +66,7 @@ final class ReplayAssembly {
         guard value.isValid else { return .even }
         let weights = value.items.map(\.count)
         if weights.allSatisfy({ $0 == 0 }) {
-            log.report(value, expected: "a weight above 0", found: "none")
+            scenario.report(value, "a weight above 0", "none")
             return .even
         }
         return HourWeights(weights)
@@ -100,32 +87,26 @@ final class ReplayAssembly {
             scenario.instant(fetched) > scenario.instant(installed)
         {
             // Content that is there already is of some age whenever it is seen.
-            log.report(
+            scenario.report(
                 fetched,
-                expected:
-                    "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
-                found: fetched.canonicalText)
+                "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
+                fetched.canonicalText)
         }
-        return ReplayInstance(
-            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks)
-                .placement,
-            mode: value["location_mode"].choice(),
-            installedAt: scenario.instant(value["installed_at"]),
-            history: value["history"].items.map(\.count),
-            openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
-            initial: initial.isMapping ? .init(fetched: scenario.instant(initial["fetched"]), place: nil) : nil)
+        var instance = scenario.read(KeyCatalogue.replayInstance, of: value, over: ReplayInstance())
+        instance.placement = PlacementAssembly(
+            scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks
+        ).completed(instance.placement)
+        return instance
     }
 
     // MARK: Places
 
-    private func firstPlace(_ value: CheckedValue) -> NamedPlace {
-        guard case .place(let name, let x, let y) = value.content else {
-            return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0))
-        }
+    private func firstPlace(_ value: CheckedValue) -> NamedPlace? {
+        guard case .place(let name, let x, let y) = value.content else { return nil }
         return place(name, x, y) { known in
-            self.log.report(
-                value, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
-                found: "'\(Self.text(Point(x: x, y: y)))'")
+            scenario.report(
+                value, "'\(name)' where it is elsewhere too, at \(Self.text(known))",
+                "'\(Self.text(Point(x: x, y: y)))'")
         }
     }
 
@@ -149,9 +130,8 @@ final class ReplayAssembly {
     /// Initial content may be for a place that only an event names, so it is looked up last.
     private func setInitialPlaces(of device: inout ReplayDevice, _ value: CheckedValue) {
         for (index, instance) in value["instances"].items.enumerated() {
-            guard instance["initial"].isMapping, instance["initial"].isValid, !instance["initial"]["place"].isAbsent
-            else { continue }
-            let name = instance["initial"]["place"]
+            let initial = instance["initial"]
+            guard initial.isMapping, initial.isValid, case let name = initial["place"], !name.isAbsent else { continue }
             if let place = places[name.text] {
                 device.instances[index].initial?.place = place
             } else {
@@ -179,7 +159,7 @@ final class ReplayAssembly {
                     throw FileBytes.Unreadable(reason: "one of more than 1 GiB")
                 }
                 if PackedBytes.isGzip(bytes) {
-                    log.report(named, expected: "a file of recorded events as CSV", found: PackedBytes.found)
+                    scenario.report(named, "a file of recorded events as CSV", PackedBytes.found)
                     return nil
                 }
                 if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
@@ -190,7 +170,7 @@ final class ReplayAssembly {
                     ))
                 return nil
             } catch {
-                log.report(named, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
+                scenario.report(named, "a file of recorded events", "\(error.reason): '\(path)'")
                 log.lacksInput = true
                 return nil
             }

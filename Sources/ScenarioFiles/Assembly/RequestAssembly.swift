@@ -9,51 +9,31 @@ struct RequestAssembly {
     let value: CheckedValue
 
     var plan: RequestPlan {
-        let legs = OneWayDelays(
-            out: scenario.distribution(value["latency_out"]), back: scenario.distribution(value["latency_back"]))
+        var plan = scenario.read(
+            KeyCatalogue.service, of: value, over: RequestPlan(legs: OneWayDelays(out: .zero, back: .zero)))
+        plan.regionalDelays = regionalDelays(over: plan.legs)
         let failing = scenario.spans(value["failing"])
-        return RequestPlan(
-            legs: legs, regionalDelays: regionalDelays(over: legs),
-            // With pools they are outages of the service, which would otherwise fail a request twice.
-            failing: KeyCatalogue.hasPools(value) ? [] : failing,
-            failure: value["failure"].choice(),
-            timeout: scenario.distribution(value["timeout"], meanFrom: Patience.least, to: Patience.most),
-            abandonment: abandonment, retry: retry,
-            failureAfter: scenario.distribution(value["failure_after"], meanFrom: .seconds(1), to: .days(366)))
+        // With pools they are outages of the service, which would otherwise fail a request twice.
+        plan.failing = KeyCatalogue.hasPools(value) ? [] : failing
+        plan.timeout = scenario.distribution(value["timeout"], meanFrom: Patience.least, to: Patience.most)
+        plan.failureAfter = scenario.distribution(value["failure_after"], meanFrom: .seconds(1), to: .days(366))
+        plan.retry.backOff = backOff
+        checkEffects()
+        checkBudget(value["retry_budget"])
+        return plan
     }
 
     /// The legs of regions that state one.
     private func regionalDelays(over legs: OneWayDelays) -> [String: OneWayDelays] {
         var regional: [String: OneWayDelays] = [:]
         for region in value["regions"].items where region.isMapping {
-            let (out, back) = (region["latency_out"], region["latency_back"])
-            if out.isAbsent && back.isAbsent { continue }
-            regional[region["id"].text] = OneWayDelays(
-                out: out.isAbsent ? legs.out : scenario.distribution(out),
-                back: back.isAbsent ? legs.back : scenario.distribution(back))
+            let own = scenario.read(KeyCatalogue.regionLegs, of: region, over: legs)
+            if own != legs { regional[region["id"].text] = own }
         }
         return regional
     }
 
-    private var abandonment: Abandonment {
-        let abandon = value["abandon"]
-        guard !abandon.isAbsent else { return .always }
-        if abandon.isStated && !KeyCatalogue.hasPools(value) {
-            scenario.log.warn("\(abandon.path): it has no effect, because there are no pools")
-        }
-        return abandon.choice()
-    }
-
     // MARK: Further tries
-
-    private var retry: RetryPolicy {
-        let (heeds, budget) = (value["retry_after"], value["retry_budget"])
-        checkEffects()
-        return RetryPolicy(
-            retries: retries, backOff: backOff,
-            heedsRetryAfter: !heeds.isAbsent && heeds.choice() == RetryAfterUse.heeded,
-            budget: budget.isMapping ? retryBudget(budget) : nil)
-    }
 
     private var retries: Int { value["retries"].limit ?? RetryPolicy.unlimited }
 
@@ -63,7 +43,7 @@ struct RequestAssembly {
         if !delays.isAbsent && !formula.isAbsent
             && !(delays.isValid && delays.items.isEmpty && stated.isValid && retries == 0)
         {
-            scenario.log.report(formula, expected: "only one of retry_delays and back_off", found: "both")
+            scenario.report(formula, "only one of retry_delays and back_off", "both")
         } else if !delays.isAbsent, delays.isValid && stated.isValid && delays.items.count != retries {
             let culprit = delays.isStated ? delays : stated
             scenario.log.report(
@@ -77,9 +57,9 @@ struct RequestAssembly {
         let (base, cap) = (formula["base"], formula["cap"])
         if base.isValid && cap.isValid && cap.duration < base.duration {
             let culprit = cap.isStated ? cap : base
-            scenario.log.report(
-                culprit, expected: "a cap of at least base",
-                found: "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
+            scenario.report(
+                culprit, "a cap of at least base",
+                "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
         }
         func exponential(_ jitter: BackOff.Jitter) -> BackOff {
             .exponential(base: base.duration, factor: formula["factor"].number, cap: cap.duration, jitter: jitter)
@@ -92,18 +72,20 @@ struct RequestAssembly {
         }
     }
 
-    private func retryBudget(_ value: CheckedValue) -> RetryBudget {
-        let share = value["per_first_try"]
+    private func checkBudget(_ budget: CheckedValue) {
+        let share = budget["per_first_try"]
         let thousandth: Int64 = 1_000_000 / RetryBudget.retry
-        if share.isValid && share.amount % thousandth != 0 {
-            scenario.log.report(
-                share, expected: "thousandths of a try, at most 3 decimals", found: "'\(share.canonicalText)'")
+        if share.isValid && !share.isAbsent && share.amount % thousandth != 0 {
+            scenario.report(share, "thousandths of a try, at most 3 decimals", "'\(share.canonicalText)'")
         }
-        return RetryBudget(perFirstTry: share.amount / thousandth, most: Int64(value["most"].count) * RetryBudget.retry)
     }
 
-    /// Reports settings of further tries that have no effect.
+    /// Reports settings that have no effect.
     private func checkEffects() {
+        let abandon = value["abandon"]
+        if !abandon.isAbsent && abandon.isStated && !KeyCatalogue.hasPools(value) {
+            scenario.log.warn("\(abandon.path): it has no effect, because there are no pools")
+        }
         guard value["retries"].isValid else { return }
         for key in ["back_off", "retry_budget", "retry_after"] where value[key].isStated && !value[key].isAbsent {
             if retries == 0 {

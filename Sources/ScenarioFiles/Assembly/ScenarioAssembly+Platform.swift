@@ -26,8 +26,7 @@ extension ScenarioAssembly {
         case .separate: return .separate(allowance: allowance.isAbsent ? nil : allowance.amount)
         case .shared:
             if budget.isValid && !allowance.isAbsent {
-                log.report(
-                    allowance, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
+                report(allowance, "push_budget: separate beside push_allowance", "push_budget: shared")
             }
             return .shared
         }

@@ -57,9 +57,9 @@ final class ScenarioAssembly: ScenarioContext {
         for segment in segments { for (city, _) in SegmentAssembly.cities(of: segment) { _ = cityIndex(city) } }
         for kind in root["kinds"].items {
             let known = apps.count
-            if index(of: kind["app"].text, in: &apps) == PopulationPlan.mostApps, known == PopulationPlan.mostApps {
-                log.report(
-                    kind["app"], expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
+            let app = kind["app"]
+            if index(of: app.text, in: &apps) == PopulationPlan.mostApps, known == PopulationPlan.mostApps {
+                report(app, "at most \(PopulationPlan.mostApps) apps in a scenario", "one more")
             }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }
@@ -138,7 +138,6 @@ final class ScenarioAssembly: ScenarioContext {
         return table
     }
 
-    /// The weekdays of a `days` value, bit 0 Monday.
     func weekdays(_ value: CheckedValue) -> UInt8 {
         if value.isList {
             return value.items.reduce(0) { mask, item in
@@ -227,9 +226,7 @@ final class ScenarioAssembly: ScenarioContext {
         guard case .instant(.absolute(let unix, let offset)) = start.content else { return }
         // 1970 to 2099: what the zone databases know something about.
         if unix < 0 || unix >= 4_102_444_800_000_000 {
-            log.report(
-                start, expected: "a date from 1970 to 2099",
-                found: "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
+            report(start, "a date from 1970 to 2099", "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
         }
     }
 
@@ -262,12 +259,14 @@ final class ScenarioAssembly: ScenarioContext {
         }
     }
 
+    /// The value that says how long the report is.
+    private var reportedSpan: CheckedValue { root["duration"].isAbsent ? root["end"] : root["duration"] }
+
     /// A drawn fleet's report has bins of whole minutes; a replay may end where its worked times do.
     private func checkWholeMinutes() {
         let span = end - .start - warmup
         guard !isReplay, span.microseconds % Duration.minutes(1).microseconds != 0 else { return }
-        let value = root["duration"].isAbsent ? root["end"] : root["duration"]
-        log.report(value, expected: "a reported span of whole minutes", found: "'\(TimeText.duration(span))'")
+        report(reportedSpan, "a reported span of whole minutes", "'\(TimeText.duration(span))'")
     }
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.
@@ -279,10 +278,9 @@ final class ScenarioAssembly: ScenarioContext {
                 minutes: Int(span.microseconds / 60_000_000) + 1,
                 causes: LoadCurve.causes(with: plan.requestClasses)) / 4
         if bins > Self.mostBins && root["warmup"].isValid {
-            let value = root["duration"].isAbsent ? root["end"] : root["duration"]
-            log.report(
-                value, expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
-                found: "\(endpoints.count) endpoints with \(bins) bins")
+            report(
+                reportedSpan, "a span and endpoints that make at most \(Self.mostBins) bins of load",
+                "\(endpoints.count) endpoints with \(bins) bins")
         }
     }
 
@@ -294,17 +292,15 @@ final class ScenarioAssembly: ScenarioContext {
         let cells = 20 * (plan.live?.kinds.count ?? 0) * minutes
         let bins = LoadCurve.bytes(endpoints: plan.sendNames.count, regions: 1, minutes: minutes, causes: 4) / 4
         guard root["warmup"].isValid else { return }
-        let value = root["duration"].isAbsent ? root["end"] : root["duration"]
         if cells > Self.mostPushCells {
-            log.report(
-                value,
-                expected:
-                    "a span whose minutes, with the kinds of Live Activities, make at most \(Self.mostPushCells) counts",
-                found: "\(cells)")
+            report(
+                reportedSpan,
+                "a span whose minutes, with the kinds of Live Activities, make at most \(Self.mostPushCells) counts",
+                "\(cells)")
         } else if bins > Self.mostBins {
-            log.report(
-                value, expected: "a span that makes at most \(Self.mostBins) bins of what a push_sender sends",
-                found: "\(plan.sendNames.count) sorts of push with \(bins) bins")
+            report(
+                reportedSpan, "a span that makes at most \(Self.mostBins) bins of what a push_sender sends",
+                "\(plan.sendNames.count) sorts of push with \(bins) bins")
         }
     }
 
@@ -315,9 +311,9 @@ final class ScenarioAssembly: ScenarioContext {
         let value = root["load_bin"]
         let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
         if value.isValid && (!isWhole || Duration.days(1).microseconds % value.duration.microseconds != 0) {
-            log.report(
-                value, expected: "whole minutes that divide a day, such as 1m, 5m or 1h",
-                found: "'\(TimeText.duration(value.duration))'")
+            report(
+                value, "whole minutes that divide a day, such as 1m, 5m or 1h",
+                "'\(TimeText.duration(value.duration))'")
         }
         return value.duration
     }
@@ -338,17 +334,15 @@ final class ScenarioAssembly: ScenarioContext {
         if value.isAbsent || !value.isValid { return nil }
         let people = root["people"]
         if people.isValid && value.count < people.count {
-            log.report(
-                value, expected: "\(people.count) people or more, as many as are simulated", found: "'\(value.count)'")
+            report(value, "\(people.count) people or more, as many as are simulated", "'\(value.count)'")
         }
         if !root["service"]["pools"].isAbsent, people.isValid,
             value.count > min(Int(UInt32.max), people.count * Scenario.mostRepresented)
         {
-            log.report(
+            report(
                 value,
-                expected:
-                    "at most \(min(Int(UInt32.max), people.count * Scenario.mostRepresented)) people before a service, \(Scenario.mostRepresented) for each of those simulated",
-                found: "'\(value.count)'")
+                "at most \(min(Int(UInt32.max), people.count * Scenario.mostRepresented)) people before a service, \(Scenario.mostRepresented) for each of those simulated",
+                "'\(value.count)'")
         }
         return value.count
     }
@@ -396,12 +390,11 @@ final class ScenarioAssembly: ScenarioContext {
             if let knownMetrics {
                 if let known = knownMetrics.first(where: { $0.name == metric.text }) {
                     if !value.bound.suits(unit: known.unit) {
-                        log.report(
-                            value, expected: "a bound in \(known.unit), the unit of \(metric.text)",
-                            found: "one in \(value.bound.unit ?? "")")
+                        report(
+                            value, "a bound in \(known.unit), the unit of \(metric.text)",
+                            "one in \(value.bound.unit ?? "")")
                     } else if !value.bound.divides(unit: known.unit) {
-                        log.report(
-                            value, expected: BoundText.shareWords, found: DecimalText.text(rounded: value.bound.value))
+                        report(value, BoundText.shareWords, DecimalText.text(rounded: value.bound.value))
                     }
                 } else {
                     log.refuse(metric, expected: "a metric of the summary", among: knownMetrics.map(\.name))

@@ -21,8 +21,7 @@ struct ScheduleAssembly {
         else { return .never }
         // The dates of holidays are dates of the exchange's own zone.
         if zone.isValid && zone.text != exchange.zone {
-            scenario.log.report(
-                zone, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
+            scenario.report(zone, "\(exchange.zone), the zone of \(exchange.rawValue)", RawNode.quoted(zone.text))
         }
         return .aligned(
             AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
@@ -33,7 +32,7 @@ struct ScheduleAssembly {
         let (every, between, offset) = (value["every"], value["between"], value["offset"])
         guard !every.isAbsent else {
             for key in [between, offset] where key.isStated {
-                scenario.log.report(key, expected: "every beside it", found: "no every")
+                scenario.report(key, "every beside it", "no every")
             }
             return value["at"].items.map(\.clock)
         }
@@ -43,22 +42,22 @@ struct ScheduleAssembly {
         let shift = offset.isAbsent ? 0 : offset.duration.microseconds
         if span.isEmpty && ClockTime.microsecondsPerDay % step != 0 {
             let (shorter, longer) = Self.partsOfDay(beside: every.duration)
-            scenario.log.report(
-                every, expected: "a part of a day, such as \(shorter) or \(longer), or between with two clock times",
-                found: "'\(TimeText.duration(every.duration))'")
+            scenario.report(
+                every, "a part of a day, such as \(shorter) or \(longer), or between with two clock times",
+                "'\(TimeText.duration(every.duration))'")
         }
         if last - first < (span.isEmpty ? 0 : step) {
-            scenario.log.report(
+            scenario.report(
                 between,
-                expected: "two clock times of one day, the first at least every: \(TimeText.duration(every.duration)) "
+                "two clock times of one day, the first at least every: \(TimeText.duration(every.duration)) "
                     + "before the last; hours over midnight are a list under at",
-                found: "\(CalendarText.text(ClockTime(microseconds: first))) to "
+                "\(CalendarText.text(ClockTime(microseconds: first))) to "
                     + CalendarText.text(ClockTime(microseconds: last)))
         }
         if shift >= step {
-            scenario.log.report(
-                offset, expected: "less than every: \(TimeText.duration(every.duration))",
-                found: "'\(TimeText.duration(offset.duration))'")
+            scenario.report(
+                offset, "less than every: \(TimeText.duration(every.duration))",
+                "'\(TimeText.duration(offset.duration))'")
         }
         return stride(from: first + shift, through: last, by: Int64.Stride(step)).map(ClockTime.init(microseconds:))
     }

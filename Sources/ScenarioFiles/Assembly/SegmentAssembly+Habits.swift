@@ -8,10 +8,9 @@ extension SegmentAssembly {
     var sleep: SleepHabits {
         let value = value["sleep"]
         var sleep = scenario.read(KeyCatalogue.sleep, of: value, over: SleepHabits())
-        if value["correlations"].isValid && sleep.correlations.factor == nil {
-            scenario.log.report(
-                value["correlations"], expected: "correlations that four times can have together",
-                found: value["correlations"].canonicalText)
+        let correlations = value["correlations"]
+        if correlations.isValid && sleep.correlations.factor == nil {
+            scenario.report(correlations, "correlations that four times can have together", correlations.canonicalText)
         }
         checkNight(value["day_sleep"])
         sleep.ages = ages(value)
@@ -33,9 +32,8 @@ extension SegmentAssembly {
         }
         let sum = groups.reduce(0) { $0 + $1.share }
         if ages.isValid && (sum - 1).magnitude > 1e-9 {
-            scenario.log.report(
-                ages, expected: "shares of the age groups that add up to 1",
-                found: "a sum of \(DecimalText.text(rounded: sum))")
+            scenario.report(
+                ages, "shares of the age groups that add up to 1", "a sum of \(DecimalText.text(rounded: sum))")
         }
         return groups
     }
@@ -43,13 +41,12 @@ extension SegmentAssembly {
     /// The mean night must be one that the model does not cut (D2).
     private func checkNight(_ night: CheckedValue) {
         guard night.isValid, night.isMapping else { return }
-        let seconds =
-            Double(night["wake"].clock.microseconds) / 1e6 - KeyCatalogue.secondsFromMidnight(night["onset"].clock)
+        let (wake, onset) = (night["wake"], night["onset"])
+        let seconds = Double(wake.clock.microseconds) / 1e6 - KeyCatalogue.secondsFromMidnight(onset.clock)
         let length = Basics.Duration(seconds: seconds)
         if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
-            let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
             scenario.log.report(
-                culprit.origin, night.path, expected: "a night of 3 to 14 hours",
+                (wake.isStated ? wake : onset).origin, night.path, expected: "a night of 3 to 14 hours",
                 found: "one of \(TimeText.duration(length))")
         }
     }
@@ -59,13 +56,13 @@ extension SegmentAssembly {
         let habits = scenario.read(KeyCatalogue.pickups, of: pickups, over: PickupHabits())
         let factors = pickups["weekday_factors"]
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
-            scenario.log.report(factors, expected: "a factor above 0", found: "none")
+            scenario.report(factors, "a factor above 0", "none")
         }
         let (length, spread) = (pickups["session_length"], pickups["session_spread"])
         if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.statedDistribution, spread.number) {
-            scenario.log.report(
-                spread, expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
-                found: "\(FigureText.shortest(spread.number)) beside \(length.statedDistribution.text)")
+            scenario.report(
+                spread, "at most the sigma of a lognormal session_length, and 0 beside another distribution",
+                "\(FigureText.shortest(spread.number)) beside \(length.statedDistribution.text)")
         }
         let quiet = pickups["quiet_days"]
         let meanQuiet: Double
@@ -73,21 +70,17 @@ extension SegmentAssembly {
             preconditionFailure("a distribution that was checked: \(error)")
         }
         if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(meanQuiet) {
-            scenario.log.report(
-                quiet,
-                expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
-                found: FigureText.shortest(meanQuiet))
+            scenario.report(
+                quiet, "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
+                FigureText.shortest(meanQuiet))
         }
         return habits
     }
 
-    var environment: EnvironmentHabits {
-        let environment = value["environment"]
-        if environment.isValid && environment["light_from"].clock == environment["dark_from"].clock {
-            scenario.log.report(
-                environment["dark_from"], expected: "another clock time than light_from",
-                found: CalendarText.text(environment["dark_from"].clock))
+    func checkAppearance(_ environment: CheckedValue) {
+        let dark = environment["dark_from"]
+        if environment.isValid && environment["light_from"].clock == dark.clock {
+            scenario.report(dark, "another clock time than light_from", CalendarText.text(dark.clock))
         }
-        return scenario.read(KeyCatalogue.environment, of: environment, over: .still)
     }
 }

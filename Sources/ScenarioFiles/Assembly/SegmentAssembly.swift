@@ -13,12 +13,13 @@ struct SegmentAssembly {
     var segment: Segment {
         let devices = value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan }
         AndroidAssembly(scenario: scenario).checkPlatforms(of: value["devices"].items)
-        var habits = SegmentHabits(
-            share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]),
-            movement: movement, environment: environment,
-            privacy: scenario.read(KeyCatalogue.privacy, of: value["privacy"], over: .open),
-            power: scenario.read(KeyCatalogue.power, of: value["power"], over: .full),
-            offline: scenario.read(KeyCatalogue.connectivity, of: value["connectivity"], over: .never), apps: apps)
+        checkTrips(value["movement"]["trips"])
+        checkAppearance(value["environment"])
+        var habits = scenario.read(
+            KeyCatalogue.population, of: value,
+            over: SegmentHabits(
+                share: value["share"].number, cityShares: cityShares, sleep: sleep,
+                pickups: pickups(value["pickups"]), movement: .still, apps: apps))
         habits.controls = ControlAssembly(scenario: scenario, kinds: kinds).habits(of: value["controls"])
         return Segment(
             name: value["name"].text, habits: habits, devices: devices,
@@ -57,14 +58,11 @@ struct SegmentAssembly {
         return cities.choice(CityPreset.self).shares
     }
 
-    private var movement: MovementHabits {
-        let trips = value["movement"]["trips"]
+    private func checkTrips(_ trips: CheckedValue) {
         let (slowest, fastest) = (trips["slowest"], trips["fastest"])
         if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
-            scenario.log.report(
-                slowest, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'")
+            scenario.report(slowest, "at most the fastest, \(fastest.canonicalText)", "'\(slowest.canonicalText)'")
         }
-        return scenario.read(KeyCatalogue.movement, of: value["movement"], over: .still)
     }
 
     // MARK: Apps

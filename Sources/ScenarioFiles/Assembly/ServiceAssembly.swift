@@ -14,7 +14,7 @@ struct ServiceAssembly {
 
     var log: ProblemLog { scenario.log }
     private var pools: [CheckedValue] { value["pools"].items }
-    var poolNames: [String] { pools.map { $0["id"].isValid && !$0["id"].isAbsent ? $0["id"].text : "" } }
+    var poolNames: [String] { pools.map { $0["id"] }.map { $0.isValid && !$0.isAbsent ? $0.text : "" } }
     /// Whether every pool has a name that can be looked up.
     private var knowsPools: Bool { value["pools"].isValid }
 
@@ -30,40 +30,22 @@ struct ServiceAssembly {
         checkDelays()
         checkDraws(of: people)
         let endpoints = self.endpoints
-        let base = (out: origin("origin_out"), back: origin("origin_back"))
+        let edge = scenario.read(KeyCatalogue.edge, of: value, over: EdgeRegion())
         var plan = RefreshPlan(
             pools: pools.map { PoolAssembly(service: self, value: $0).pool }, endpoints: endpoints,
             regions: fleet.regions.map { name in
                 let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
-                return EdgeRegion(
-                    originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution.zero,
-                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back
-                        ?? Distribution.zero,
-                    capacity: capacity(of: own))
+                return own.map { scenario.read(KeyCatalogue.regionEdge, of: $0, over: edge) } ?? edge
             }, background: BackgroundAssembly(service: self).background,
-            abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
+            abandonment: fleet.requests.abandonment,
             prices: scenario.read(KeyCatalogue.prices, of: value["prices"], over: ServicePrices()),
-            objectives: value["objectives"].items.filter(\.isValid).map { item in
-                ServiceObjective(
-                    name: item["name"].text, share: item["share"].number,
-                    within: item["within"].isAbsent ? nil : item["within"].duration)
+            objectives: value["objectives"].items.filter(\.isValid).map {
+                scenario.read(KeyCatalogue.objective, of: $0, over: ServiceObjective(name: "", share: 0.5))
             })
         plan.events = ServiceEventAssembly(service: self, plan: plan, poolValues: pools).events
         plan.failovers = FailoverAssembly(service: self, events: plan.events).failovers
         warnOfIdleParts(plan)
         return plan
-    }
-
-    private func origin(_ key: String, of region: CheckedValue? = nil) -> Distribution? {
-        let way = (region ?? value)[key]
-        return way.isAbsent ? nil : scenario.distribution(way)
-    }
-
-    /// The room of a region's edge; nil for all objects.
-    private func capacity(of region: CheckedValue?) -> Int? {
-        if let own = region?["edge_capacity"], !own.isAbsent { return own.limit }
-        let base = value["edge_capacity"]
-        return base.isAbsent ? nil : base.limit
     }
 
     // MARK: Names
@@ -109,7 +91,7 @@ struct ServiceAssembly {
                 log.warn("\(region.path): it has no effect, because no request comes from there")
             }
             if KeyCatalogue.hasPools(value) { continue }
-            for key in ["origin_out", "origin_back", "edge_capacity"] where !region[key].isAbsent {
+            for key in KeyCatalogue.regionEdge.form.entries.map(\.name) where !region[key].isAbsent {
                 log.warn("\(region[key].path): it has no effect, because there are no pools")
             }
         }
@@ -147,10 +129,9 @@ struct ServiceAssembly {
         if let shortest = legs.filter(\.isValid).map(least).min(), shortest >= Self.leastDelay,
             window.duration > shortest
         {
-            log.report(
-                window,
-                expected: "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
-                found: "'\(TimeText.duration(window.duration))'")
+            scenario.report(
+                window, "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
+                "'\(TimeText.duration(window.duration))'")
         }
         return window.duration
     }
@@ -161,9 +142,8 @@ struct ServiceAssembly {
         let (product, isTooLarge) = people.multipliedReportingOverflow(by: slots)
         if isTooLarge || product > Int(UInt32.max) {
             let count = root["people"]
-            log.report(
-                count, expected: "with pools at most \(UInt32.max) people times devices of a segment",
-                found: "\(people) times \(slots)")
+            scenario.report(
+                count, "with pools at most \(UInt32.max) people times devices of a segment", "\(people) times \(slots)")
         }
     }
 
@@ -176,9 +156,9 @@ struct ServiceAssembly {
         for item in value["endpoints"].items where item.isMapping {
             let pool = poolIndex(item["pool"], otherwise: 0)
             guard let index = endpointIndex(item["id"]) else { continue }
-            endpoints[index] = ServiceEndpoint(
-                pool: pool, regionalPools: regionalPools(item["pools"]), cache: cache(item["cache"]),
-                responseBytes: item["response_size"].bytes)
+            endpoints[index] = scenario.read(
+                KeyCatalogue.endpoint, of: item,
+                over: ServiceEndpoint(pool: pool, regionalPools: regionalPools(item["pools"])))
             let kinds = fleet.kinds.filter { $0.endpoint == index }
             if endpoints[index].cache != nil && kinds.allSatisfy(\.isPersonal) {
                 log.warn("\(item["cache"].path): it has no effect, because all its content is the users' own")
@@ -211,19 +191,10 @@ struct ServiceAssembly {
         log.refuse(value, key: region, expected: "an edge region such as \(first)", among: known)
     }
 
-    private func cache(_ value: CheckedValue) -> EdgeCache? {
-        guard value.isMapping else { return nil }
-        return scenario.read(KeyCatalogue.cache, of: value, over: EdgeCache(timeToLive: .zero))
-    }
-
     // MARK: What does nothing
 
     private func warnOfIdleKeys() {
-        for key in [
-            "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "failover", "prices",
-            "objectives",
-            "window",
-        ] {
+        for key in KeyCatalogue.keysBehindClients + ["failover", "window"] {
             let part = value[key]
             if part.isAbsent || (part.isList && part.items.isEmpty) { continue }
             log.warn("\(part.path): it has no effect, because there are no pools")

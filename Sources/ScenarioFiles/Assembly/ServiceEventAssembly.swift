@@ -23,7 +23,7 @@ struct ServiceEventAssembly {
             }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
-                log.report(name, expected: "another name", found: "'\(name.text)', that of a span of failing")
+                scenario.report(name, "another name", "'\(name.text)', that of a span of failing")
             }
             return self.events(kind, event)
         }
@@ -49,7 +49,7 @@ struct ServiceEventAssembly {
         }
         let region = event["region"]
         if !event["pool"].isAbsent {
-            log.report(region, expected: "only one of pool and region", found: "both")
+            scenario.report(region, "only one of pool and region", "both")
             return []
         }
         let problems = log.problems.count
@@ -60,46 +60,33 @@ struct ServiceEventAssembly {
             return []
         }
         guard let (from, to) = span(of: event) else { return [] }
-        let (name, pools) = (event["name"].text, plan.ownPools(ofRegion: index))
+        let pools = plan.ownPools(ofRegion: index)
         if kind == .outage {
-            let isSilent = event["answer"].choice() == OutageAnswer.silence
-            return [
-                ServiceEvent(
-                    name: name, .regionOutage(region: index, pools: pools, isSilent: isSilent), from: from, to: to)
-            ]
+            let effect = ServiceEvent.Effect.regionOutage(region: index, pools: pools, isSilent: isSilent(event))
+            return [ServiceEvent(name: event["name"].text, effect, from: from, to: to)]
         }
         if pools.isEmpty {
-            log.report(
-                region, expected: "a region with a pool to itself: state it in `pools` of an endpoint, or name a pool",
-                found: "'\(region.text)', all of whose pools serve others too")
+            scenario.report(
+                region, "a region with a pool to itself: state it in `pools` of an endpoint, or name a pool",
+                "'\(region.text)', all of whose pools serve others too")
         }
-        return pools.map { pool in
-            checkBrownOut(event, pool)
-            return ServiceEvent(
-                name: name,
-                .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number),
-                from: from, to: to)
-        }
+        return pools.map { brownOut(event, $0, from, to) }
     }
+
+    private func isSilent(_ event: CheckedValue) -> Bool { event["answer"].choice() == OutageAnswer.silence }
 
     private func event(_ kind: ServiceEventKind, _ event: CheckedValue) -> ServiceEvent? {
         let name = event["name"].text
         switch kind {
         case .outage:
-            let pool = event["pool"].isAbsent ? nil : service.poolIndex(event["pool"], otherwise: 0)
+            let named = event["pool"]
+            let pool = named.isAbsent ? nil : service.poolIndex(named, otherwise: 0)
             guard let (from, to) = span(of: event) else { return nil }
-            return ServiceEvent(
-                name: name, .outage(pool: pool, isSilent: event["answer"].choice() == OutageAnswer.silence), from: from,
-                to: to)
+            return ServiceEvent(name: name, .outage(pool: pool, isSilent: isSilent(event)), from: from, to: to)
         case .brownOut:
             let pool = onePool(of: event)
-            checkBrownOut(event, pool)
             guard let (from, to) = span(of: event) else { return nil }
-            return ServiceEvent(
-                name: name,
-                .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number),
-                from: from,
-                to: to)
+            return brownOut(event, pool, from, to)
         case .deploy:
             let pool = onePool(of: event)
             guard let from = begin(of: event) else { return nil }
@@ -124,36 +111,33 @@ struct ServiceEventAssembly {
 
     /// The pool of an event that concerns one: the only one unless it is named.
     private func onePool(of event: CheckedValue) -> Int {
-        if event["pool"].isAbsent && poolValues.count > 1 {
+        let pool = event["pool"]
+        if pool.isAbsent && poolValues.count > 1 {
             log.report(
-                event.origin, event["pool"].path,
+                event.origin, pool.path,
                 expected: "the id of one of several pools: \(Form.alternatives(service.poolNames))",
                 found: "nothing")
         }
-        return service.poolIndex(event["pool"], otherwise: 0)
-    }
-
-    /// The servers of a pool; nil if they are unlimited or wrong.
-    private func servers(of pool: Int) -> Int? {
-        let servers = poolValues[pool].isMapping ? poolValues[pool]["servers"] : poolValues[pool]
-        return servers.isValid && !servers.isAbsent ? servers.limit : nil
+        return service.poolIndex(pool, otherwise: 0)
     }
 
     private func isUnlimited(_ pool: Int) -> Bool {
-        poolValues[pool].isMapping && poolValues[pool]["servers"].isValid && poolValues[pool]["servers"].limit == nil
+        let servers = poolValues[pool]["servers"]
+        return poolValues[pool].isMapping && servers.isValid && servers.limit == nil
     }
 
-    private func checkBrownOut(_ event: CheckedValue, _ pool: Int) {
+    private func brownOut(_ event: CheckedValue, _ pool: Int, _ from: Instant, _ to: Instant) -> ServiceEvent {
         let (capacity, slowdown) = (event["capacity"], event["slowdown"])
-        guard capacity.isValid, slowdown.isValid else { return }
-        if capacity.number < 1 && isUnlimited(pool) {
-            log.report(
-                capacity, expected: "a pool with a number of servers beside a capacity below 1",
-                found: "servers: \(Form.unlimited)")
+        if capacity.isValid && capacity.number < 1 && isUnlimited(pool) && slowdown.isValid {
+            scenario.report(
+                capacity, "a pool with a number of servers beside a capacity below 1", "servers: \(Form.unlimited)")
         }
-        if capacity.number == 1 && slowdown.number == 1 {
+        if capacity.isValid && slowdown.isValid && capacity.number == 1 && slowdown.number == 1 {
             log.warn("\(event.path): it has no effect with capacity 1 and slowdown 1")
         }
+        return ServiceEvent(
+            name: event["name"].text,
+            .brownOut(pool: pool, capacity: capacity.number, slowdown: slowdown.number), from: from, to: to)
     }
 
     /// So many steps, or the longest length if that is shorter.
@@ -166,15 +150,17 @@ struct ServiceEventAssembly {
     /// servers can need.
     private func parts(_ event: CheckedValue, _ pool: Int) -> Int {
         if isUnlimited(pool) {
-            log.report(
-                event, expected: "a pool with a number of servers to deploy to", found: "servers: \(Form.unlimited)")
+            scenario.report(event, "a pool with a number of servers to deploy to", "servers: \(Form.unlimited)")
         }
-        guard let servers = servers(of: pool), event["share"].isValid else { return 1 }
+        let share = event["share"]
+        guard poolValues[pool]["servers"].isValid, let servers = plan.pools[pool].servers, share.isValid else {
+            return 1
+        }
         if !poolValues[pool]["autoscaling"].isAbsent {
-            return Int(cutting: min((1 / event["share"].number - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers)))
+            return Int(cutting: min((1 / share.number - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers)))
         }
         // 0.07 of 100 is 7, whatever the doubles say.
-        let part = max(1, Int((event["share"].number * Double(servers) - 1e-9).rounded(.up)))
+        let part = max(1, Int((share.number * Double(servers) - 1e-9).rounded(.up)))
         return (servers + part - 1) / part
     }
 
@@ -193,7 +179,7 @@ struct ServiceEventAssembly {
         guard span.isValid, span.items.count == 2 else { return nil }
         let (from, to) = (scenario.instant(span.items[0]), scenario.instant(span.items[1]))
         guard from < to else {
-            log.report(span, expected: "a span that ends after it begins", found: span.canonicalText)
+            scenario.report(span, "a span that ends after it begins", span.canonicalText)
             return nil
         }
         return isInRun(from, span.items[0]) ? (from, to) : nil
@@ -201,11 +187,10 @@ struct ServiceEventAssembly {
 
     private func isInRun(_ instant: Instant, _ value: CheckedValue) -> Bool {
         if scenario.start <= instant && instant < scenario.end { return true }
-        log.report(
+        scenario.report(
             value,
-            expected:
-                "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - scenario.start)) after start",
-            found: value.canonicalText)
+            "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - scenario.start)) after start",
+            value.canonicalText)
         return false
     }
 }

@@ -13,12 +13,8 @@ struct StackAssembly {
     private var values: [CheckedValue] { known ?? [] }
 
     var plans: [StackPlan] {
-        values.map {
-            // A recorded person turns a stack by the views that are recorded.
-            StackPlan(
-                id: $0["id"].text, flipShare: scenario.isReplay ? 0 : $0["flips"].number,
-                rotationsPerDay: $0["rotations_per_day"].count)
-        }
+        let keys = scenario.isReplay ? KeyCatalogue.recordedStack : KeyCatalogue.stack
+        return values.map { scenario.read(keys, of: $0, over: StackPlan(id: "", flipShare: 0, rotationsPerDay: 0)) }
     }
 
     /// Looks at how the stacks and the device's instances fit together.

@@ -26,9 +26,9 @@ struct VersionsAssembly {
     private var steady: VersionSource {
         let (every, spread) = (value["every"], value["spread"])
         if value.isValid && spread.duration > every.duration {
-            scenario.log.report(
-                spread, expected: "at most every, \(TimeText.duration(every.duration))",
-                found: "'\(TimeText.duration(spread.duration))'")
+            scenario.report(
+                spread, "at most every, \(TimeText.duration(every.duration))",
+                "'\(TimeText.duration(spread.duration))'")
         }
         return .steady(
             every: every.duration, spread: spread.duration, perPlace: value["per"].choice() == PerPlace.place)
@@ -37,16 +37,12 @@ struct VersionsAssembly {
     // MARK: Clocks
 
     private func schedule(_ value: CheckedValue) -> ClockSchedule {
-        ClockSchedule(
-            times: Array(Set(value["at"].items.map(\.clock))).sorted(), zone: zone(value["zone"]),
-            weekdays: scenario.weekdays(value["days"]))
+        scenario.read(KeyCatalogue.clock(), of: value, over: ClockSchedule(times: [], zone: 0, weekdays: 0))
     }
 
     func events(_ value: CheckedValue) -> EventTimes {
         value.isMapping ? .clock(schedule(value)) : .listed(value.items.map(scenario.instant).sorted())
     }
-
-    private func zone(_ value: CheckedValue) -> Int { scenario.zoneIndex(value.isValid ? value.text : "UTC") }
 
     // MARK: Exchanges
 
@@ -56,9 +52,9 @@ struct VersionsAssembly {
         let (open, close) = (value["open"], value["close"])
         if open.isValid && close.isValid && open.clock >= close.clock {
             let culprit = close.isStated ? close : open
-            scenario.log.report(
-                culprit, expected: "a close after the open",
-                found: "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
+            scenario.report(
+                culprit, "a close after the open",
+                "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
             return .manual
         }
         guard value.isValid else { return .manual }
@@ -67,7 +63,7 @@ struct VersionsAssembly {
             sessions: [session], weekdays: scenario.weekdays(value["days"]),
             holidays: value["holidays"].items.map(\.date),
             halfDays: halfDays(of: session))
-        return .market(calendar, every: every, zone: zone(value["zone"]))
+        return .market(calendar, every: every, zone: scenario.zoneIndex(value["zone"].text))
     }
 
     private func halfDays(of session: TradingCalendar.Session) -> [TradingCalendar.HalfDay] {
@@ -75,13 +71,13 @@ struct VersionsAssembly {
         return value["half_days"].items.map { item in
             let (date, close) = (item["date"], item["close"])
             if close.clock <= session.open || close.clock >= session.close {
-                scenario.log.report(
+                scenario.report(
                     close,
-                    expected: "a close between the open and the usual close, \(CalendarText.text(session.open)) to"
-                        + " \(CalendarText.text(session.close))", found: CalendarText.text(close.clock))
+                    "a close between the open and the usual close, \(CalendarText.text(session.open)) to"
+                        + " \(CalendarText.text(session.close))", CalendarText.text(close.clock))
             }
             if !dates.insert(date.date).inserted {
-                scenario.log.report(date, expected: "each date once", found: "\(TimeText.date(date.date)) again")
+                scenario.report(date, "each date once", "\(TimeText.date(date.date)) again")
             }
             return TradingCalendar.HalfDay(date: date.date, close: close.clock)
         }
@@ -90,8 +86,7 @@ struct VersionsAssembly {
     private func exchange(_ every: Duration) -> VersionSource {
         let name = value["exchange"]
         for key in ["open", "close", "zone", "days", "holidays", "half_days"] where !value[key].isAbsent {
-            scenario.log.report(
-                value[key], expected: "either exchange or hours of its own", found: "'\(key)' beside exchange")
+            scenario.report(value[key], "either exchange or hours of its own", "'\(key)' beside exchange")
         }
         guard let exchange = scenario.exchange(name),
             let calendar = scenario.calendar(
@@ -104,17 +99,17 @@ struct VersionsAssembly {
 
     private var games: VersionSource {
         let (starts, length, oneIn) = (value["starts"], value["length"].duration, value["one_in"])
-        let isPerKey = value["per"].isValid && value["per"].choice() == PerKey.key
-        if !oneIn.isAbsent && value["per"].isValid && !isPerKey {
-            scenario.log.report(oneIn, expected: "per: key beside one_in", found: "games that everybody follows")
+        let (per, burst) = (value["per"], value["burst"])
+        let isPerKey = per.isValid && per.choice() == PerKey.key
+        if !oneIn.isAbsent && per.isValid && !isPerKey {
+            scenario.report(oneIn, "per: key beside one_in", "games that everybody follows")
         }
         let times = events(starts)
         if value.isValid { checkOverlap(of: times, length: length, starts) }
         return .games(
             GameCalendar(
                 starts: times, length: length, changes: value["changes"].count,
-                followers: value["burst"]["followers"].count,
-                burstWithin: value["burst"]["within"].duration,
+                followers: burst["followers"].count, burstWithin: burst["within"].duration,
                 gamesInRound: isPerKey ? oneIn.isAbsent ? 1 : oneIn.count : nil))
     }
 
@@ -128,9 +123,9 @@ struct VersionsAssembly {
             instants = schedule.instants(from: .start - VersionSource.lead, to: scenario.end, in: zone)
         }
         if let gap = zip(instants, instants.dropFirst()).map({ $1 - $0 }).min(), gap < length {
-            scenario.log.report(
-                starts, expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
-                found: "two that are \(TimeText.duration(gap)) apart")
+            scenario.report(
+                starts, "beginnings at least the length of a game apart, \(TimeText.duration(length))",
+                "two that are \(TimeText.duration(gap)) apart")
         }
     }
 }
@@ -149,12 +144,11 @@ extension ScenarioAssembly {
         let dates = zone.localTime(at: .start - VersionSource.lead).date...zone.localTime(at: end).date
         let known = exchange.knownDates
         guard known.contains(dates.lowerBound), known.contains(dates.upperBound) else {
-            log.report(
+            report(
                 name,
-                expected:
-                    "a run, and the \(VersionSource.lead.microseconds / ClockTime.microsecondsPerDay) days before it, within the known days"
+                "a run, and the \(VersionSource.lead.microseconds / ClockTime.microsecondsPerDay) days before it, within the known days"
                     + " of \(exchange.rawValue), \(TimeText.date(known.lowerBound)) to \(TimeText.date(known.upperBound)); \(cure)",
-                found: "\(TimeText.date(dates.lowerBound)) to \(TimeText.date(dates.upperBound))")
+                "\(TimeText.date(dates.lowerBound)) to \(TimeText.date(dates.upperBound))")
             return nil
         }
         return exchange.calendar(dates)

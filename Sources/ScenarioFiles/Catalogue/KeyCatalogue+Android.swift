@@ -11,59 +11,57 @@ extension KeyCatalogue {
     )
 
     /// How a kind is refreshed there.
-    static let androidRefresh = Form.Block(
-        entries: [
-            KeyEntry(
-                "alarm", .either([.duration(least: ProviderAlarm.leastPeriod), .block(clockAlarm)]), .none, "N1, N6",
-                "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."
-            ),
-            KeyEntry(
-                "alarm_does", .choice(AlarmReaction.self), "job", "N1",
-                "What the app does as `updatePeriodMillis` goes off: leaves the fetch to what waits for the end of Doze, or fetches at once, in Doze without a network."
-            ),
-            KeyEntry(
-                "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
-                "The period of an exact alarm of the app's own that goes off in Doze too, with the permission for it (`exact_alarms`)."
-            ),
-            KeyEntry(
-                "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2",
-                "The period of a periodic job, from the end of one run to the next."),
-            KeyEntry(
-                "flex", .duration(least: PeriodicJob.leastFlex),
-                .sometimes(
-                    "as `work`",
-                    { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
-                "N2",
-                "The first job after an instance comes by so much earlier; at most `work`."),
-            KeyEntry(
-                "freshness", .duration(least: AndroidRefresh.leastFreshness, most: .days(366)), .none, "N13",
-                "How long a tile is fresh; absent, the system asks for none by itself."),
-            KeyEntry(
-                "message", .choice(MessagePriority.self), "normal", "N10",
-                "The priority of its server's messages, if it takes pushes."),
-            KeyEntry(
-                "handler", .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
-                "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
-            ),
-            KeyEntry(
-                "collapsible", .boolean, "true", "N10",
-                "Whether the push service keeps the newest alone of its messages that wait, and limits them for each app on a device."
-            ),
-            KeyEntry(
-                "back_off",
-                .block([
-                    KeyEntry(
-                        "form", .choice(WorkBackOff.Form.self), "exponential", "N2",
-                        "`exponential`: each delay is twice the one before. `linear`: each is longer by the first.",
-                        evidence: "documented"),
-                    KeyEntry(
-                        "first", .duration(least: WorkBackOff.least, most: WorkBackOff.most), "30s", "N2",
-                        "The delay after the first failure; none is longer than 5 h.", evidence: "documented"),
-                ]), .none, "N2",
-                "Its jobs that fail are tried again, each after a delay that grows with the failures in a row; absent, none is. `{}` is WorkManager's default."
-            ),
-        ],
-        alternatives: ["alarm", "idle_alarm", "work"])
+    static let androidRefresh = Keys<AndroidRefresh>(alternatives: ["alarm", "idle_alarm", "work"]) {
+        KeyEntry(
+            "alarm", .either([.duration(least: ProviderAlarm.leastPeriod), .block(clockAlarm)]), .none, "N1, N6",
+            "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."
+        )
+        Key(
+            "alarm_does", \.alarmFetches, is: AlarmReaction.fetch, "job", "N1",
+            "What the app does as `updatePeriodMillis` goes off: leaves the fetch to what waits for the end of Doze, or fetches at once, in Doze without a network."
+        )
+        KeyEntry(
+            "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
+            "The period of an exact alarm of the app's own that goes off in Doze too, with the permission for it (`exact_alarms`)."
+        )
+        KeyEntry(
+            "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2",
+            "The period of a periodic job, from the end of one run to the next.")
+        KeyEntry(
+            "flex", .duration(least: PeriodicJob.leastFlex),
+            .sometimes(
+                "as `work`",
+                { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
+            "N2",
+            "The first job after an instance comes by so much earlier; at most `work`.")
+        Key(
+            "freshness", \.freshness, .duration(least: AndroidRefresh.leastFreshness, most: .days(366)), .none, "N13",
+            "How long a tile is fresh; absent, the system asks for none by itself.")
+        Key(
+            "message", \.messages.isUrgent, is: MessagePriority.high, "normal", "N10",
+            "The priority of its server's messages, if it takes pushes.")
+        Key(
+            "handler", \.messages.handler, .choice(AndroidRefresh.Handler.self), "direct", "N10, N5",
+            "What its app does as a message comes: fetches by itself, or leaves that to a job, or to an expedited one, for which messages are `high`."
+        )
+        Key(
+            "collapsible", \.messages.areCollapsible, .boolean, "true", "N10",
+            "Whether the push service keeps the newest alone of its messages that wait, and limits them for each app on a device."
+        )
+        Key(
+            "back_off", \.backOff,
+            Keys {
+                Key(
+                    "form", \.form, .choice(WorkBackOff.Form.self), "exponential", "N2",
+                    "`exponential`: each delay is twice the one before. `linear`: each is longer by the first.",
+                    evidence: "documented")
+                Key(
+                    "first", \.first, .duration(least: WorkBackOff.least, most: WorkBackOff.most), "30s", "N2",
+                    "The delay after the first failure; none is longer than 5 h.", evidence: "documented")
+            }, over: WorkBackOff(), .none, "N2",
+            "Its jobs that fail are tried again, each after a delay that grows with the failures in a row; absent, none is. `{}` is WorkManager's default."
+        )
+    }
 
     /// An alarm of the app's own at clock times.
     private static let clockAlarm: Form.Block = {
@@ -97,7 +95,6 @@ extension KeyCatalogue {
             "How often an hour it is moved while its person is up and nobody looks at it, at random.", sweep: "0 to 30")
     }
 
-    /// The parameters of Android.
     static let androidParameters = Keys<AndroidParameters> {
         Key(
             "widget_bucket", \.widgetBucket, .choice(WidgetBucketWord.self), "active", "N3",

@@ -9,60 +9,60 @@ extension KeyCatalogue {
     private static let familyName = Form.choice(WidgetFamily.self)
 
     /// A device that people may carry.
-    static let device = Form.Block(
-        entries: [
-            KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
-            platform,
-            KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
-            KeyEntry(
-                "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
-                "The widget instances that it may carry; a device has instances, bundles or both."),
-            stacks(of: stackHabits),
-            KeyEntry(
-                "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
-                "The widgets of apps as they ship them, of which each device carries some."),
-            KeyEntry(
-                "pickups", .block(ownPickups),
-                .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
-                "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
-                    + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
-                    + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
-                    + " such hours of mean length.",
-                evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length"),
-            KeyEntry(
-                "always_on", .block(alwaysOn),
-                .sometimes(
-                    "its keys' defaults; absent for a tablet and a Mac",
-                    { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
-                "An always-on display, which is looked at without waking it; tablets and Macs have none."),
-            KeyEntry(
-                "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
-                "When a watch is worn: while its person is up, but for a charge."),
-            KeyEntry(
-                "accented", share,
-                .sometimes(
-                    "`0.3` for a watch, otherwise `0`",
-                    { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
-                "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
-                sweep: "0 to 1"),
-            KeyEntry(
-                "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
-                "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
-            KeyEntry(
-                "desk", .block(desk), ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
-                "When and where a Mac is used, and what its sessions show."),
-            KeyEntry(
-                "handling", .block(handling),
-                .sometimes(
-                    "its keys' defaults for a phone or tablet with `platform: android`, otherwise absent",
-                    {
-                        let platform = $0["platform"]
-                        let isAndroid =
-                            !platform.isAbsent && platform.isValid && platform.choice() == Platform.android
-                        let kind = $0["kind"]
-                        return isAndroid && kind.isValid && kind.choice() != DeviceKind.watch ? "{}" : nil
-                    }), "N8, N9", "How it charges and is moved, on which Doze depends."),
-        ] + opened)
+    static let device = Keys<DeviceHabits> {
+        Key("kind", \.kind, deviceKind, "phone", "D1", "The kind of the device.")
+        platform
+        Key("share", \.share, share, "1", "D1", "The share of the people who have it.")
+        KeyEntry(
+            "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
+            "The widget instances that it may carry; a device has instances, bundles or both.")
+        stacks(stack)
+        KeyEntry(
+            "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
+            "The widgets of apps as they ship them, of which each device carries some.")
+        KeyEntry(
+            "pickups", .block(ownPickups),
+            .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
+            "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
+                + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
+                + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
+                + " such hours of mean length.",
+            evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length")
+        Key(
+            "always_on", \.alwaysOn, alwaysOn,
+            .sometimes(
+                "its keys' defaults; absent for a tablet and a Mac",
+                { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
+            "An always-on display, which is looked at without waking it; tablets and Macs have none.")
+        Key(
+            "wear", \.wear, wear, ofKind(.watch, "{}", "its keys' defaults"), "V4",
+            "When a watch is worn: while its person is up, but for a charge.")
+        Key(
+            "accented", \.accentedShare, share,
+            .sometimes(
+                "`0.3` for a watch, otherwise `0`",
+                { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
+            "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
+            sweep: "0 to 1")
+        Key(
+            "standby", \.standby, standby, ofKind(.phone, "{}", "its keys' defaults"), "V4",
+            "Phones that lie on their charger in landscape at night and show their widgets on `standby`.")
+        Key(
+            "desk", \.desk, desk, ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
+            "When and where a Mac is used, and what its sessions show.")
+        Key(
+            "handling", \.charging, handling,
+            .sometimes(
+                "its keys' defaults for a phone or tablet with `platform: android`, otherwise absent",
+                {
+                    let platform = $0["platform"]
+                    let isAndroid =
+                        !platform.isAbsent && platform.isValid && platform.choice() == Platform.android
+                    let kind = $0["kind"]
+                    return isAndroid && kind.isValid && kind.choice() != DeviceKind.watch ? "{}" : nil
+                }), "N8, N9", "How it charges and is moved, on which Doze depends.")
+        opened
+    }
 
     /// A key that only one kind of device has.
     private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.DefaultValue {
@@ -162,25 +162,26 @@ extension KeyCatalogue {
 
     // MARK: Instances and stacks
 
-    private static let placement = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "V1", "The instance's name in reports."),
-        KeyEntry("kind", .name, .required, "V1", "Its widget kind."),
-        placedOn,
-        stackOfInstance,
-        family,
-        location,
-        KeyEntry(
-            "from_phone", .boolean, "false", "D1",
+    static let placement = Keys<Placement> {
+        Key("id", \.id, .name, .required, "V1", "The instance's name in reports.")
+        KeyEntry("kind", .name, .required, "V1", "Its widget kind.")
+        Key(placedOn, \.surface)
+        stackOfInstance
+        Key(family, \.family)
+        location
+        Key(
+            "from_phone", \.isFromPhone, .boolean, "false", "D1",
             "Whether it is a widget of the person's phone that their Mac shows: only people who carry a phone have it. It has an account of its own on"
                 + " the Mac (assumption), where its reloads and requests count; a kind with `data_protection: complete` is not available there."
-        ),
-        KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
-        KeyEntry(
-            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.",
+        )
+        Key("share", \.share, share, "1", "D1", "The share of such devices that have it when the run starts.")
+        Key(
+            "added_per_day", \.addedPerDay, .number(0...0.99), "0", "F7",
+            "The share of the devices without it that add it in a day.",
             sweep: "0 to 0.02",
-            evidence: "assumption: nobody adds it"),
-        editsPerYear,
-    ])
+            evidence: "assumption: nobody adds it")
+        Key(editsPerYear, \.editsPerYear)
+    }
 
     /// Where an instance is placed, drawn or recorded.
     static let placedOn = KeyEntry(
@@ -222,50 +223,52 @@ extension KeyCatalogue {
         "How often a year its person sets it to another of its choices, in a session.",
         sweep: "0 to 12", evidence: "assumption: nobody does")
 
-    /// The stacks of a device: their places, and what else tells them apart.
-    static func stacks(of more: [KeyEntry]) -> KeyEntry {
+    /// The stacks of a device.
+    static func stacks(_ keys: Keys<StackPlan>) -> KeyEntry {
         KeyEntry(
-            "stacks",
-            .list(
-                .block(
-                    [
-                        KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
-                        KeyEntry(
-                            "surface", surface, "home_first", "V3",
-                            "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
-                    ] + more + [
-                        KeyEntry(
-                            "rotations_per_day", .count(0...100), "4", "V3",
-                            "How often a device-day the system turns it, at most.",
-                            sweep: "0 to 24")
-                    ]), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
+            "stacks", .list(.block(keys), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
             "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up."
         )
     }
 
-    private static let stackHabits = [
-        KeyEntry(
-            "flips", share, "0.15", "V3",
+    static let stack = stack(
+        Key(
+            "flips", \.flipShare, share, "0.15", "V3",
             "The probability that a person who sees it turns it to the next widget, and after that to the next again.",
-            sweep: "0 to 0.5")
-    ]
+            sweep: "0 to 0.5"))
+
+    /// A recorded person turns a stack by the views that are recorded.
+    static let recordedStack = stack()
+
+    private static func stack(_ habits: Key<StackPlan>...) -> Keys<StackPlan> {
+        Keys {
+            Key("id", \.id, .name, .required, "V3", "The name by which instances call it.")
+            KeyEntry(
+                "surface", surface, "home_first", "V3",
+                "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`.")
+            habits
+            Key(
+                "rotations_per_day", \.rotationsPerDay, .count(0...100), "4", "V3",
+                "How often a device-day the system turns it, at most.", sweep: "0 to 24")
+        }
+    }
 
     // MARK: Bundles
 
-    private static let bundle = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "R5", "The bundle's name; its instances' names begin with it."),
-        KeyEntry(
-            "share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1"),
-        KeyEntry(
-            "count", .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
+    static let bundle = Keys<BundlePlan> {
+        Key("id", \.id, .name, .required, "R5", "The bundle's name; its instances' names begin with it.")
+        Key(
+            "share", \.share, share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1")
+        Key(
+            "count", \.instances, .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
             "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
-            sweep: "median 1 to 4"),
+            sweep: "median 1 to 4")
         popularity(
-            of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
+            of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5")
         KeyEntry(
             "widgets", .list(.block(bundledWidget), counts: 1...50, identifiedBy: "kind"), .required, "R5",
-            "The kinds of one app in the app's order."),
-    ])
+            "The kinds of one app in the app's order.")
+    }
 
     private static let bundledWidget = Form.Block(entries: [
         KeyEntry("kind", .name, .required, "R5", "The widget kind."),

@@ -14,7 +14,6 @@ extension KeyCatalogue {
         "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
     static let step = Form.duration(least: .seconds(1))
 
-    /// A widget kind.
     static let kind = Keys<WidgetKind>(unavailable: [
         "redacts_whole":
             "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
@@ -65,7 +64,8 @@ extension KeyCatalogue {
             "How often the app reloads it in a navigation or audio session.")
         Key("push", \.takesPushes, .boolean, "false", "B7", "Whether it takes pushes.")
         Key(
-            "push_on_version", .block(pushOnVersion), .none, "B7",
+            "push_on_version", \.contentPushes, pushOnVersion,
+            over: WidgetKind.ContentPushes(route: .widgets, delay: .zero, share: 1), .none, "B7",
             "The pushes that its server sends when its content has a new version; absent, it sends none.",
             fleet: .drawn)
         Key(
@@ -88,9 +88,8 @@ extension KeyCatalogue {
             "needs_sign_in", \.needsSignIn, .boolean, "false", "P8",
             "Whether it shows a placeholder until the person opens the app.")
         Key(
-            "data_protection", \.isProtected, .choice(DataProtection.self), "none", "G4, R3",
-            "Whether it is kept from reloading and hidden while the device is locked."
-        ) { value, _ in value.choice() == DataProtection.complete }
+            "data_protection", \.isProtected, is: DataProtection.complete, "none", "G4, R3",
+            "Whether it is kept from reloading and hidden while the device is locked.")
         Key(
             "without_fix", \.withoutFix, .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6",
             "The content that it shows when no location can be had.")
@@ -114,9 +113,9 @@ extension KeyCatalogue {
                 return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
             }, "S8", "How the system transfers them.")
         Key(
-            "content_key", \.isPersonal, .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
+            "content_key", \.isPersonal, is: ContentOwner.user, .sometimes("`shared`", { _ in nil }), "S1, S2",
             "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
-        ) { value, _ in value.choice() == ContentOwner.user }
+        )
         Key(
             "interactions_per_view", \.interactionShare, share, "0", "V5",
             "The share of views in a session that lead to the use of one of its buttons.",
@@ -155,7 +154,7 @@ extension KeyCatalogue {
             "C4",
             "How the error of its content grows with the lead time; absent, it is not a forecast.")
         Key(
-            "relevance", .block(relevance), .none, "V3",
+            "relevance", \.relevance, relevance, .none, "V3",
             "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
         )
         Key(

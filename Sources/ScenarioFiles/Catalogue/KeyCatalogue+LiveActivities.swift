@@ -43,11 +43,7 @@ extension KeyCatalogue {
         )
         Key(
             "own",
-            .block([
-                KeyEntry("per_day", .number(0...1_000), .required, "O1", "Events of a follower a day, at random."),
-                KeyEntry("length", .distribution(.duration), .required, "O1", "How long they are."),
-                KeyEntry("updates", .count(0...1_000), .required, "O1", "Updates of each, at random instants."),
-            ]), .none, "O1", "Events of each person's own, such as deliveries and flights.")
+            .block(ownEvents), .none, "O1", "Events of each person's own, such as deliveries and flights.")
         Key(
             "followers", \.followers, share, "1", "O1", "The share of the people with a phone who follow the events.",
             sweep: "0.01 to 1", evidence: "assumption: all of them")
@@ -95,6 +91,12 @@ extension KeyCatalogue {
             "The time from the sending of a push to its arrival.", sweep: "p95 2 s to 1 min", evidence: "assumption")
     }
 
+    static let ownEvents = Keys<OwnEvents> {
+        Key("per_day", \.perDay, .number(0...1_000), .required, "O1", "Events of a follower a day, at random.")
+        Key("length", \.length, .distribution(.duration), .required, "O1", "How long they are.")
+        Key("updates", \.updates, .count(0...1_000), .required, "O1", "Updates of each, at random instants.")
+    }
+
     static let liveLimits = Keys<LiveActivityLimits> {
         Key(
             "longest", \.longest, .duration(least: .minutes(1), most: .days(7)), "8h", "O2",
@@ -113,14 +115,15 @@ extension KeyCatalogue {
             sweep: "5 to 10",
             evidence: "observed by developers: about five")
         Key(
-            "budget", .count(1...3_600), "30", "O5",
+            "budget", \.budget.perHour, .count(1...3_600), "30", "O5",
             "Pushes of priority 10 an hour to one app on a device.", sweep: "15 to 60",
             evidence: "assumption; that there is a budget is documented")
         Key(
-            "budget_burst", .count(1...3_600), .sometimes("as many as an hour brings") { _ in nil }, "O5",
+            "budget_burst", \.budget.burst, .count(1...3_600), .sometimes("as many as an hour brings") { _ in nil },
+            "O5",
             "How many of them the budget holds at most, and at first.", sweep: "5 to 60", evidence: "assumption")
         Key(
-            "excess", .choice(HourlyPushLimit.Excess.self), "late", "O5",
+            "excess", \.budget.excess, .choice(HourlyPushLimit.Excess.self), "late", "O5",
             "A push beyond the budget is shown as soon as there is some again, the newest of an activity alone, or dropped.",
             sweep: "both", evidence: "assumption; it is throttled, the documentation says")
         Key(

@@ -62,11 +62,10 @@ extension KeyCatalogue {
             "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
             sweep: "0 s to 5 min")
         Key(
-            "session_reloads", \.sessionReloadsAreFree, .choice(SessionReloads.self), "free", "F1, F2",
+            "session_reloads", \.sessionReloadsAreFree, is: SessionReloads.free, "free", "F1, F2",
             "The reloads that cost no token because their app is in the foreground, navigates or plays audio: `free` for all that are granted meanwhile, or"
                 + " `calls_only` for the app's own calls.",
-            sweep: "both", evidence: "documented: `free` [KUTD], `calls_only` [W21]"
-        ) { value, _ in value.choice() == SessionReloads.free }
+            sweep: "both", evidence: "documented: `free` [KUTD], `calls_only` [W21]")
         Key(
             "foreground_gap", \.foregroundGap, .duration(most: .minutes(10)), "0s", "F1",
             "When an app in the foreground calls within this time after a call that went through, the last such call runs at its end.",
@@ -154,11 +153,10 @@ extension KeyCatalogue {
             sweep: "both",
             evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]")
         Key(
-            "control_reloads", \.controlsAreCharged, .choice(ControlReloads.self), .sometimes("`free`") { _ in nil },
+            "control_reloads", \.controlsAreCharged, is: ControlReloads.charged, .sometimes("`free`") { _ in nil },
             "F9",
             "Whether a control's reloads by a push, or by a call of its app in the background, are free and run at once, or are `charged` and wait at the gates as a widget's.",
-            sweep: "both", evidence: "assumption: free, as reloads after interactions are; no budget is published"
-        ) { value, _ in value.choice() == ControlReloads.charged }
+            sweep: "both", evidence: "assumption: free, as reloads after interactions are; no budget is published")
         Key(
             "dst_events", \.dstEvents, .boolean, "true", "F4",
             "Whether a change of the clocks by the zone's rules is an environment change that reloads every instance.",
@@ -167,17 +165,16 @@ extension KeyCatalogue {
                 "assumption; the system can refresh at significant time changes [W21], which list changes of the clocks [SIG]"
         )
         Key(
-            "midnight", \.reloadsAtMidnight, .choice(ReloadEffect.self), "none", "F4",
+            "midnight", \.reloadsAtMidnight, is: ReloadEffect.reload, "none", "F4",
             "The same of the change of the day, at each local midnight.", sweep: "both",
             evidence:
                 "assumption; the system can refresh at significant time changes [W21], which list midnight as well [SIG]"
-        ) { value, _ in value.choice() == ReloadEffect.reload }
+        )
         Key(
-            "permission_change_reload", \.reloadsOnPermissionChange, .choice(ReloadEffect.self), "none", "L3",
+            "permission_change_reload", \.reloadsOnPermissionChange, is: ReloadEffect.reload, "none", "L3",
             "Whether a changed location permission of an app is an environment change of its instances that follow the person.",
             sweep: "both",
-            evidence: "assumption; one report says that the system reloads them"
-        ) { value, _ in value.choice() == ReloadEffect.reload }
+            evidence: "assumption; one report says that the system reloads them")
         Key(
             "content_cell", \.contentCell, .distance(100_000...1_000_000_000), "10km", "L8",
             "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
@@ -187,9 +184,8 @@ extension KeyCatalogue {
             "How many widgets of a watch's Smart Stack are seen as it is opened, the most relevant first.",
             sweep: "1 to 6")
         Key(
-            "gates", \.gatesOpen, .choice(GateProfile.self), "all", "G1–G5",
-            "`none` opens all gates and charges nothing: a profile for tests of ages."
-        ) { value, _ in value.choice() == GateProfile.open }
+            "gates", \.gatesOpen, is: GateProfile.open, "all", "G1–G5",
+            "`none` opens all gates and charges nothing: a profile for tests of ages.")
         Key(
             "android", .block(androidParameters),
             .sometimes("its keys' defaults where any device has `platform: android`", { _ in nil }), "N1–N13",

@@ -12,47 +12,50 @@ extension KeyCatalogue {
             KeyEntry("name", .name, .required, "D1", "The segment's name in reports."),
             KeyEntry(
                 "share", share, .required, "D1", "The share of all people; the shares of all segments add up to 1."),
-        ] + population.entries, mergesByKey: true, alternatives: population.alternatives,
-        describedElsewhere: Set(population.entries.map(\.name)), completedElsewhere: population.completedElsewhere)
+        ] + population.form.entries, mergesByKey: true, alternatives: population.form.alternatives,
+        describedElsewhere: Set(population.form.entries.map(\.name)),
+        completedElsewhere: population.form.completedElsewhere)
 
     /// The habits and devices of people. A segment overrides them key by key.
-    static let population = Form.Block(
-        entries: [
-            KeyEntry(
-                "habits", .choice(populations.map(\.name)), "adult", "D2, D3",
-                "Whose habits the other keys default to: `adult`, or `student` for those of university students.",
-                evidence: "docs/calibration-data.md §2, §3 (fitted and published)"),
-            KeyEntry(
-                "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)), .none, "D1, T2",
-                "The share of people in each time zone; they live in its cities by population. Instead of `cities`."),
-            KeyEntry(
-                "cities",
-                .either([.choice(CityPreset.self), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
-                .unless("zones", YAML: "us"), "D1, L1",
-                "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
-                evidence:
-                    "US by zone (published), world (prior), docs/calibration-data.md §7; populations are public figures of about two digits"
-            ),
-            KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
-            KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
-            KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
-            KeyEntry(
-                "environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
-            KeyEntry(
-                "controls", .block(controls), .sometimes("its keys' defaults where any kind is a control") { _ in nil },
-                "V10",
-                "How often people come to their controls."),
-            KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "The content that people hide."),
-            KeyEntry(
-                "power", .block(power), "{}", "D7",
-                "Settings and states that keep their devices from reloading in the background."),
-            KeyEntry("connectivity", .block(connectivity), "{}", "D8", "When their devices have no connection."),
-            KeyEntry(
-                "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
-                "How people use each app; an app that is not listed has the defaults."),
-            KeyEntry(
-                "devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
-        ], mergesByKey: true, alternatives: ["zones", "cities"], completedElsewhere: ["devices"])
+    static let population = Keys<SegmentHabits>(
+        mergesByKey: true, alternatives: ["zones", "cities"], completedElsewhere: ["devices"]
+    ) {
+        KeyEntry(
+            "habits", .choice(populations.map(\.name)), "adult", "D2, D3",
+            "Whose habits the other keys default to: `adult`, or `student` for those of university students.",
+            evidence: "docs/calibration-data.md §2, §3 (fitted and published)")
+        KeyEntry(
+            "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)), .none, "D1, T2",
+            "The share of people in each time zone; they live in its cities by population. Instead of `cities`.")
+        KeyEntry(
+            "cities",
+            .either([.choice(CityPreset.self), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
+            .unless("zones", YAML: "us"), "D1, L1",
+            "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
+            evidence:
+                "US by zone (published), world (prior), docs/calibration-data.md §7; populations are public figures of about two digits"
+        )
+        KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep.")
+        KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at.")
+        Key("movement", \.movement, movement, "{}", "L1", "How people move.")
+        Key(
+            "environment", \.environment, environment, "{}", "F4, D9, R2",
+            "How the surroundings of their devices change.")
+        KeyEntry(
+            "controls", .block(controls), .sometimes("its keys' defaults where any kind is a control") { _ in nil },
+            "V10",
+            "How often people come to their controls.")
+        Key("privacy", \.privacy, privacy, "{}", "R3, R4", "The content that people hide.")
+        Key(
+            "power", \.power, power, "{}", "D7",
+            "Settings and states that keep their devices from reloading in the background.")
+        Key("connectivity", \.offline, connectivity, "{}", "D8", "When their devices have no connection.")
+        KeyEntry(
+            "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
+            "How people use each app; an app that is not listed has the defaults.")
+        KeyEntry(
+            "devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry.")
+    }
 
     static let app = Keys<AppHabits>(mergesByKey: true) {
         Key(

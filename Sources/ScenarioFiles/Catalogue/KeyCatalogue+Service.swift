@@ -16,8 +16,8 @@ extension KeyCatalogue {
 
     /// The keys of `service` that no device knows of, but by the answers that it gets; with `failover`, whose turns
     /// follow from them, it knows of all.
-    static let keysBehindClients: Set = [
-        "pools", "endpoints", "origin_out", "origin_back", "edge_capacity", "background", "events", "prices",
+    static let keysBehindClients = [
+        "pools", "origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices",
         "objectives",
     ]
 
@@ -32,105 +32,112 @@ extension KeyCatalogue {
         service["retries"].isValid ? service["retries"].limit ?? RetryPolicy.unlimited : 0
     }
 
-    static let service = Form.Block(entries: [
-        KeyEntry(
-            "latency_out", .distribution(.duration),
+    static let service = Keys<RequestPlan> {
+        Key(
+            "latency_out", \.legs.out, .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
-            sweep: "median 20 to 200 ms"),
-        KeyEntry(
-            "latency_back", .distribution(.duration),
+            sweep: "median 20 to 200 ms")
+        Key(
+            "latency_back", \.legs.back, .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from there back to the device; with pools it has a minimum of at least 1ms.",
-            sweep: "median 20 to 200 ms"),
+            sweep: "median 20 to 200 ms")
         KeyEntry(
             "failing", .list(.span, counts: 0...10_000), "[]", "S4",
             "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."
-        ),
-        KeyEntry(
-            "failure", .choice(RequestPlan.Failure.self), "error", "S3",
-            "How it fails: an error comes back, or nothing does."),
+        )
+        Key(
+            "failure", \.failure, .choice(RequestPlan.Failure.self), "error", "S3",
+            "How it fails: an error comes back, or nothing does.")
         KeyEntry(
             "timeout", .distribution(.duration), "30s", "S3",
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
-        ),
-        KeyEntry(
-            "retries", .limit(0...20), "0", "S3",
-            "Further tries inside a reload; `unlimited` until one succeeds."),
+        )
+        Key(
+            "retries", \.retry.retries, .limit(0...20), "0", "S3",
+            "Further tries inside a reload; `unlimited` until one succeeds."
+        ) { value, _ in value.limit ?? RetryPolicy.unlimited }
         KeyEntry(
             "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
             .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",
-            "The delay before each further try, counted from the failure; as many as `retries`. Instead of `back_off`."),
+            "The delay before each further try, counted from the failure; as many as `retries`. Instead of `back_off`.")
         KeyEntry(
             "back_off", .variants(backOff),
             .sometimes(
                 "its keys' defaults, with `retries` and without `retry_delays`",
                 { retries($0) > 0 && $0["retry_delays"].isAbsent ? "{}" : nil }), "S3",
-            "The distribution of the delays before further tries, counted from the failure."),
-        KeyEntry(
-            "retry_budget", .block(retryBudget), .none, "S3",
-            "A client's limit on further tries over all its reloads; absent, every one that `retries` allows."),
+            "The distribution of the delays before further tries, counted from the failure.")
+        Key(
+            "retry_budget", \.retry.budget, retryBudget, over: RetryBudget(perFirstTry: 0, most: 0), .none, "S3",
+            "A client's limit on further tries over all its reloads; absent, every one that `retries` allows.")
         KeyEntry(
             "failure_after", .distribution(.duration), "15m", "S3",
             "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution."
-        ),
+        )
         KeyEntry(
             "pools", .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
             "The servers of the origin. With at least one, devices wait for what a simulated service answers; without any, the origin answers every request at once."
-        ),
-        KeyEntry(
-            "abandon", .choice(Abandonment.self), withPools("always"), "S3",
+        )
+        Key(
+            "abandon", \.abandonment, .choice(Abandonment.self), withPools("always"), "S3",
             "When a client gives up: always at its `timeout`, or only while its request has not come to a server. Hearing that it has takes the ways back.",
-            sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers"),
-        KeyEntry(
-            "retry_after", .choice(RetryAfterUse.self),
+            sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers")
+        Key(
+            "retry_after", \.retry.heedsRetryAfter, is: RetryAfterUse.heeded,
             .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }),
             "S3",
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
-            evidence: "assumption: URLSession does not heed `Retry-After` by itself"),
-        KeyEntry(
-            "origin_out", .distribution(.duration), withPools("0s"), "S2", "The time from the edge to the origin.",
-            sweep: "0 to 100 ms",
-            evidence: "assumption: the edge stands beside the origin"),
-        KeyEntry(
-            "origin_back", .distribution(.duration), withPools("0s"), "S2",
-            "The time from the origin back to the edge.", sweep: "0 to 100 ms",
-            evidence: "assumption: the edge stands beside the origin"),
-        KeyEntry(
-            "edge_capacity", .limit(1...mostObjects), withPools(Form.unlimited), "S2",
-            "How many objects of all endpoints the edge of a region has room for; for one more the least recently asked for goes.",
-            sweep: "0.01 to 1 times the keys", evidence: "assumption: room for all"),
+            evidence: "assumption: URLSession does not heed `Retry-After` by itself")
+        edge.form.entries
         KeyEntry(
             "regions", .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
-            "Edge regions whose ways differ from those above."),
+            "Edge regions whose ways differ from those above.")
         KeyEntry(
             "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
             "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."
-        ),
+        )
         KeyEntry(
             "events", .list(.oneOf(ServiceEventKind.self, entry: event), counts: 0...1_000, identifiedBy: "name"),
             .none, "S4",
             "Planned events of the service, each a mapping with its sort."
-        ),
+        )
         KeyEntry(
             "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
             "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."
-        ),
+        )
         KeyEntry(
             "failover", .list(.block(failover), counts: 0...1_000, identifiedBy: "region"), .none, "S7",
-            "How devices of a region come to another one while theirs is lost or drained; without it they stay."),
+            "How devices of a region come to another one while theirs is lost or drained; without it they stay.")
         KeyEntry(
             "prices", .block(prices), withPools("{}"), "",
-            "The prices of the service, in a currency of the scenario's choice."),
+            "The prices of the service, in a currency of the scenario's choice.")
         KeyEntry(
             "objectives", .list(.block(objective), counts: 0...20, identifiedBy: "name"), .none, "",
             "What the service promises: each gets an error budget over the report, and the alerts that would have fired (`service_levels.csv`, `service_alerts.csv`)."
-        ),
+        )
         KeyEntry(
             "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
             "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
-        ),
-    ])
+        )
+    }
+
+    /// The edges of all regions, and the way from there to the origin.
+    static let edge = Keys<EdgeRegion> {
+        Key(
+            "origin_out", \.originOut, .distribution(.duration), withPools("0s"), "S2",
+            "The time from the edge to the origin.",
+            sweep: "0 to 100 ms",
+            evidence: "assumption: the edge stands beside the origin")
+        Key(
+            "origin_back", \.originBack, .distribution(.duration), withPools("0s"), "S2",
+            "The time from the origin back to the edge.", sweep: "0 to 100 ms",
+            evidence: "assumption: the edge stands beside the origin")
+        Key(
+            "edge_capacity", \.capacity, .limit(1...mostObjects), withPools(Form.unlimited), "S2",
+            "How many objects of all endpoints the edge of a region has room for; for one more the least recently asked for goes.",
+            sweep: "0.01 to 1 times the keys", evidence: "assumption: room for all")
+    }
 
     // MARK: Clients
 
@@ -156,95 +163,105 @@ extension KeyCatalogue {
         }
     }()
 
-    private static let retryBudget = Form.Block(entries: [
-        KeyEntry(
-            "per_first_try", .amount(0...1_000_000), "0.1", "S3",
+    private static let retryBudget = Keys<RetryBudget> {
+        Key(
+            "per_first_try", \.perFirstTry, .amount(0...1_000_000), "0.1", "S3",
             "The amount that each first try adds to the budget, in further tries and thousandths of one.",
-            sweep: "0.05 to 0.5", evidence: "assumption: a tenth"),
-        KeyEntry(
-            "most", .count(1...1_000), "10", "S3",
+            sweep: "0.05 to 0.5", evidence: "assumption: a tenth"
+        ) { value, _ in value.amount / (1_000_000 / RetryBudget.retry) }
+        Key(
+            "most", \.most, .count(1...1_000), "10", "S3",
             "The most further tries that the budget holds, which it does at the start.",
-            sweep: "1 to 100"),
-    ])
+            sweep: "1 to 100"
+        ) { value, _ in Int64(value.count) * RetryBudget.retry }
+    }
 
     // MARK: Regions, pools and endpoints
 
-    private static let region = Form.Block(entries: [
-        KeyEntry(
-            "id", .region, .required, "S2", "The edge region."),
-        KeyEntry(
-            "latency_out", .distribution(.duration), .none, "S5",
-            "In place of the service's own for requests from this region."),
-        KeyEntry(
-            "latency_back", .distribution(.duration), .none, "S5",
-            "In place of the service's own for requests from this region."),
-        KeyEntry(
-            "origin_out", .distribution(.duration), .none, "S2",
-            "In place of the service's own for requests from this region."),
-        KeyEntry(
-            "origin_back", .distribution(.duration), .none, "S2",
-            "In place of the service's own for requests from this region."),
-        KeyEntry(
-            "edge_capacity", .limit(1...mostObjects), .none, "S2",
-            "In place of the service's own for the edge of this region."),
-    ])
+    private static let region =
+        [
+            KeyEntry("id", .region, .required, "S2", "The edge region.")
+        ] + regionLegs.form.entries + regionEdge.form.entries
 
-    private static let background = Form.Block(
-        entries: [
-            KeyEntry("id", .name, .required, "S4", "The background's name."),
-            KeyEntry(
-                "endpoint", .name, .required, "S4",
-                "The endpoint of a kind or of a background fetch that its requests ask."),
-            KeyEntry(
-                "rate", .number(0...1_000_000), .none, "S4",
-                "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."
-            ),
-            KeyEntry(
-                "curve", .text, .none, "S4",
-                "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
-            ),
-            KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several."),
-            KeyEntry(
-                "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
-                .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4",
-                "The share of each edge region."),
-            KeyEntry(
-                "keys", .count(1...65_536), "1", "S4",
-                "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
-            ),
-            KeyEntry(
-                "zipf", .number(0...5), "0", "S4",
-                "The power of Zipf's law by which they ask for them; 0 is each as often.",
-                sweep: "0 to 1.5"),
-            KeyEntry(
-                "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
-                "As `service.timeout`, from the arrival at the edge."),
-        ], alternatives: ["rate", "curve"])
+    static let regionLegs = Keys<OneWayDelays> {
+        Key(
+            "latency_out", \.out, .distribution(.duration), .none, "S5",
+            "In place of the service's own for requests from this region.")
+        Key(
+            "latency_back", \.back, .distribution(.duration), .none, "S5",
+            "In place of the service's own for requests from this region.")
+    }
 
-    private static let pool = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "S2", "The pool's name."),
+    static let regionEdge = Keys<EdgeRegion> {
+        Key(
+            "origin_out", \.originOut, .distribution(.duration), .none, "S2",
+            "In place of the service's own for requests from this region.")
+        Key(
+            "origin_back", \.originBack, .distribution(.duration), .none, "S2",
+            "In place of the service's own for requests from this region.")
+        Key(
+            "edge_capacity", \.capacity, .limit(1...mostObjects), .none, "S2",
+            "In place of the service's own for the edge of this region.")
+    }
+
+    static let background = Keys<BackgroundTraffic>(alternatives: ["rate", "curve"]) {
+        Key("id", \.name, .name, .required, "S4", "The background's name.")
         KeyEntry(
-            "servers", .limit(1...mostServers), .required, "S2",
-            "How many requests it serves at one time, at the start of the run."),
-        KeyEntry("service_time", .distribution(.duration), .required, "S2", "The time of one request on its server."),
+            "endpoint", .name, .required, "S4",
+            "The endpoint of a kind or of a background fetch that its requests ask.")
         KeyEntry(
-            "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
+            "rate", .number(0...1_000_000), .none, "S4",
+            "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."
+        )
+        KeyEntry(
+            "curve", .text, .none, "S4",
+            "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
+        )
+        KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several.")
+        KeyEntry(
+            "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
+            .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4",
+            "The share of each edge region.")
+        Key(
+            "keys", \.keys, .count(1...65_536), "1", "S4",
+            "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
+        )
+        Key(
+            "zipf", \.zipfPower, .number(0...5), "0", "S4",
+            "The power of Zipf's law by which they ask for them; 0 is each as often.",
+            sweep: "0 to 1.5")
+        KeyEntry(
+            "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
+            "As `service.timeout`, from the arrival at the edge.")
+    }
+
+    static let pool = Keys<OriginPool> {
+        Key("id", \.name, .name, .required, "S2", "The pool's name.")
+        Key(
+            "servers", \.servers, .limit(1...mostServers), .required, "S2",
+            "How many requests it serves at one time, at the start of the run.")
+        Key(
+            "service_time", \.serviceTime, .distribution(.duration), .required, "S2",
+            "The time of one request on its server.")
+        Key(
+            "queue", \.queueLimit, .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
             "How many requests may wait; a further one is shed.",
-            sweep: "0 to 10 times the servers"),
-        KeyEntry(
-            "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
+            sweep: "0 to 10 times the servers")
+        Key(
+            "timed_out_work", \.dropsTimedOutWork, is: TimedOutWork.dropped, "done", "S2",
             "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
-            sweep: "both", evidence: "assumption: most servers do not notice"),
+            sweep: "both", evidence: "assumption: most servers do not notice")
         KeyEntry(
             "rate_limit", .block(rateLimit), .none, "S2",
-            "A token bucket before the queue; absent, every request is admitted."),
-        KeyEntry(
-            "retry_after", .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
-            "The wait that a shed request is told; absent, none."),
-        KeyEntry(
-            "autoscaling", .block(autoscaling), .none, "S4",
-            "How the number of servers follows the load; absent, it stays."),
-    ])
+            "A token bucket before the queue; absent, every request is admitted.")
+        Key(
+            "retry_after", \.retryAfter, .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
+            "The wait that a shed request is told; absent, none.")
+        Key(
+            "autoscaling", \.autoscaling, autoscaling,
+            over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1), .none, "S4",
+            "How the number of servers follows the load; absent, it stays.")
+    }
 
     private static let rateLimit = Form.Block(
         entries: [
@@ -268,7 +285,7 @@ extension KeyCatalogue {
                 sweep: "0.1 to 10 s of the rate"),
         ], alternatives: ["per_second", "per_minute"])
 
-    static let autoscaling = Keys<Autoscaling> {
+    private static let autoscaling = Keys<Autoscaling> {
         Key(
             "target", \.target, .number(0...1, isOpenBelow: true), "0.6", "S4",
             "The share of busy servers that it aims at.",
@@ -307,22 +324,23 @@ extension KeyCatalogue {
             evidence: "the default of Kubernetes")
     }
 
-    private static let endpoint = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch."),
-        KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to."),
+    static let endpoint = Keys<ServiceEndpoint> {
+        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch.")
+        KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to.")
         KeyEntry(
             "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
-            "The pools of edge regions whose requests go to another one."),
-        KeyEntry(
-            "cache", .block(cache), .none, "S2",
+            "The pools of edge regions whose requests go to another one.")
+        Key(
+            "cache", \.cache, cache, over: EdgeCache(timeToLive: .zero), .none, "S2",
             "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
-        ),
-        KeyEntry(
-            "response_size", .size(0...1_000_000_000), "4KiB", "S2", "The size of one answer with its headers.",
-            sweep: "1 kB to 1 MB"),
-    ])
+        )
+        Key(
+            "response_size", \.responseBytes, .size(0...1_000_000_000), "4KiB", "S2",
+            "The size of one answer with its headers.",
+            sweep: "1 kB to 1 MB")
+    }
 
-    static let cache = Keys<EdgeCache> {
+    private static let cache = Keys<EdgeCache> {
         Key(
             "ttl", \.timeToLive, .duration(most: .days(366)), .required, "S2",
             "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests.")
@@ -422,17 +440,18 @@ extension KeyCatalogue {
             KeyEntry("region", .region, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
         ]), .none, "S4", "Edges forget what they keep.")
 
-    private static let objective = Form.Block(entries: [
-        KeyEntry("name", .name, .required, "", "The objective's name."),
-        KeyEntry(
-            "share", .number(0.000_001...0.999_999_9), .required, "",
+    static let objective = Keys<ServiceObjective> {
+        Key("name", \.name, .name, .required, "", "The objective's name.")
+        Key(
+            "share", \.share, .number(0.000_001...0.999_999_9), .required, "",
             "The share of the fleet's requests that shall end with content in time, such as 0.999; the rest is the error budget."
-        ),
-        KeyEntry(
-            "within", .duration(least: .milliseconds(1), most: .days(1)), .sometimes("any time", { _ in nil }), "",
+        )
+        Key(
+            "within", \.within, .duration(least: .milliseconds(1), most: .days(1)),
+            .sometimes("any time", { _ in nil }), "",
             "The time from the sending of a request to its answer at the device; an answer up to 1/32 later counts as in time."
-        ),
-    ])
+        )
+    }
 
     private static let price = Form.number(0...1_000_000_000)
     static let prices = Keys<ServicePrices> {

@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 
 /// Where the versions of a kind's content come from (C1), as a scenario names it.
 enum VersionSourceKind: String, Choice {
@@ -20,7 +21,6 @@ extension KeyCatalogue {
         of: VersionSourceKind.self, key: "source", meaning: "How new versions appear.", defaultValue: nil,
         entries: entries)
 
-    /// The keys of a source of versions.
     private static func entries(of source: VersionSourceKind) -> [KeyEntry] {
         switch source {
         case .manual:
@@ -48,14 +48,11 @@ extension KeyCatalogue {
                     "Whether each place or symbol has versions of its own, independent of the others'."),
             ]
         case .daily:
-            [
-                KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times."),
-                KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
-                KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+            clock("Clock times.").form.entries + [
                 KeyEntry(
                     "empty_before", .boolean, "false", "C1, C5",
                     "Whether a provider that asks on a date of its device's clock whose list has not appeared learns that there is none, instead of getting"
-                        + " the last one. A date's list appears at the first of `at` on it, by `zone`."),
+                        + " the last one. A date's list appears at the first of `at` on it, by `zone`.")
             ]
         case .market:
             [
@@ -134,11 +131,18 @@ extension KeyCatalogue {
     static func events(_ noun: String) -> Form {
         .either([
             .list(.instant(afterStart: true), counts: 1...10_000),
-            .block([
-                KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times of \(noun)."),
-                KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
-                KeyEntry("days", days, "all", "C1", "The days of the week that count."),
-            ]),
+            .block(clock("Clock times of \(noun).")),
         ])
+    }
+
+    /// Clock times of a zone.
+    static func clock(_ times: String = "") -> Keys<ClockSchedule> {
+        Keys {
+            Key("at", \.times, .list(.clock, counts: 1...1440), .required, "C1", times) { value, _ in
+                Set(value.items.map(\.clock)).sorted()
+            }
+            Key("zone", \.zone, .zone(allowsLocal: false), .required, "C1", "Whose clock.") { $1.zoneIndex($0.text) }
+            Key("days", \.weekdays, days, "all", "C1", "The days of the week that count.") { $1.weekdays($0) }
+        }
     }
 }

@@ -12,9 +12,8 @@ struct Key<Root>: Sendable {
     /// A key whose value the property holds as it is. One that is absent leaves the property as it was.
     init<Value: ScenarioValue>(
         _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
-        _ defaultValue: KeyEntry.DefaultValue,
-        _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
-        fleet: KeyEntry.FleetKind = .both
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil, fleet: KeyEntry.FleetKind = .both
     ) {
         self.init(name, target, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet) {
             Value($0, $1)
@@ -24,13 +23,23 @@ struct Key<Root>: Sendable {
     /// A key whose value becomes the property's.
     init<Value>(
         _ name: String, _ target: WritableKeyPath<Root, Value> & Sendable, _ form: Form,
-        _ defaultValue: KeyEntry.DefaultValue,
-        _ rules: String, _ meaning: String, sweep: String? = nil, evidence: String? = nil,
-        fleet: KeyEntry.FleetKind = .both,
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil, fleet: KeyEntry.FleetKind = .both,
         read: @escaping @Sendable (CheckedValue, ScenarioContext) -> Value
     ) {
         entry = KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
         take = { if !$0.isAbsent { $2[keyPath: target] = read($0, $1) } }
+    }
+
+    /// A key of several words, of which one sets the property and the others clear it.
+    init<Word: Choice>(
+        _ name: String, _ target: WritableKeyPath<Root, Bool> & Sendable, is word: Word,
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil
+    ) {
+        self.init(name, target, .choice(Word.self), defaultValue, rules, meaning, sweep: sweep, evidence: evidence) {
+            value, _ in value.choice() == word
+        }
     }
 
     /// A mapping whose keys belong to a part of `Root`.
@@ -47,10 +56,16 @@ struct Key<Root>: Sendable {
     /// - Parameter base: a part with the properties that no key sets.
     init<Part: Sendable>(
         _ name: String, _ target: WritableKeyPath<Root, Part?> & Sendable, _ keys: Keys<Part>, over base: Part,
-        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String
+        _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String, fleet: KeyEntry.FleetKind = .both
     ) {
-        entry = KeyEntry(name, .block(keys), defaultValue, rules, meaning)
+        entry = KeyEntry(name, .block(keys), defaultValue, rules, meaning, fleet: fleet)
         take = { if $0.isMapping { $2[keyPath: target] = $1.read(keys, of: $0, over: base) } }
+    }
+
+    /// A key of several blocks, whose value the property of this one holds as it is.
+    init<Value: ScenarioValue>(_ entry: KeyEntry, _ target: WritableKeyPath<Root, Value> & Sendable) {
+        self.entry = entry
+        take = { if !$0.isAbsent { $2[keyPath: target] = Value($0, $1) } }
     }
 
     /// A key that the assembly reads itself, because its meaning depends on others.
@@ -58,7 +73,11 @@ struct Key<Root>: Sendable {
         _ name: String, _ form: Form, _ defaultValue: KeyEntry.DefaultValue, _ rules: String, _ meaning: String,
         sweep: String? = nil, evidence: String? = nil, fleet: KeyEntry.FleetKind = .both
     ) {
-        entry = KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet)
+        self.init(KeyEntry(name, form, defaultValue, rules, meaning, sweep: sweep, evidence: evidence, fleet: fleet))
+    }
+
+    fileprivate init(_ entry: KeyEntry) {
+        self.entry = entry
         take = { _, _, _ in }
     }
 }
@@ -71,19 +90,21 @@ struct Keys<Root>: Sendable {
 
     /// - Parameters:
     ///   - mergesByKey: whether a segment overrides the mapping key by key.
+    ///   - alternatives: keys of which at most one is stated.
     ///   - rivals: two sets of keys that say the same in two ways.
     ///   - rising: keys of which none may be less than the one before.
     ///   - unavailable: keys that there are not, each with its reason.
+    ///   - completedElsewhere: required keys that the block over which this one is laid may state.
     init(
-        mergesByKey: Bool = false, rivals: (Set<String>, Set<String>) = ([], []), rising: [[String]] = [],
-        unavailable: [String: String] = [:],
+        mergesByKey: Bool = false, alternatives: [String] = [], rivals: (Set<String>, Set<String>) = ([], []),
+        rising: [[String]] = [], unavailable: [String: String] = [:], completedElsewhere: Set<String> = [],
         @KeyListBuilder<Root> _ list: () -> [Key<Root>]
     ) {
         self.list = list()
         self.rising = rising
         form = Form.Block(
-            entries: self.list.map(\.entry), mergesByKey: mergesByKey, rivals: rivals,
-            unavailable: unavailable)
+            entries: self.list.map(\.entry), mergesByKey: mergesByKey, alternatives: alternatives, rivals: rivals,
+            unavailable: unavailable, completedElsewhere: completedElsewhere)
     }
 
     /// Puts the values of a mapping into the properties; an absent mapping leaves them as they are.
@@ -102,6 +123,8 @@ struct Keys<Root>: Sendable {
 @resultBuilder enum KeyListBuilder<Root> {
     static func buildExpression(_ key: Key<Root>) -> [Key<Root>] { [key] }
     static func buildExpression(_ keys: [Key<Root>]) -> [Key<Root>] { keys }
+    static func buildExpression(_ entry: KeyEntry) -> [Key<Root>] { [Key(entry)] }
+    static func buildExpression(_ entries: [KeyEntry]) -> [Key<Root>] { entries.map { Key($0) } }
     static func buildBlock(_ keys: [Key<Root>]...) -> [Key<Root>] { keys.flatMap(\.self) }
 }
 
@@ -114,6 +137,11 @@ extension Form {
 protocol ScenarioContext: AnyObject {
     func instant(_ value: CheckedValue) -> Instant
     func distribution(_ value: CheckedValue) -> Distribution
+    /// The index of a zone by its name.
+    func zoneIndex(_ name: String) -> Int
+    func spans(_ value: CheckedValue) -> [(from: Instant, to: Instant)]
+    /// The weekdays of a `days` value, bit 0 Monday.
+    func weekdays(_ value: CheckedValue) -> UInt8
     /// The index of an endpoint by its name.
     func endpointIndex(_ name: String) -> Int
     func report(_ value: CheckedValue, _ expected: String, _ found: String)
@@ -150,7 +178,7 @@ extension CheckedValue {
 // MARK: Values
 
 /// A type that a property can hold of a checked value, whose form tells the unit.
-protocol ScenarioValue {
+protocol ScenarioValue: SendableMetatype {
     init(_ value: CheckedValue, _ scenario: ScenarioContext)
 }
 

@@ -63,10 +63,7 @@ final class FormCheck {
 
     private func list(
         _ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String
-    )
-        -> CheckedValue
-        .Content?
-    {
+    ) -> CheckedValue.Content? {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
         guard counts.contains(nodes.count) else {
             let range =
@@ -124,8 +121,7 @@ final class FormCheck {
     private func checkKey(_ field: RawField, _ keys: Form.Table.Keys, _ path: String) {
         let key = field.key
         func refuse(_ expected: String, nearest: @autoclosure () -> String? = nil) {
-            log.report(
-                field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest())
+            self.refuse(field, path, expected, RawNode.quoted(key), nearest: nearest())
         }
         switch keys {
         case .zones:
@@ -153,25 +149,19 @@ final class FormCheck {
         let known = block.entries.filter(isAvailable)
         for field in fields where !known.contains(where: { $0.name == field.key }) {
             if let reason = block.unavailable[field.key] {
-                log.report(
-                    field.origin, joined(path, field.key), expected: "another key", found: "'\(field.key)': \(reason)")
+                refuse(field, path, "another key", "'\(field.key)': \(reason)")
             } else if block.entries.contains(where: { $0.name == field.key }) {
-                log.report(
-                    field.origin, joined(path, field.key),
-                    expected: isReplay ? "a key of a replay" : "a key of a drawn fleet",
-                    found: isReplay
-                        ? "'\(field.key)', which belongs to a drawn fleet" : "'\(field.key)', which belongs to a replay"
-                )
+                let (own, other) = isReplay ? ("a replay", "a drawn fleet") : ("a drawn fleet", "a replay")
+                refuse(field, path, "a key of \(own)", "'\(field.key)', which belongs to \(other)")
             } else {
                 refuseKey(field, known.map(\.name), path)
             }
         }
         let rivals = fields.filter { block.alternatives.contains($0.key) }
         if rivals.count > 1 {
-            log.report(
-                rivals[1].origin, joined(path, rivals[1].key),
-                expected: "only one of " + block.alternatives.joined(separator: " and "),
-                found: rivals.count == 2 ? "both" : "\(rivals.count)")
+            refuse(
+                rivals[1], path, "only one of " + block.alternatives.joined(separator: " and "),
+                rivals.count == 2 ? "both" : "\(rivals.count)")
         } else if rivals.isEmpty && block.requiresAlternative && completes {
             log.report(
                 node.origin, path, expected: "one of " + block.alternatives.joined(separator: " and "), found: "neither"
@@ -205,9 +195,9 @@ final class FormCheck {
             if others.isEmpty {
                 refuseKey(field, [variants.key] + known.map(\.name), path)
             } else {
-                log.report(
-                    field.origin, joined(path, field.key), expected: "a key of '\(variants.key): \(chosen.name)'",
-                    found: "'\(field.key)', which belongs to \(Form.alternatives(others))")
+                refuse(
+                    field, path, "a key of '\(variants.key): \(chosen.name)'",
+                    "'\(field.key)', which belongs to \(Form.alternatives(others))")
             }
         }
         return .mapping([(variants.key, selector)] + values(of: known, among: known, in: node, path))
@@ -247,9 +237,17 @@ final class FormCheck {
     }
 
     private func refuseKey(_ field: RawField, _ known: [String], _ path: String) {
+        refuse(
+            field, path, "a known key", RawNode.quoted(field.key), nearest: Nearest.name(to: field.key, among: known))
+    }
+
+    /// Reports a key where it stands.
+    private func refuse(
+        _ field: RawField, _ path: String, _ expected: String, _ found: String,
+        nearest: @autoclosure () -> String? = nil
+    ) {
         log.report(
-            field.origin, joined(path, field.key), expected: "a known key", found: RawNode.quoted(field.key),
-            nearest: Nearest.name(to: field.key, among: known))
+            field.origin, joined(path, field.key), expected: expected, found: found, nearest: nearest())
     }
 
     private func isAvailable(_ entry: KeyEntry) -> Bool {

@@ -13,9 +13,9 @@ enum SegmentMerge {
     static func segment(_ segment: RawNode, over population: RawNode?) -> RawNode {
         guard let population, case .mapping(let base) = population.content, case .mapping(let own) = segment.content
         else { return segment }
-        let entries = KeyCatalogue.population.entries
+        let entries = KeyCatalogue.population.form.entries
         var merged = own
-        let alternatives = KeyCatalogue.population.alternatives
+        let alternatives = KeyCatalogue.population.form.alternatives
         let choosesOwn = own.contains { alternatives.contains($0.key) }
         for field in base where entries.contains(where: { $0.name == field.key }) {
             if choosesOwn && alternatives.contains(field.key) && !own.contains(where: { $0.key == field.key }) {

@@ -4,8 +4,7 @@ import Simulation
 /// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less
 /// the first.
 package struct DifferenceThreshold: Hashable, Sendable {
-    package let text: String
-    package let metric: String
+    package let text, metric: String
     let op: Threshold.Comparison
     let bound: Double
     /// Whether the bound is a share of the first's mean.

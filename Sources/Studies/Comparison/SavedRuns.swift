@@ -143,16 +143,9 @@ package struct SavedRuns: Sendable {
             let scenario_sha256: String
         }
 
-        let status: String?
-        let reloadsim: String?
-
-        let study: String?
+        let status, reloadsim, study, baseline, scenario, seed, fingerprint: String?
         let columns: [String]?
         let runs: [ListedRun]?
-        let baseline: String?
-        let scenario: String?
-        let seed: String?
-        let fingerprint: String?
     }
 }
 

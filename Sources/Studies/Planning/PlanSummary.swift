@@ -10,7 +10,7 @@ package struct PlanSummary: Sendable {
         package let name, unit: String
         /// Nil where it is not defined.
         package let value: Double?
-        package let low, high: Double?
+        package var low: Double?, high: Double?
     }
 
     package let figures: [Figure]
@@ -63,25 +63,23 @@ package struct PlanSummary: Sendable {
         let quantity = Quantity(value)
         var figures: [Figure] = []
         let unit = quantity.map { Self.unit(of: $0.kind) } ?? ""
-        figures.append(Figure(name: "answer", unit: unit, value: quantity?.double, low: nil, high: nil))
+        figures.append(Figure(name: "answer", unit: unit, value: quantity?.double))
         if !answer.roots.isEmpty { figures.append(Self.figure("answer_mean", unit, answer.roots)) }
 
         func metric(_ name: String) -> Figure? {
             guard let first = runs.first?.figure(name) else { return nil }
             let values = runs.compactMap { $0.value(name) }
-            if values.isEmpty { return Figure(name: name, unit: first.unit, value: nil, low: nil, high: nil) }
+            if values.isEmpty { return Figure(name: name, unit: first.unit, value: nil) }
             return Self.figure(name, first.unit, values)
         }
         if let neighbour = answer.neighbour {
             let value = Quantity(neighbour.value)?.double
-            figures.append(Figure(name: "neighbour", unit: unit, value: value, low: nil, high: nil))
+            figures.append(Figure(name: "neighbour", unit: unit, value: value))
             let share = Double(neighbour.holding) / Double(answer.runs.count)
-            figures.append(Figure(name: "neighbour.share_holding", unit: "share", value: share, low: nil, high: nil))
+            figures.append(Figure(name: "neighbour.share_holding", unit: "share", value: share))
             for name in PlanTarget.metrics(of: targets) {
                 let value = neighbour.measured[targets.firstIndex { $0.metric == name }!]
-                figures.append(
-                    Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value, low: nil, high: nil)
-                )
+                figures.append(Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value))
             }
         }
         hidden = targets.compactMap { target in
@@ -125,10 +123,7 @@ package struct PlanSummary: Sendable {
             let ofPeak = least("origin_peak_1m_per_s", "offered_load_peak_1m_erlangs")
             let ofMean = least("origin_mean_per_s", "offered_load_mean_erlangs")
             func add(_ name: String, _ unit: String, _ value: Double?) {
-                if let value {
-                    figures.append(
-                        Figure(name: "service.\(other).\(name)", unit: unit, value: value, low: nil, high: nil))
-                }
+                if let value { figures.append(Figure(name: "service.\(other).\(name)", unit: unit, value: value)) }
             }
             add("servers_erlang_c_peak_1m", "servers", ofPeak.map(Double.init))
             add("servers_erlang_c_mean", "servers", ofMean.map(Double.init))
@@ -192,10 +187,8 @@ package struct PlanSummary: Sendable {
     static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
         let quantiles = [
             "queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999,
-        ]
-        .merging([
             "queue_wait_p95_worst_1m_s": 0.95, "queue_wait_p99_worst_1m_s": 0.99, "queue_wait_p999_worst_1m_s": 0.999,
-        ]) { first, _ in first }
+        ]
         for target in targets where target.op.isUpper && target.bound >= 0 {
             let words = target.metric.split(separator: ".").map(String.init)
             guard words.count == 2 || words.count == 3 && words[1] == pool,

@@ -1,12 +1,13 @@
 import Basics
+import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// A condition that a plan must meet: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or
 /// `load_peak_1s < 5000`.
 package struct PlanTarget: Hashable, Sendable {
-    package let text: String
-    package let metric: String
+    package let text, metric: String
     package let op: Threshold.Comparison
     /// In the metric's unit: seconds, bytes, a share, a count.
     package let bound: Double
@@ -80,7 +81,7 @@ package struct PlanTarget: Hashable, Sendable {
     /// taken for seconds), and a bound beyond all shares.
     ///
     /// - Parameter units: of the metrics that are known.
-    package static func checkUnits(_ targets: [PlanTarget], of units: [String: String]) throws(StudyProblem) {
+    static func checkUnits(_ targets: [PlanTarget], of units: [String: String]) throws(StudyProblem) {
         for target in targets {
             guard let unit = units[target.metric] else { continue }
             let divides = BoundText.divides(target.bound, unit)
@@ -90,6 +91,11 @@ package struct PlanTarget: Hashable, Sendable {
                 ? BoundText.shareWords : unit == "s" ? "a length of time such as 200ms or 5s" : "a bound in \(unit)"
             throw StudyProblem("--target", expected: words, found: "'\(target.text)'")
         }
+    }
+
+    package static func checkUnits(_ targets: [PlanTarget], of scenario: Scenario) throws(StudyProblem) {
+        let units = SummaryMetrics.all(for: scenario).map { ($0.name, $0.unit) }
+        try checkUnits(targets, of: Dictionary(units, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage

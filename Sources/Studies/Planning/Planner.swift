@@ -242,7 +242,6 @@ extension Planner {
         package let alone: [TargetAlone]
         /// All that was tried, in order of the values and replications.
         package let trials: [Trial]
-        /// Its runs.
         package let tried: [StudyRun]
 
         /// Whether the targets hold at the answer in every replication.

@@ -8,8 +8,7 @@
 package struct RootSearch: Sendable {
     /// One question: does the condition hold for a candidate in a replication? Both counted from 0.
     package struct Probe: Hashable, Sendable {
-        package let candidate: Int
-        package let replication: Int
+        package let candidate, replication: Int
     }
 
     package enum Finding: Hashable, Sendable {
@@ -22,8 +21,7 @@ package struct RootSearch: Sendable {
         case nowhere
     }
 
-    let candidates: Int
-    let replications: Int
+    let candidates, replications: Int
     /// Questions that are worth asking at a time.
     let width: Int
 

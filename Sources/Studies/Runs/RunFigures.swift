@@ -5,8 +5,7 @@ import ScenarioFiles
 /// The metrics of one run as its `summary.csv` has them, under the names that thresholds use.
 package struct RunFigures: Sendable {
     package struct Figure: Hashable, Sendable {
-        package let metric: String
-        package let unit: String
+        package let metric, unit: String
         /// As the file writes it; empty if it is not defined.
         package let text: String
         /// Where the value lies in 95 % of other draws of the fleet; nil where that is not known.

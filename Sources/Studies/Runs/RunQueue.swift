@@ -10,7 +10,6 @@ package final class RunQueue: Sendable {
     package struct Settings: Sendable {
         /// Runs at a time.
         package var jobs: Int
-        /// Threads of each run.
         package var threads: Int
         /// Bytes that the runs under way may take together, by their estimates; one run alone may take more.
         package var memory: Double

@@ -145,7 +145,6 @@ package struct Study: Sendable {
     }
 }
 
-/// One run of a study.
 package struct StudyRun: Sendable {
     package let point: DesignPoint
     /// Counted from 1.

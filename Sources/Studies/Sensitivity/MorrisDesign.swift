@@ -7,8 +7,7 @@ import Statistics
 /// one elementary effect for each factor. k factors and r trajectories cost r (k + 1) runs. For screening; what share
 /// of the variance a factor has, `SaltelliDesign` tells.
 package struct MorrisDesign: Sendable {
-    package let factors: Int
-    package let trajectories: Int
+    package let factors, trajectories: Int
     /// How many equally spaced values of each factor the grid has, 0 and 1 among them: an even number, so that with
     /// this step all are equally likely.
     package let levels: Int

@@ -5,8 +5,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
     /// The confidence that studies use unless told otherwise.
     package static let usualConfidence = 0.95
 
-    package let low: Double
-    package let high: Double
+    package let low, high: Double
     /// Strictly between 0 and 1.
     package let confidence: Double
 

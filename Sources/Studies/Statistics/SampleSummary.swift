@@ -11,8 +11,7 @@ package struct SampleSummary: Hashable, Sendable {
     /// Exact for independent normal values, and close for others as they become more. Values of runs with different
     /// seeds are independent.
     package let interval: ConfidenceInterval?
-    package let least: Double
-    package let most: Double
+    package let least, most: Double
 
     /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost.
     /// Equal values have exactly themselves as mean and exactly 0 as deviation.
