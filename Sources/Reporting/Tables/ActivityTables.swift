@@ -74,6 +74,14 @@ extension RunTable {
         }.filter { $0.pushes > 0 }
     }
 
+    private typealias PushWindow = (sends: SendFigures, load: WindowLoad, sliding: PeakFigures?)
+
+    private static func pushes(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (SendFigures, LoadWindow) -> Double?
+    ) -> Columns<PushWindow> {
+        .derived(name + "_pushes", unit: "pushes", meaning) { value($0.sends, $0.load.width) }
+    }
+
     static let pushPeaks: RunTable = RunTable(
         "push_peaks",
         "The windows of one width of what is sent of one sort, or of all together, a row." + onlyWithSends,
@@ -83,26 +91,20 @@ extension RunTable {
                 Millionths($0.start.time.microseconds)
             },
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
-            .derived(
-                "redraw_p2_5_pushes", unit: "pushes",
+            pushes(
+                "redraw_p2_5",
                 "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for one sort of several."
-            ) { $0.sends.redraw($0.load.width)?.low },
-            .derived("redraw_p97_5_pushes", unit: "pushes", "More with a probability of 2.5 %.") {
-                $0.sends.redraw($0.load.width)?.high
-            },
-            .derived(
-                "represented_pushes", unit: "pushes",
-                "The largest window of all people that those of the run stand for (`report.represents`), in half of the draws at most; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for one sort of several."
-            ) { $0.sends.represented($0.load.width)?.value },
-            .derived(
-                "represented_p2_5_pushes", unit: "pushes",
-                "In a draw of all of them there are fewer with a probability of 2.5 %."
-            ) { $0.sends.represented($0.load.width)?.low },
-            .derived("represented_p97_5_pushes", unit: "pushes", "More with a probability of 2.5 %.") {
-                $0.sends.represented($0.load.width)?.high
-            },
+            ) { $0.redraw($1)?.low },
+            pushes("redraw_p97_5", "More with a probability of 2.5 %.") { $0.redraw($1)?.high },
+            pushes(
+                "represented_p50",
+                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for one sort of several."
+            ) { $0.represented($1)?.value },
+            pushes("represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.") {
+                $0.represented($1)?.low
+            }, pushes("represented_p97_5", "More with a probability of 2.5 %.") { $0.represented($1)?.high },
         ]
-    ) { (report) -> [(sends: SendFigures, load: WindowLoad, sliding: PeakFigures?)] in
+    ) { (report) -> [PushWindow] in
         report.sends.flatMap { sends in
             sends.windows.windows.map { load in
                 (sends, load, load.sliding.map { PeakFigures($0, width: load.width, report) })

@@ -1,0 +1,133 @@
+import Basics
+import RefreshService
+import ScenarioModel
+
+/// The pools of servers and the endpoints that they serve, with their caches (S2).
+extension KeyCatalogue {
+    static let pool = Keys<OriginPool> {
+        Key("id", \.name, .name, .required, "S2", "The pool's name.")
+        Key(
+            "servers", \.servers, .limit(1...mostServers), .required, "S2",
+            "How many requests it serves at one time, at the start of the run.")
+        Key(
+            "service_time", \.serviceTime, .distribution(.duration), .required, "S2",
+            "The time of one request on its server.")
+        Key(
+            "queue", \.queueLimit, .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
+            "How many requests may wait; a further one is shed.",
+            sweep: "0 to 10 times the servers")
+        Key(
+            "timed_out_work", \.dropsTimedOutWork, is: TimedOutWork.dropped, "done", "S2",
+            "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
+            sweep: "both", evidence: "assumption: most servers do not notice")
+        KeyEntry(
+            "rate_limit", .block(rateLimit), .none, "S2",
+            "A token bucket before the queue; absent, every request is admitted.")
+        Key(
+            "retry_after", \.retryAfter, .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
+            "The wait that a shed request is told; absent, none.")
+        Key(
+            "autoscaling", \.autoscaling, autoscaling,
+            over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1), .none, "S4",
+            "How the number of servers follows the load; absent, it stays.")
+    }
+
+    private static let rateLimit = Form.Block(
+        entries: [
+            KeyEntry(
+                "per_second", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2",
+                "Requests admitted a second. Exactly one of `per_second` and `per_minute` is given."),
+            KeyEntry(
+                "per_minute", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2",
+                "The same in requests a minute."),
+            KeyEntry(
+                "burst", .count(1...1_000_000_000),
+                .computed(
+                    "what comes in a second, at least 1",
+                    { limit in
+                        let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
+                        guard perSecond.isValid && perMinute.isValid else { return nil }
+                        let millionths =
+                            perSecond.isAbsent ? (perMinute.isAbsent ? 0 : perMinute.amount / 60) : perSecond.amount
+                        return "\(max(1, millionths / 1_000_000))"
+                    }), "S2", "Requests that a full bucket admits at once; it is full at the start.",
+                sweep: "0.1 to 10 s of the rate"),
+        ], alternatives: ["per_second", "per_minute"])
+
+    private static let autoscaling = Keys<Autoscaling> {
+        Key(
+            "target", \.target, .number(0...1, isOpenBelow: true), "0.6", "S4",
+            "The share of busy servers that it aims at.",
+            sweep: "0.3 to 0.9")
+        Key(
+            "interval", \.interval, .duration(least: .seconds(1), most: .hours(1)), "15s", "S4",
+            "How often it decides.",
+            sweep: "15 s to 5 min",
+            evidence: "the default of Kubernetes")
+        Key(
+            "tolerance", \.tolerance, .number(0...1), "0.1", "S4",
+            "It changes nothing while measured over wanted load is within so much of 1.",
+            sweep: "0 to 0.2", evidence: "the default of Kubernetes")
+        Key(
+            "lag", \.lag, .duration(most: .days(1)), "1m", "S4",
+            "The time from the decision to the first request that a new server takes.",
+            sweep: "15 s to 10 min")
+        Key(
+            "least", \.least, .count(1...mostServers), "1", "S4", "The fewest servers.",
+            evidence: "the default of Kubernetes")
+        Key(
+            "most", \.most, .count(1...mostServers), .required, "S4",
+            "The most servers; `servers` lies between `least` and it."
+        )
+        Key(
+            "scale_down_window", \.scaleDownWindow, .duration(most: .days(1)), "5m", "S4",
+            "Servers are taken away only down to the largest number wanted within this time.", sweep: "1 to 30 min",
+            evidence: "the default of Kubernetes")
+        Key(
+            "growth_share", \.growthShare, .number(0...100), "1", "S4",
+            "In one interval the servers grow by at most this share of them or by `growth_servers`, whichever is more.",
+            sweep: "0.1 to 10", evidence: "the default of Kubernetes")
+        Key(
+            "growth_servers", \.growthServers, .count(1...mostServers), "4", "S4", "The same in servers.",
+            sweep: "1 to 100",
+            evidence: "the default of Kubernetes")
+    }
+
+    static let endpoint = Keys<ServiceEndpoint> {
+        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch.")
+        KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to.")
+        KeyEntry(
+            "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
+            "The pools of edge regions whose requests go to another one.")
+        Key(
+            "cache", \.cache, cache, over: EdgeCache(timeToLive: .zero), .none, "S2",
+            "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
+        )
+        Key(
+            "response_size", \.responseBytes, .size(0...1_000_000_000), "4KiB", "S2",
+            "The size of one answer with its headers.",
+            sweep: "1 kB to 1 MB")
+    }
+
+    private static let cache = Keys<EdgeCache> {
+        Key(
+            "ttl", \.timeToLive, .duration(most: .days(366)), .required, "S2",
+            "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests.")
+        Key(
+            "collapse", \.collapses, .boolean, "true", "S2",
+            "Whether requests that miss while the object is being fetched wait for that one fetch.",
+            sweep: "both", evidence: "assumption: most edges can")
+        Key(
+            "stale_while_revalidate", \.staleWhileRevalidate, .duration(most: .days(366)), "0s", "S2",
+            "How long after that an object is still served at once while a new one is fetched.", sweep: "0 to 10 min",
+            evidence: "documented: off unless asked for [RFC 5861]")
+        Key(
+            "stale_if_error", \.staleIfError, .duration(most: .days(366)), "0s", "S2",
+            "How long after that an object is served in place of an error of the origin.", sweep: "0 to 1 d",
+            evidence: "documented: off unless asked for [RFC 5861]")
+        Key(
+            "fetch_timeout", \.fetchTimeout, .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
+            "An edge gives a fetch up after this time.",
+            sweep: "5 to 60 s")
+    }
+}
