@@ -12,7 +12,7 @@ struct LoadAnalysis: Sendable {
         let windows: [WindowLoad]
         /// The load-duration curves of seconds and of minutes.
         let durations: [LoadDuration]
-        /// For each of them, the largest sliding window in another draw of the fleet; for all endpoints together alone,
+        /// For each of them, the largest sliding window in another draw of the fleet; for all requests together alone,
         /// and only where people are drawn independently.
         var redraws: [LoadRedraw?] = []
         /// The largest windows in a draw of the people stood for; none if that are they themselves.
@@ -49,17 +49,8 @@ struct LoadAnalysis: Sendable {
             TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        all.draw(load, people, represented)
+        all.draw(load, people, represented, mostPerSecond)
         if hasSharedDraws { all.redraws = [] }
-        if let mostPerSecond {
-            func cap(_ draws: inout [LoadRedraw?], _ rate: Double) {
-                for (i, own) in all.windows.enumerated() where i < draws.count {
-                    draws[i] = draws[i]?.capped(at: 1 + Int64(cutting: rate * Double(own.width.tenths) / 10))
-                }
-            }
-            cap(&all.redraws, mostPerSecond)
-            cap(&all.represented, mostPerSecond * Double(represented ?? people) / Double(max(1, people)))
-        }
         self.all = all
     }
 
@@ -99,9 +90,13 @@ struct LoadStage: Sendable {
 
 extension LoadAnalysis.Endpoint {
     /// Predicts the largest windows of other draws.
-    fileprivate mutating func draw(_ load: LoadCurve, _ people: Int, _ represented: Int?) {
+    fileprivate mutating func draw(_ load: LoadCurve, _ people: Int, _ represented: Int?, _ mostPerSecond: Double?) {
         guard let series = DrawnLoad(load) else { return }
-        let draws = series.redraws(people: people, of: [people] + (represented.map { [$0] } ?? []))
+        let peoples = [people] + (represented.map { [$0] } ?? [])
+        let draws =
+            mostPerSecond.map { rate in
+                peoples.map { LoadRedraw.all(of: windows, series, people: people, of: $0, mostPerSecond: rate) }
+            } ?? series.redraws(people: people, of: peoples)
         // This draw is one of them, so a figure never lies outside of its own range.
         redraws = zip(windows, draws[0]).map { own, redraw in own.sliding.flatMap { redraw?.including($0.requests) } }
         if represented != nil { self.represented = draws[1] }

@@ -5,6 +5,7 @@ import Statistics
 package struct LoadRedraw: Hashable, Sendable {
     private var requests: [Int64]
 
+    private init(requests: [Int64]) { self.requests = requests }
     init(_ forecast: PeakForecast) { requests = forecast.quantiles(LoadQuantile.allCases.map(\.probability)) }
 
     /// A prediction whose range holds the count of a draw, too.
@@ -15,12 +16,39 @@ package struct LoadRedraw: Hashable, Sendable {
         return wider
     }
 
-    /// A prediction that no count beyond a bound can disprove: a window at the full rate holds the bound, or one less.
-    func capped(at most: Int64) -> LoadRedraw {
-        var capped = self
-        capped.requests = requests.map { min($0, most) }
-        capped.requests[0] = min(requests[0], most - 1)
-        return capped
+    /// The largest windows of what a server sends one by one at a rate, in a draw of so many people.
+    ///
+    /// Its pushes stand at even distances, so that halves of the people tell nothing of each other, and the largest
+    /// window of a sample is that of all but for chance and for one push of its own. No window holds less than its part
+    /// of a longer one, and none more than the rate.
+    static func all(
+        of windows: [WindowLoad], _ load: DrawnLoad, people: Int, of represented: Int, mostPerSecond rate: Double
+    ) -> [LoadRedraw?] {
+        let scale = Double(represented) / Double(max(1, people))
+        var wider: (tenths: Double, requests: [Double])?
+        let draws = windows.indices.reversed().map { i -> LoadRedraw? in
+            let tenths = Double(windows[i].width.tenths)
+            guard let peak = windows[i].sliding else { return nil }
+            let (variance, requests) = load.variance(width: i, at: peak.start, people: Double(people))
+            let own = Double(peak.requests)
+            let dispersion = requests > 0 ? variance / requests : 1
+            let deviation = (own * dispersion * (1 + 1 / scale)).squareRoot()
+            // The product of rate and scale may lie a little below the whole number that it stands for.
+            let most = 1 + (rate * scale * tenths / 10 + 1e-6).rounded(.down)
+            let end = SpecialFunctions.normalQuantile(LoadQuantile.p97_5.probability)
+            let quantiles = LoadQuantile.allCases.enumerated().map { number, quantile -> Double in
+                let z = SpecialFunctions.normalQuantile(quantile.probability)
+                let alone = own == 0 ? 0 : max(0, own + z * deviation + z / end) * scale
+                return max(alone, wider.map { $0.requests[number] * tenths / $0.tenths } ?? 0)
+            }
+            wider = (tenths, quantiles)
+            return LoadRedraw(
+                requests: quantiles.enumerated().map { number, requests in
+                    // A window at the full rate holds the most, or one less.
+                    Int64(min(requests, number == 0 ? most - 1 : most).rounded())
+                })
+        }
+        return draws.reversed()
     }
 
     package subscript(_ quantile: LoadQuantile) -> Int64 {

@@ -32,11 +32,12 @@ struct SendFigures: Sendable {
     var name: String { windows.name }
 
     /// Where the pushes of a largest window lie in 95 % of other draws; nil where people are not drawn independently,
-    /// and for one sort of several.
+    /// and for a sort beside which others are sent.
     func redraw(_ window: LoadWindow) -> SamplingRange? { windows.redraw(window).map(SamplingRange.init) }
 
-    /// Where they lie for all people that those of the run stand for; nil if that are they themselves, too, and where
-    /// what is sent does not grow with people in each window: to channels, or at a rate beside pushes one by one.
+    /// Where they lie for all people that those of the run stand for; nil also where these stand for themselves alone,
+    /// and where what is sent does not grow with people in each window: to channels, or at a rate beside pushes one by
+    /// one.
     func represented(_ window: LoadWindow) -> SamplingRange? { windows.represented(window).map(SamplingRange.init) }
 }
 

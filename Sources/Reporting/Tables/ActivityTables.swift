@@ -93,12 +93,12 @@ extension RunTable {
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             pushes(
                 "redraw_p2_5",
-                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for one sort of several."
+                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for a sort beside which others are sent."
             ) { $0.redraw($1)?.low },
             pushes("redraw_p97_5", "More with a probability of 2.5 %.") { $0.redraw($1)?.high },
             pushes(
                 "represented_p50",
-                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for one sort of several."
+                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for a sort beside which others are sent."
             ) { $0.represented($1)?.value },
             pushes("represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.") {
                 $0.represented($1)?.low

@@ -62,7 +62,7 @@ struct Key<Root>: Sendable {
         take = { if $0.isMapping { $2[keyPath: target] = $1.read(keys, of: $0, over: base) } }
     }
 
-    /// A key of several blocks, whose value the property of this one holds as it is.
+    /// A key that several blocks have; in this one the property holds its value as it is.
     init<Value: ScenarioValue>(_ entry: KeyEntry, _ target: WritableKeyPath<Root, Value> & Sendable) {
         self.entry = entry
         take = { if !$0.isAbsent { $2[keyPath: target] = Value($0, $1) } }

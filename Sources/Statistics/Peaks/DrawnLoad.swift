@@ -147,7 +147,7 @@ public struct DrawnLoad: Sendable {
 
     /// The variance between draws of the requests in windows of a width, by its index, where one begins at a tenth; and
     /// the requests that vary so much.
-    func variance(width: Int, at tenth: Int, people: Double) -> (variance: Double, requests: Double) {
+    public func variance(width: Int, at tenth: Int, people: Double) -> (variance: Double, requests: Double) {
         let tenths = RequestPairs.widths[width]
         let unit = LoadCurve.tenthsPerMinute
         if tenths >= unit {
