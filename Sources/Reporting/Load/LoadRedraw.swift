@@ -45,7 +45,7 @@ package struct LoadRedraw: Hashable, Sendable {
             return LoadRedraw(
                 requests: quantiles.enumerated().map { number, requests in
                     // A window at the full rate holds the most, or one less.
-                    Int64(min(requests, number == 0 ? most - 1 : most).rounded())
+                    Int64(cutting: min(requests, number == 0 ? most - 1 : most).rounded())
                 })
         }
         return draws.reversed()
