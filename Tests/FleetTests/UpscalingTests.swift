@@ -11,12 +11,12 @@ import WidgetPlatform
     private static func reload(
         _ microseconds: Int64, person: Int, sort: UInt32 = 0, key: Int64 = 0, slot: UInt8 = 0,
         content: SampledReload.Content = .shared, contentClass: UInt8 = 0,
-        followsFailure: Bool = false
+        followsFailure: Bool = false, delay: SystemDelay? = nil
     ) -> SampledReload {
         SampledReload(
             sentAt: Instant(microseconds: microseconds), key: key, person: UInt32(person), endpoint: 0, region: 0,
             segment: 0, placement: 0, number: 0, sort: sort, slot: slot, requests: 1, cause: 1, content: content,
-            contentClass: contentClass, followsFailure: followsFailure, followUp: .retries)
+            contentClass: contentClass, followsFailure: followsFailure, followUp: .retries, delay: delay)
     }
 
     private static let hour: Int64 = 3_600_000_000
@@ -29,8 +29,18 @@ import WidgetPlatform
     /// That of each reload.
     private static func blocks(_ reloads: [SampledReload], scale: Double = 1) -> [ArrivalBlock] {
         let found = ArrivalBlocks(reloads, in: span, scale: scale)
-        return found.numbers.map { found.blocks[Int($0)] }
+        return found.numbers.compactMap { $0.map { found.blocks[Int($0)] } }
     }
+
+    /// 10 s in the median and up to 60 s in 19 of 20, as `dispatch_delay` is without a key.
+    private static let delays: DurationDistribution = {
+        var tables = StandardTables()
+        do {
+            return try Distribution(.lognormal(median: 10, sigma: 1.089)).preparedDurations(with: &tables)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
 
     private static func even(_ count: Int, from first: Int64, to last: Int64, seed: UInt64) -> [Int64] {
         var stream = RandomStream(seed: seed, person: 0, purpose: .copyPhase)
@@ -71,7 +81,7 @@ import WidgetPlatform
             }
             var arrivals = ScaledArrivals(
                 times.enumerated().map { Self.reload($1, person: $0) }, sampled: 3_600, people: 360_000, in: Self.span,
-                scale: 1, seed: 5)
+                scale: 1, seed: 5, delays: Self.delays)
             var minutes = Array(repeating: 0.0, count: 30)
             arrivals.take(before: .start + .minutes(30)) { minutes[Int($2.microseconds / 60_000_000)] += 1 }
             errors += minutes.enumerated().dropFirst(5).map { $1 / (800 * (Double($0) + 0.5)) - 1 }
@@ -247,7 +257,8 @@ import WidgetPlatform
         var others = Self.even(300, from: 0, to: Self.hour / 2, seed: 9).map { Self.reload($0, person: 1) }
         others += [Self.reload(first, person: 0), Self.reload(second, person: 0)]
         others.sort(by: SampledReload.precedes)
-        var arrivals = ScaledArrivals(others, sampled: 2, people: 100, in: Self.span, scale: 1, seed: 5)
+        var arrivals = ScaledArrivals(
+            others, sampled: 2, people: 100, in: Self.span, scale: 1, seed: 5, delays: Self.delays)
         var times: [UInt32: [Int64]] = [:]
         var (last, count) = (Int64(-1), 0)
         while arrivals.nextAt < Self.span.upperBound {
@@ -268,9 +279,53 @@ import WidgetPlatform
         #expect(apart.count > 35, "\(apart.count)")
     }
 
+    /// A sample of few people tells little of the first second of a herd; the distribution of the delay tells all.
+    @Test(arguments: [1, 3]) func `copies of a herd begin as the system's delay is distributed`(_ together: Int) {
+        let granted = Instant.start + .minutes(5)
+        let fix = Duration.milliseconds(700)
+        // Nobody of twenty begins in the first 10 s.
+        let herd = (0..<20).map { person in
+            let number = UInt64(20 + person) << 58
+            let delay = SystemDelay(
+                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnOf: number, leastOf: 1)
+            let again = delay.delay(at: UInt64(delay.part), Self.delays) - Self.delays.draw(number)
+            #expect(again.microseconds.magnitude < 1_000)
+            let own = SystemDelay(
+                grantedAt: granted, ranAt: delay.ranAt, drawnOf: number, leastOf: together)
+            return Self.reload((delay.ranAt + fix).microseconds, person: person, delay: own)
+        }.sorted(by: SampledReload.precedes)
+        var arrivals = ScaledArrivals(
+            herd, sampled: 20, people: 100_000, in: Self.span, scale: 1, seed: 5, delays: Self.delays)
+        var begun: [Double] = []
+        arrivals.take(before: Self.span.upperBound) { begun.append(($2 - granted - fix).inSeconds) }
+        begun.sort()
+        #expect(begun.count == 100_000 && begun[0] > 0)
+        for share in [0.001, 0.01, 0.1, 0.5, 0.9, 0.99] {
+            let single = 1 - DeterministicMath.exp(DeterministicMath.log(1 - share) / Double(together))
+            let expected = Self.delays.draw(UInt64(single * 0x1p64)).inSeconds
+            let before = Double(begun.count { $0 < expected }) / 100_000
+            let deviation = (share * (1 - share) / 100_000).squareRoot()
+            #expect((before - share).magnitude < 5 * deviation, "\(before) of the reloads within \(expected) s")
+        }
+    }
+
+    @Test func `reloads that two people were granted at one instant keep their own times`() {
+        let few = (0..<2).map { person in
+            Self.reload(
+                10_000_000 + Int64(person) * 3_000_000, person: person,
+                delay: SystemDelay(grantedAt: .start, ranAt: .start, drawnOf: 1 << 60, leastOf: 1))
+        }
+        #expect(Self.blocks(few).count == 2)
+        let more = (0..<3).map { person in
+            Self.reload(10_000_000 + Int64(person) * 3_000_000, person: person, delay: few[0].delay)
+        }
+        #expect(Self.blocks(more).isEmpty)
+    }
+
     @Test func `people who stand for themselves are not moved`() {
         let reloads = [Self.reload(5, person: 0), Self.reload(9, person: 1)]
-        var arrivals = ScaledArrivals(reloads, sampled: 2, people: 2, in: Self.span, scale: 1, seed: 1)
+        var arrivals = ScaledArrivals(
+            reloads, sampled: 2, people: 2, in: Self.span, scale: 1, seed: 1, delays: Self.delays)
         var found: [[Int64]] = []
         arrivals.take(before: .start + .seconds(1)) { found.append([Int64($0), Int64($1), $2.microseconds]) }
         #expect(found == [[0, 0, 5], [1, 1, 9]])

@@ -81,6 +81,30 @@ import Testing
         #expect((Double(peaks[0]) / Double(peaks[1]) - 1).magnitude < 0.25, "\(peaks)")
     }
 
+    /// Two hundred people show three or four in the first second, and 20,000 of them 346.
+    @Test func `the first second of a herd from a sample is that of the system's delay`() throws {
+        let text = Self.herd(
+            "{latency_out: 1ms, pools: [{id: origin, servers: unlimited, service_time: 0s}]}",
+            policy: "{after: {at: [\"12:00\"], zone: Europe/London}, jitter: 0s}")
+        for seed in 1...3 {
+            let load = try #require(
+                Self.sampled(
+                    text, people: 200, for: 20_000, seed: seed,
+                    ["parameters.dispatch_delay={median: 10s, sigma: 1.089}"]
+                )
+                .scaled
+            ).outcome.load
+            let herd = load.tenths(of: 0)[36_000..<39_000].map(Double.init)
+            let people = herd.reduce(0, +)
+            #expect((people / 20_000 - 1).magnitude < 0.01, "\(people) of 20,000")
+            for (tenths, share) in [(10, 0.01724), (30, 0.13448), (100, 0.5)] {
+                let begun = herd.prefix(tenths).reduce(0, +) / people
+                let deviation = (share * (1 - share) / people).squareRoot()
+                #expect((begun - share).magnitude < 5 * deviation, "\(begun) within \(tenths) tenths of a second")
+            }
+        }
+    }
+
     @Test func `an edge before many people keeps as much as before all of them`() throws {
         let text = Self.herd(
             "{pools: [{id: origin, servers: 50, service_time: {shape: 4, mean: 20ms}}], endpoints: [{id: quote, cache: {ttl: 5m}}]}",

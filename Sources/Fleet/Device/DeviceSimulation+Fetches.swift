@@ -56,7 +56,7 @@ extension DeviceSimulation {
                 region: UInt16(world.region), segment: UInt16(person.segment), placement: 0, number: UInt16(app),
                 sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
                 cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
-                followUp: .nobody))
+                followUp: .nobody, delay: nil))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches.states[fetch].number * requests + request

@@ -10,6 +10,8 @@ extension DeviceSimulation {
             isCharged: isCharged, place: instances[i].followsPerson ? 0 : instances[i].chosenKey)
         instances[i].reloadAt = now
         events += 1
+        link.sampler(at: now)?.begin(
+            person: UInt32(streams.person), slot: streams.slot, number: instances[i].number)
         if observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
         if kinds[kind].hasTransfer {

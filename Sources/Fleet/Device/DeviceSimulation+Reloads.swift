@@ -193,6 +193,9 @@ extension DeviceSimulation {
 
     /// A granted reload runs, and brings the device's others with it (G7).
     mutating func dispatch(_ i: Int) {
+        let sampler = link.sampler(at: now)
+        if let sampler { sampler.delay = systemDelay(i) }
+        defer { sampler?.delay = nil }
         run(i)
         let soon = now + parameters.coalesceWithin
         for j in 0..<instanceCount
@@ -225,6 +228,19 @@ extension DeviceSimulation {
             case .waiting, .inFlight: continue
             }
         }
+    }
+
+    /// How long the system held a granted reload that runs now.
+    private mutating func systemDelay(_ i: Int) -> SystemDelay {
+        func drawn(_ j: Int) -> UInt64 {
+            stream(.dispatchDelay, of: j).value(at: instances[j].dispatchDelays.position - 1)
+        }
+        func grantedAt(_ j: Int) -> Instant { instances[j].reloadAt - prepared.dispatchDelay.draw(drawn(j)) }
+        let granted = grantedAt(i)
+        let together = (0..<instanceCount).count {
+            schedule.briefs[$0].isGranted && instances[$0].isInstalled && grantedAt($0) == granted
+        }
+        return SystemDelay(grantedAt: granted, ranAt: now, drawnOf: drawn(i), leastOf: max(1, together))
     }
 
     @inline(__always) private mutating func run(_ i: Int) {

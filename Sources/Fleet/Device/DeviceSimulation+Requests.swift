@@ -80,7 +80,8 @@ extension DeviceSimulation {
                 slot: streams.slot, requests: UInt8(requestCount(i)), cause: UInt8(cause),
                 content: kind.pointee.isPersonal
                     ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
-                contentClass: contentClass, followsFailure: followsFailure, followUp: isPreview ? .none : .retries))
+                contentClass: contentClass, followsFailure: followsFailure, followUp: isPreview ? .none : .retries,
+                delay: sampler.delay(ofSlot: streams.slot, number: instances[i].number)))
         let (ending, delay) = sampler.outcomes.outcome(
             at: now, endpoint: kind.pointee.endpoint, region: world.region, contentClass: contentClass,
             followsFailure: followsFailure, streams.number(.sampledOutcome, at: UInt64(number)))

@@ -23,6 +23,8 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// has brought to an edge fails again.
     let followsFailure: Bool
     let followUp: FollowUp
+    /// Of a reload that the system granted; nil for others.
+    let delay: SystemDelay?
 
     /// Whose content it asks for.
     enum Content: UInt8 {
@@ -73,6 +75,9 @@ package final class ReloadSampler: @unchecked Sendable {
     /// The instances of the person who is simulated whose last reload failed, by device and number.
     private var failed: Set<UInt32> = []
     private var person: UInt32?
+    /// That of the reloads that begin now, and of the instances of the person with a reload in flight.
+    var delay: SystemDelay?
+    private var delays: [UInt32: SystemDelay] = [:]
 
     package init(from: Instant, outcomes: ReloadOutcomes, classes: ContentClasses) {
         (self.from, self.outcomes, self.classes) = (from, outcomes, classes)
@@ -83,16 +88,31 @@ package final class ReloadSampler: @unchecked Sendable {
     /// Whether the last reload of an instance failed before the service. One thread simulates a person from beginning
     /// to end.
     func hasFailed(person: UInt32, slot: UInt8, number: Int) -> Bool {
-        if self.person != person {
-            self.person = person
-            failed.removeAll(keepingCapacity: true)
-        }
-        return !failed.isEmpty && failed.contains(UInt32(slot) << 16 | UInt32(number))
+        follow(person)
+        return !failed.isEmpty && failed.contains(Self.instance(slot, number))
     }
+
+    /// Notes that a reload of an instance begins.
+    func begin(person: UInt32, slot: UInt8, number: Int) {
+        follow(person)
+        delays[Self.instance(slot, number)] = delay
+    }
+
+    /// The delay of the reload of an instance that is in flight.
+    func delay(ofSlot slot: UInt8, number: Int) -> SystemDelay? { delays[Self.instance(slot, number)] }
+
+    private func follow(_ person: UInt32) {
+        if self.person == person { return }
+        self.person = person
+        failed.removeAll(keepingCapacity: true)
+        delays.removeAll(keepingCapacity: true)
+    }
+
+    private static func instance(_ slot: UInt8, _ number: Int) -> UInt32 { UInt32(slot) << 16 | UInt32(number) }
 
     /// Notes how a reload of an instance of that person ends.
     func end(_ outcome: ReloadOutcome, slot: UInt8, number: Int) {
-        let instance = UInt32(slot) << 16 | UInt32(number)
+        let instance = Self.instance(slot, number)
         if outcome != .ok { failed.insert(instance) } else if !failed.isEmpty { failed.remove(instance) }
     }
 }

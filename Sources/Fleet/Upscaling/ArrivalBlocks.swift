@@ -10,10 +10,14 @@ import Statistics
 /// front of a herd is the edge of one. Where the rate rises or falls gradually from a block to the next one, the edge
 /// becomes a ramp (`Ramp`). Reloads of several people at one instant are a block of no length. Those of one person
 /// at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
+///
+/// Reloads that were granted to several people at one instant, as for an aligned date, are in no block: when they begin
+/// follows from the system's delay (`SystemDelay`), whose distribution is known.
 struct ArrivalBlocks {
-    /// In the order of time for each sort, and the block of each reload, by the sample's order.
+    /// In the order of time for each sort, and the block of each reload, by the sample's order; nil for those that were
+    /// granted together.
     private(set) var blocks: [ArrivalBlock] = []
-    private(set) var numbers: [Int32]
+    private(set) var numbers: [Int32?]
 
     /// The gain that a cut needs between parts with many events of all.
     private static let leastGain = 3.0
@@ -41,10 +45,12 @@ struct ArrivalBlocks {
     init(_ reloads: [SampledReload], in span: Range<Instant>, scale: Double) {
         var members: [UInt32: [Int32]] = [:]
         for index in reloads.indices { members[reloads[index].sort, default: []].append(Int32(index)) }
-        numbers = Array(repeating: 0, count: reloads.count)
+        numbers = Array(repeating: nil, count: reloads.count)
         let (first, last) = (span.lowerBound.microseconds, span.upperBound.microseconds)
         for sort in members.keys.sorted() {
-            guard let indices = members[sort] else { continue }
+            guard var indices = members[sort] else { continue }
+            let together = Self.grantedTogether(indices.map { reloads[Int($0)] })
+            indices.removeAll { reloads[Int($0)].delay.map { together.contains($0.grantedAt) } ?? false }
             // By reload of the sort, the place of its event.
             var (events, places): ([Int64], [Int]) = ([], [])
             var before: SampledReload?
@@ -68,6 +74,20 @@ struct ArrivalBlocks {
             }
             blocks += search.found.map(\.block)
         }
+    }
+
+    /// The instants at which reloads of one sort were granted to several people.
+    private static func grantedTogether(_ reloads: [SampledReload]) -> Set<Instant> {
+        var found: Set<Instant> = []
+        let granted = reloads.compactMap { reload in reload.delay.map { (at: $0.grantedAt, person: reload.person) } }
+            .sorted { $0 < $1 }
+        var people = 0
+        for (place, one) in granted.enumerated() {
+            let before = place > 0 ? granted[place - 1] : nil
+            people = before?.at != one.at ? 1 : before?.person == one.person ? people : people + 1
+            if people == leastTogether { found.insert(one.at) }
+        }
+        return found
     }
 
     /// The search for the blocks of one sort.

@@ -1,20 +1,25 @@
 import Basics
 import DeviceStorage
+import Statistics
 
 /// The reloads of many people from those of a sample, in the order of their times.
 ///
 /// Person p of n stands for p, p + n, p + 2n … of the many. Each of these has a phase of their own, an even draw: their
 /// reloads are those of p, moved round within the block of each (`ArrivalBlocks`) by that part of its length. So their
 /// times are as likely anywhere in a block, and as far from each other as those of p: a rare symbol is asked for again
-/// after as long.
+/// after as long. Of reloads that were granted to several people at one instant, the system's delays of the copies are
+/// apart by that part of its distribution.
 struct ScaledArrivals {
     let reloads: [SampledReload]
     private let sampled, people: Int
     /// By the number of each reload's own; nil where nothing is moved, because everybody stands for themselves.
     private let blocks: ArrivalBlocks?
+    private let delays: DurationDistribution
     private let phases: CopyPhases
-    /// The reloads by the beginning of their copies; those from `opened` on have not begun.
-    private let order: [Int32]
+    /// By reload, when the first of its copies can begin.
+    private var begins: [Instant]
+    /// The reloads in the order of these; those from `opened` on have not begun.
+    private var order: [Int32] = []
     private var opened = 0
     private let queue = InstantQueue<DueSource>()
     private var waiting: [Int32] = []
@@ -32,36 +37,29 @@ struct ScaledArrivals {
     ///   - people: how many these stand for.
     ///   - span: in which reloads begin.
     ///   - scale: of the gain that cuts a block.
+    ///   - delays: of the system between grant and run.
     init(
-        _ reloads: [SampledReload], sampled: Int, people: Int, in span: Range<Instant>, scale: Double, seed: UInt64
+        _ reloads: [SampledReload], sampled: Int, people: Int, in span: Range<Instant>, scale: Double, seed: UInt64,
+        delays: DurationDistribution
     ) {
         precondition(sampled > 0 && people >= sampled, "\(people) people of \(sampled)")
         self.reloads = reloads
-        (self.sampled, self.people) = (sampled, people)
-        let blocks = people == sampled ? nil : ArrivalBlocks(reloads, in: span, scale: scale)
-        self.blocks = blocks
+        (self.sampled, self.people, self.delays) = (sampled, people, delays)
+        blocks = people == sampled ? nil : ArrivalBlocks(reloads, in: span, scale: scale)
         phases = CopyPhases(sampled: sampled, people: people, seed: seed)
         begun = Array(repeating: 0, count: reloads.count)
-        func begin(_ index: Int32) -> Int64 { Self.block(of: Int(index), reloads, blocks).from }
-        order = reloads.indices.map(Int32.init).sorted { (begin($0), $0) < (begin($1), $1) }
+        begins = []
+        begins = reloads.indices.map { instant(of: Int32($0), at: 0) }
+        order = reloads.indices.map(Int32.init).sorted { (begins[Int($0)], $0) < (begins[Int($1)], $1) }
     }
-
-    private static func block(of index: Int, _ reloads: [SampledReload], _ blocks: ArrivalBlocks?) -> ArrivalBlock {
-        let own = reloads[index].sentAt.microseconds
-        return blocks.map { $0.blocks[Int($0.numbers[index])] } ?? ArrivalBlock(from: own, to: own)
-    }
-
-    private func block(of index: Int32) -> ArrivalBlock { Self.block(of: Int(index), reloads, blocks) }
 
     /// Nothing begins before this instant; `never` if nothing does any more.
-    var nextAt: Instant {
-        min(queue.nextAt, opened < order.count ? Instant(microseconds: block(of: order[opened]).from) : .never)
-    }
+    var nextAt: Instant { min(queue.nextAt, opened < order.count ? begins[Int(order[opened])] : .never) }
 
     /// Hands over what begins before an instant, in no order: the place of the reload in the sample, the number of the
     /// person whose it is, and when.
     mutating func take(before limit: Instant, _ begin: (_ reload: Int, _ person: UInt32, _ at: Instant) -> Void) {
-        while opened < order.count, block(of: order[opened]).from < limit.microseconds {
+        while opened < order.count, begins[Int(order[opened])] < limit {
             emit(order[opened], before: limit, begin)
             opened += 1
         }
@@ -70,20 +68,40 @@ struct ScaledArrivals {
         waiting.removeAll(keepingCapacity: true)
     }
 
+    /// Which of the copies of a reload, as a part of 2³² in the order of time, it is itself; nil if all begin at once.
+    private func part(of index: Int32) -> UInt64? {
+        let reload = reloads[Int(index)]
+        guard let blocks else { return nil }
+        guard let number = blocks.numbers[Int(index)] else { return reload.delay.map { UInt64($0.part) } }
+        let block = blocks.blocks[Int(number)]
+        return block.length == 0 ? nil : block.part(at: reload.sentAt.microseconds)
+    }
+
+    /// When the copy of a reload begins before which a part of 2³² of them do.
+    private func instant(of index: Int32, at part: UInt64) -> Instant {
+        let reload = reloads[Int(index)]
+        guard let blocks else { return reload.sentAt }
+        if let number = blocks.numbers[Int(index)] {
+            return Instant(microseconds: blocks.blocks[Int(number)].instant(at: part))
+        }
+        guard let delay = reload.delay else { return reload.sentAt }
+        // What comes between its run and its first try, as a fix, takes as long as with the reload itself.
+        return delay.grantedAt + delay.delay(at: part, delays) + (reload.sentAt - delay.ranAt)
+    }
+
     private mutating func emit(
         _ index: Int32, before limit: Instant, _ begin: (_ reload: Int, _ person: UInt32, _ at: Instant) -> Void
     ) {
-        let (person, block) = (reloads[Int(index)].person, block(of: index))
+        let person = reloads[Int(index)].person
         let own = phases[Int(person)]
-        // How far into the block the reload itself lies, as a part of 2³²; those whom their phase leads over the
-        // block's end come first.
-        let place = block.part(at: reloads[Int(index)].sentAt.microseconds)
-        let first = block.length == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
+        let place = part(of: index) ?? 0
+        // Those come first whom their phase leads over the last part.
+        let first = place == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
         var count = Int(begun[Int(index)])
         while count < own.count {
             let copy = first + count < own.count ? first + count : first + count - own.count
             let part = (place + UInt64(own[copy])) & 0xffff_ffff
-            let at = Instant(microseconds: block.instant(at: part))
+            let at = instant(of: index, at: part)
             if at >= limit {
                 queue.add(DueSource(dueAt: at, source: index))
                 break

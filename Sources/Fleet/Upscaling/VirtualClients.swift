@@ -62,7 +62,8 @@ package final class VirtualClients {
         staysOnceServed = abandonment == .inQueue
         (reportFrom, end) = (.start + plan.warmup, span.upperBound)
         arrivals = ScaledArrivals(
-            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: seed)
+            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: seed,
+            delays: prepared.dispatchDelay)
         content = CopiedContent(prepared, classes, of: reloads, seed: seed, isMoved: people > sampled)
         tries = OpenTries(
             requests: reloads.reduce(1) { max($0, $1.requests) }, waitEquallyLong: prepared.patience.isConstant)
