@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Runs the reference over folders of worked cases, JSON or (with PyYAML) YAML, and says where it departs from what they expect.
-
-usage: check.py FOLDER...
 """
 
+import argparse
 import json
 import re
 import sys
@@ -126,8 +125,10 @@ if yaml:
 def main():
     count = wrong = 0
     skipped = []
-    for folder in sys.argv[1:]:
-        for path in sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".yaml")):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    for folder in parser.parse_args().folders:
+        for path in sorted(path for path in folder.iterdir() if path.suffix in (".json", ".yaml")):
             if path.suffix == ".yaml" and yaml is None:
                 sys.exit(f"{path}: needs PyYAML (pip install pyyaml); JSON cases do not")
             case = read(path)

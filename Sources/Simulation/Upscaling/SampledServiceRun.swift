@@ -127,7 +127,7 @@ final class SampledServiceRun: @unchecked Sendable {
         let (last, moved, isSettled) = try settle(all, from: nil)
         let failed = last.counts.failedShare
         var agreement = ScaledService.Agreement(
-            rounds: rounds, moved: moved, failed: failed, failedOfHalves: nil, isReached: isSettled)
+            rounds: rounds, moved: moved, failed: failed, failedOfHalves: nil, isSettled: isSettled)
         if isSettled && failed > Self.fewFailures && scenario.people > 1 {
             let middle = scenario.people / 2
             let draws = UInt16(Self.parts + 3)
@@ -139,7 +139,8 @@ final class SampledServiceRun: @unchecked Sendable {
                 let isNear =
                     round.counts.distance(from: last.counts)
                     <= Self.mostApart + byChance(round.counts, last.counts, half)
-                agreement.isReached = agreement.isReached && isSettled && isNear
+                agreement.isSettled = agreement.isSettled && isSettled
+                agreement.isShared = agreement.isShared && isNear
                 shares.append(round.counts.failedShare)
             }
             agreement.failedOfHalves = (shares[0], shares[1])

@@ -32,12 +32,16 @@ public struct ScaledService: Sendable {
         public var failed: Double
         /// That share from each half of the people; nil if nothing fails, or the rounds of all came to no end.
         public var failedOfHalves: (Double, Double)?
-        /// Whether the last rounds moved next to nothing, and both halves came to the same outcomes.
-        public var isReached: Bool
+        /// Whether the last rounds moved next to nothing, those of the halves, too.
+        public var isSettled: Bool
+        /// Whether both halves came to the same outcomes as all people.
+        public var isShared = true
+        /// Whether the outcomes are those of all people.
+        public var isReached: Bool { isSettled && isShared }
 
-        package init(rounds: Int, moved: Double, failed: Double, failedOfHalves: (Double, Double)?, isReached: Bool) {
+        package init(rounds: Int, moved: Double, failed: Double, failedOfHalves: (Double, Double)?, isSettled: Bool) {
             (self.rounds, self.moved, self.failed) = (rounds, moved, failed)
-            (self.failedOfHalves, self.isReached) = (failedOfHalves, isReached)
+            (self.failedOfHalves, self.isSettled) = (failedOfHalves, isSettled)
         }
     }
 }
