@@ -35,21 +35,17 @@ extension Calibrate {
         ])
         guard printed.json else { return try hand(over: fragment, with: text) }
         if let file { try NewFile.write(fragment, to: file) }
-        let replay = fit.replay.map { row -> JSONText in
-            .object([
-                ("figure", .string(row.name)), ("unit", .string(row.unit)), ("measured", .number(row.measured)),
-                ("fitted", .number(row.fitted)),
+        let replay = fit.replay.map { row in
+            JSONText.object([
+                "figure": row.name, "unit": row.unit, "measured": row.measured, "fitted": row.fitted,
             ])
         }
         try JSONOutput.write(
             "calibrate --service",
             [
-                ("record", .string(recordName)), ("extent", .string(fit.extent)),
-                ("estimates", JSONOutput.array(fit.estimates)),
-                ("replay", .array(replay)),
-                ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
-                ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)),
-                ("fragment", .string(fragment)),
+                "record": recordName, "extent": fit.extent, "estimates": JSONOutput.array(fit.estimates),
+                "replay": replay, "left_out": fit.omitted.map { "\($0.key): \($0.reason)" },
+                "untold": ServiceFit.untold, "notes": fit.notes, "fragment": fragment,
             ])
     }
 

@@ -187,11 +187,9 @@ struct Calibrate: ParsableCommand {
             return try JSONOutput.write(
                 "calibrate",
                 [
-                    ("record", .string(name)), ("extent", .string("\(fit.extent)")),
-                    ("estimates", JSONOutput.array(fit.estimates)),
-                    ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
-                    ("untold", JSONOutput.texts(HabitFit.untold)),
-                    ("notes", JSONOutput.texts(fit.notes.map { "\($0)" })), ("fragment", .string(fragment)),
+                    "record": name, "extent": fit.extent, "estimates": JSONOutput.array(fit.estimates),
+                    "left_out": fit.omitted.map { "\($0.key): \($0.reason)" }, "untold": HabitFit.untold,
+                    "notes": fit.notes, "fragment": fragment,
                 ])
         }
         try hand(over: fragment, with: text)

@@ -43,7 +43,7 @@ struct Explain: ParsableCommand {
             )
         }
         if printed.json {
-            try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
+            try JSONOutput.write("explain", ["entries": found.flatMap { $0.entries.map(\.json) }])
         } else {
             let texts = found.flatMap { Self.texts($0.entries) + ($0.others.isEmpty ? [] : [$0.others]) }
             try StandardStream.output.write(texts.joined(separator: "\n"))

@@ -46,7 +46,7 @@ struct People: ParsableCommand {
         if printed.json {
             return try JSONOutput.write(
                 "people",
-                [("scenario", .string(read.scenario.name)), ("rows", try report.json(print, of: numbers))])
+                ["scenario": read.scenario.name, "rows": try report.json(print, of: numbers)])
         }
         try report.write(print, of: numbers) { (bytes) throws(OutputProblem) in
             try StandardStream.output.write(bytes)

@@ -29,8 +29,7 @@ struct Validate: ParsableCommand {
         func say(_ file: String, _ isRight: Bool, _ warnings: [String], _ problems: [String]) {
             said.append(
                 .object([
-                    ("file", .string(file)), ("is_right", .boolean(isRight)), ("warnings", JSONOutput.texts(warnings)),
-                    ("problems", JSONOutput.texts(problems)),
+                    "file": file, "is_right": isRight, "warnings": warnings, "problems": problems,
                 ]))
         }
         for file in scenarios {
@@ -55,7 +54,7 @@ struct Validate: ParsableCommand {
                 if worst == nil { worst = .wrongScenario }
             }
         }
-        if printed.json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
+        if printed.json { try JSONOutput.write("validate", ["scenarios": said]) }
         if let worst { throw CommandFailure(status: worst, sentence: nil) }
     }
 }

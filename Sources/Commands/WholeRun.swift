@@ -74,7 +74,7 @@ struct WholeRun {
         }
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
         CheckpointedRun.remove(from: path)
-        if session.saysJSON { try JSONOutput.write("run", [("results", .string(path))] + report.json()) }
+        if session.saysJSON { try JSONOutput.write("run", ["results": path] + report.json()) }
         try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
     }
 
@@ -92,7 +92,7 @@ struct WholeRun {
             if session.saysJSON {
                 try JSONOutput.write(
                     "run",
-                    [("results", .string(path))]
+                    ["results": path]
                         + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
             }
             if !session.isQuiet {

@@ -149,34 +149,24 @@ extension Compare {
     private func writeJSON(
         _ comparison: LogComparison, _ run: RunMinutes, _ log: AccessLog, _ advice: [LogComparison.Advice]
     ) throws {
-        func optional(_ value: Double?) -> JSONText { value.map { .number($0) } ?? .null }
-        let rows = comparison.rows.map { row -> JSONText in
-            .object([
-                ("figure", .string(row.figure.rawValue)), ("unit", .string(row.figure.unit)), ("run", .number(row.run)),
-                ("log", .number(row.log)),
-                ("ratio", optional(row.ratio)),
+        let rows = comparison.rows.map { row in
+            JSONText.object([
+                "figure": row.figure.rawValue, "unit": row.figure.unit, "run": row.run, "log": row.log,
+                "ratio": row.ratio,
             ])
         }
-        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair -> JSONText in
-            .object([
-                ("hour_utc", .integer(Int64(hour))), ("run_per_s", optional(pair.0)), ("log_per_s", optional(pair.1)),
+        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair in
+            JSONText.object([
+                "hour_utc": hour, "run_per_s": pair.0, "log_per_s": pair.1,
             ])
         }
         try JSONOutput.write(
             "compare --log",
             [
-                ("run_requests", .integer(run.minutes.total)), ("log_requests", .integer(log.minutes.total)),
-                ("log_forms", JSONOutput.texts(log.forms)),
-                ("figures", .array(rows)),
-                ("hours", .array(hours)), ("shape_distance", optional(comparison.shapeDistance)),
-                (
-                    "keys",
-                    .array(
-                        advice.map {
-                            .object([("figure", .string($0.figure.rawValue)), ("sentence", .string($0.sentence))])
-                        })
-                ),
-                ("notes", JSONOutput.texts(log.notes + (comparison.coverage.map { [$0] } ?? []))),
+                "run_requests": run.minutes.total, "log_requests": log.minutes.total, "log_forms": log.forms,
+                "figures": rows, "hours": hours, "shape_distance": comparison.shapeDistance,
+                "keys": advice.map { JSONText.object(["figure": $0.figure.rawValue, "sentence": $0.sentence]) },
+                "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
             ])
     }
 }

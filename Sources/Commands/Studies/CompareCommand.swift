@@ -142,7 +142,7 @@ struct Compare: ParsableCommand {
     private func show(_ comparisons: [Comparison], _ broken: [String]) throws {
         if printed.json {
             let rows = try Table.comparison(of: comparisons).json(comparisons.flatMap(\.entries))
-            return try JSONOutput.write("compare", [("broken", JSONOutput.texts(broken)), ("comparison", rows)])
+            return try JSONOutput.write("compare", ["broken": broken, "comparison": rows])
         }
         switch format {
         case .csv: try Console.data(try Table.comparison(of: comparisons).text(comparisons.flatMap(\.entries)))
@@ -204,15 +204,12 @@ struct Compare: ParsableCommand {
         let table = Table.comparison(of: comparisons)
         try output.write(table, comparisons.flatMap(\.entries))
         let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"
-        try output.writeDataPackage(
-            of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)",
-            hasPage: page.isWanted)
-        let members: [(String, JSONText)] = [
-            ("comparison", .string(name)), ("compared", JSONOutput.texts([first] + (second.map { [$0] } ?? []))),
-            ("overrides", JSONOutput.texts(overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
-        ]
-        if page.isWanted { try output.writePage(members) }
-        try output.complete(members, removing: page.isWanted ? [] : [OutputFolder.pageName])
+        try output.finish(
+            [table.declaration], of: .comparison, titled: "The comparison of \(name)",
+            [
+                "comparison": name, "compared": [first] + (second.map { [$0] } ?? []), "overrides": overrides.all,
+                "command": CommandLine.arguments,
+            ], hasPage: page.isWanted)
     }
 
     /// The last part of a path without the ending of a scenario.

@@ -145,8 +145,8 @@ struct Sensitivity: ParsableCommand {
                 try JSONOutput.write(
                     "sensitivity",
                     [
-                        ("scenario", .string(design.study.name)), ("results", .string(place.path)),
-                        ("indices", design.indicesTable.json(ofCSV: bytes)),
+                        "scenario": design.study.name, "results": place.path,
+                        "indices": design.indicesTable.json(ofCSV: bytes),
                     ])
                 return try messages.end(runs, outcomes, place)
             }

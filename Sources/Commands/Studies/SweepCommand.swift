@@ -356,18 +356,10 @@ extension Sweep {
         try JSONOutput.write(
             "sweep",
             [
-                ("study", .string(study.name)), ("results", .string(folder.path)),
-                ("axes", JSONOutput.texts(study.columns)),
-                (
-                    "metrics",
-                    .array(
-                        zip(points.metrics, points.units).map {
-                            .object([("metric", .string($0)), ("unit", .string($1))])
-                        })
-                ),
-                ("targets", JSONOutput.texts(points.targets.map(\.text))),
-                ("frontier", JSONOutput.texts(points.frontier ?? [])),
-                ("points", try study.pointTable(points).json(points.points)),
+                "study": study.name, "results": folder.path, "axes": study.columns,
+                "metrics": zip(points.metrics, points.units).map { JSONText.object(["metric": $0, "unit": $1]) },
+                "targets": points.targets.map(\.text), "frontier": points.frontier ?? [],
+                "points": try study.pointTable(points).json(points.points),
             ])
     }
 }

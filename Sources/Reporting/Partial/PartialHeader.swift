@@ -51,32 +51,27 @@ package struct PartialHeader: Hashable, Sendable {
     }
 
     var text: String {
-        var members: [(String, JSONText)] = [
-            ("kind", .string(kind.rawValue)),
-            ("reloadsim", .string(identity.version)),
-            ("scenario_sha256", .string(identity.scenarioSHA256)),
+        var members: JSONMembers = [
+            "kind": kind.rawValue, "reloadsim": identity.version, "scenario_sha256": identity.scenarioSHA256,
         ]
-        if let record = identity.recordSHA256 { members.append(("record_sha256", .string(record))) }
+        members.add("record_sha256", identity.recordSHA256)
         members += [
-            ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)),
-            ("people", .integer(Int64(people))),
+            "seed": String(identity.seed), "tables_hash": tablesHash, "people": people,
         ]
         if let shard {
-            members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))]
+            members += ["shard": shard.number, "shards": shard.count]
         }
         if let rank {
             members += [
-                ("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))),
-                ("checkpoint", .integer(Int64(rank.checkpoint))),
+                "rank": rank.rank, "ranks": rank.ranks, "checkpoint": rank.checkpoint,
+                "division": String(rank.division, radix: 16),
             ]
-            members.append(("division", .string(String(rank.division, radix: 16))))
         }
         members += [
-            ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
-            ("core_s", .number(coreSeconds)),
+            "share_done": shareDone, "threads": threads, "wall_s": wallSeconds, "core_s": coreSeconds,
         ]
-        if let request { members.append(("request", request.json)) }
-        members.append(("scenario", .string(scenario)))
+        members.add("request", request?.json)
+        members.add("scenario", scenario)
         return JSONText.object(members).text
     }
 }
