@@ -40,7 +40,7 @@ public enum ActivityCount: UInt8, CountIndex {
 }
 
 /// The places where an activity is seen.
-public enum ActivitySurface: UInt8, CountIndex {
+public enum ActivitySurface: UInt8, CountIndex, NamedCase {
     case lockScreen, dimmed, island, watch
 
     public static var last: Self { .watch }

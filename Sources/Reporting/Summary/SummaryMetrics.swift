@@ -84,7 +84,9 @@ extension FleetPlan {
 }
 
 /// The subject of a figure of the summary.
-package enum SummaryScope: String, CaseIterable, Sendable { case run, segment, kind, device, endpoint, pool, live }
+package enum SummaryScope: String, CaseIterable, NamedCase, Sendable {
+    case run, segment, kind, device, endpoint, pool, live
+}
 
 /// One figure of the summary: of the run, or of one of its parts.
 package struct SummaryRow: Hashable, Sendable {
