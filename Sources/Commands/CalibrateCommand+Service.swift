@@ -9,14 +9,8 @@ import Studies
 /// `calibrate --service`: a pool of servers from a load test.
 extension Calibrate {
     func runService() throws {
-        let result: ParsedResult
-        let names = columns.flatMap { ColumnNames.read($0, over: .ofResult) } ?? .ofResult
-        do throws(RecordProblems) {
-            result = try ResultReader.read(
-                file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names,
-                part: RecordPart(from: from, to: to))
-        } catch {
-            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        let result = try read { () throws(RecordProblems) in
+            try ResultReader.read(file: events, limit: limit, columns: names, part: RecordPart(from: from, to: to))
         }
         if case .requests(let record) = result.content { try checkMemory(of: record.requests.count) }
         for note in result.notes { Console.warning("\(recordName): \(note)") }
@@ -25,28 +19,13 @@ extension Calibrate {
             case .requests(let record): ServiceFit(record)
             case .latencies(let latencies): ServiceFit(latencies: latencies)
             }
-        var text = "\(result.form): \(fit.extent)\n\n\(fit.table)"
-        for note in fit.notes { text += "\nnote: \(note)" }
-        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
-        text += "\nnot told by such a record: \(ServiceFit.untold.joined(separator: ", "))\n"
-        let fragment = fit.fragment(heading: [
-            "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((recordName as NSString).lastPathComponent)): \(fit.extent).",
-            "Intervals and fits are in the table that `reloadsim calibrate --service` prints.",
-        ])
-        guard printed.json else { return try hand(over: fragment, with: text) }
-        if let file { try NewFile.write(fragment, to: file) }
         let replay = fit.replay.map { row in
-            JSONText.object([
-                "figure": row.name, "unit": row.unit, "measured": row.measured, "fitted": row.fitted,
-            ])
+            JSONText.object(["figure": row.name, "unit": row.unit, "measured": row.measured, "fitted": row.fitted])
         }
-        try JSONOutput.write(
-            "calibrate --service",
-            [
-                "record": recordName, "extent": fit.extent, "estimates": JSONOutput.array(fit.estimates),
-                "replay": replay, "left_out": fit.omitted.map { "\($0.key): \($0.reason)" },
-                "untold": ServiceFit.untold, "notes": fit.notes, "fragment": fragment,
-            ])
+        try hand(
+            over: fit, below: "\(result.form): \(fit.extent)",
+            remarks: ["Intervals and fits are in the table that `reloadsim calibrate --service` prints."],
+            members: ["replay": replay])
     }
 
     /// Throws if a fit to so many requests does not fit into the memory that is free.

@@ -8,13 +8,8 @@ import ScenarioFiles
 extension Calibrate {
     func runWidgets() throws {
         let name = recordName
-        let record: WidgetRecord
-        do throws(RecordProblems) {
-            record = try WidgetRecordReader.read(
-                file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit,
-                columns: columns.flatMap { ColumnNames.read($0, over: .ofWidgets) } ?? .ofWidgets)
-        } catch {
-            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        let record = try read { () throws(RecordProblems) in
+            try WidgetRecordReader.read(file: events, zone: zone, limit: limit, columns: names)
         }
         let uses = record.people.map(WidgetUse.init)
         let summaries = uses.map { PersonSummary($0.person) }
@@ -27,6 +22,6 @@ extension Calibrate {
         }
         for note in record.notes + uses.notes { Console.warning("\(name): \(note)") }
         let page = WidgetPage(uses, shownShare: shown ?? WidgetPage.usualShare)
-        try hand(over: HabitFit(summaries, widgets: page), of: name)
+        try hand(over: HabitFit(summaries, widgets: page))
     }
 }

@@ -21,8 +21,7 @@ struct Merge: ParsableCommand {
     var parts: [String]
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"),
+        "out", takes: "folder", "The folder for the results. (default: out/<the scenario's name>)",
         completion: .directory)
     var folder: String?
 

@@ -24,10 +24,9 @@ struct Report: ParsableCommand {
     var folders: [String]
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The file for the page: a new one, or another page of reloadsim. (default: report.html in the folder)",
-            valueName: "file"), completion: .file())
+        "out", takes: "file",
+        "The file for the page: a new one, or another page of reloadsim. (default: report.html in the folder)",
+        completion: .file())
     var file: String?
 
     @OptionGroup var console: ConsoleArguments

@@ -86,10 +86,7 @@ struct Init: ParsableCommand {
     var file: String?
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "The sort of widget: a small scenario with a policy for it and two others to compare.",
-            valueName: "widget"))
+        "for", takes: "widget", "The sort of widget: a small scenario with a policy for it and two others to compare.")
     var widget: StarterWidget?
 
     func run() throws {

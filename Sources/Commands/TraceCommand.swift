@@ -25,35 +25,30 @@ struct Trace: ParsableCommand {
     @Option(help: "The id of a recorded device, in place of a person's number.")
     var device: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Find people in whose life there is such a moment; with --person from that person on.", valueName: "pattern"
-        ))
+    @Option(takes: "pattern", "Find people in whose life there is such a moment; with --person from that person on.")
     var find: String?
 
     @Option(help: "The number of people that --find looks for.")
     var most = 10
 
     @Option(
-        help: ArgumentHelp(
-            "The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)",
-            valueName: "count"))
+        takes: "count",
+        "The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)"
+    )
     var among: WholeNumber?
 
     @Option(
-        help: ArgumentHelp(
-            "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.",
-            valueName: "time"))
+        takes: "time",
+        "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.")
     var from: String?
 
-    @Option(help: ArgumentHelp("Only rows before then.", valueName: "time"))
+    @Option(takes: "time", "Only rows before then.")
     var to: String?
 
-    @Option(
-        name: .customLong("instance"), help: ArgumentHelp("Only rows of this instance. Repeatable.", valueName: "name"))
+    @Option("instance", takes: "name", "Only rows of this instance. Repeatable.")
     var instances: [String] = []
 
-    @Option(name: .customLong("event"), help: ArgumentHelp("Only rows of this event. Repeatable.", valueName: "name"))
+    @Option("event", takes: "name", "Only rows of this event. Repeatable.")
     var events: [String] = []
 
     @Option(help: "table for people, csv for programs.")
@@ -70,7 +65,7 @@ struct Trace: ParsableCommand {
             )
         }
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
-        if !(1...1_000).contains(most) { throw ValidationError("--most takes a number from 1 to 1000.") }
+        try ValidationError.check(most, of: "--most", in: 1...1_000)
         if let among, among.value < 1 { throw ValidationError("--among is 1 or more.") }
     }
 

@@ -9,10 +9,8 @@ import ScenarioFiles
 /// The options of `compare --log`.
 struct LogArguments: ParsableArguments {
     @Option(
-        name: .customLong("log"),
-        help: ArgumentHelp(
-            "An access log of a server, balancer or content network, also packed by gzip, which the run is compared with; - reads standard input. Repeatable.",
-            valueName: "file"),
+        "log", takes: "file",
+        "An access log of a server, balancer or content network, also packed by gzip, which the run is compared with; - reads standard input. Repeatable.",
         completion: .file())
     var files: [String] = []
 
@@ -24,32 +22,26 @@ struct LogArguments: ParsableArguments {
     var format: String?
 
     @Option(
-        name: .customLong("log-columns"),
-        help: ArgumentHelp(
-            "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri.",
-            valueName: "names"))
+        "log-columns", takes: "names",
+        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri."
+    )
     var columns: String?
 
-    @Option(
-        name: .customLong("log-zone"),
-        help: ArgumentHelp("The time zone of times without an offset. (default: UTC)", valueName: "name"))
+    @Option("log-zone", takes: "name", "The time zone of times without an offset. (default: UTC)")
     var zone: String?
 
     @Flag(help: "End with an error at the first line of a log that is no request.")
     var strict = false
 
-    @Option(
-        name: .customLong("log-path"),
-        help: ArgumentHelp("Count only requests whose path begins so, such as /v1/widgets/.", valueName: "path"))
+    @Option("log-path", takes: "path", "Count only requests whose path begins so, such as /v1/widgets/.")
     var path: String?
 
     @Option(help: "Where the run's requests are counted: as devices send them, or behind the caches of the edge.")
     var stage: RunMinutes.Stage = .edge
 
     @Option(
-        help: ArgumentHelp(
-            "The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.",
-            valueName: "folder"),
+        takes: "folder",
+        "The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.",
         completion: .directory)
     var sensitivity: String?
 

@@ -1,5 +1,7 @@
 import ResultFiles
 import Basics
+import ScenarioFiles
+import Simulation
 
 /// The header of a partial result, before its state: whose it is, and how much of it.
 package struct PartialHeader: Hashable, Sendable {
@@ -32,24 +34,6 @@ package struct PartialHeader: Hashable, Sendable {
     /// From 0 to 1.
     package var shareDone: Double
 
-    package init(
-        kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String,
-        threads: Int,
-        wallSeconds: Double, coreSeconds: Double = 0, request: RunRequest? = nil, shareDone: Double
-    ) {
-        self.kind = kind
-        self.identity = identity
-        self.tablesHash = tablesHash
-        self.people = people
-        self.shard = shard
-        self.scenario = scenario
-        self.threads = threads
-        self.wallSeconds = wallSeconds
-        self.coreSeconds = coreSeconds
-        self.request = request
-        self.shareDone = shareDone
-    }
-
     var text: String {
         var members: JSONMembers = [
             "kind": kind.rawValue, "reloadsim": identity.version, "scenario_sha256": identity.scenarioSHA256,
@@ -77,6 +61,19 @@ package struct PartialHeader: Hashable, Sendable {
 }
 
 extension PartialHeader {
+    /// - Parameters:
+    ///   - shard: which the run is, or nil for all people.
+    ///   - seconds: those that were spent on it so far.
+    package init(
+        _ kind: Kind, of run: RunInProgress, _ read: ParsedScenario, shard: Shard? = nil, threads: Int,
+        after seconds: (wall: Double, core: Double) = (0, 0), request: RunRequest? = nil
+    ) {
+        self.init(
+            kind: kind, identity: read.identity, tablesHash: run.tablesHash, people: read.scenario.people,
+            shard: shard, scenario: read.resolvedText, threads: threads, wallSeconds: seconds.wall,
+            coreSeconds: seconds.core, request: request, shareDone: kind == .shard ? 1 : run.shareDone)
+    }
+
     /// More seconds than any run takes: a hundred years on a thousand cores.
     private static let mostSeconds = 3.2e12
 
@@ -115,9 +112,8 @@ extension PartialHeader {
             request = read
         }
         self.init(
-            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario,
-            threads: threads,
-            wallSeconds: wallSeconds, coreSeconds: coreSeconds, request: request, shareDone: shareDone)
-        self.rank = rank
+            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, rank: rank,
+            scenario: scenario, threads: threads, wallSeconds: wallSeconds, coreSeconds: coreSeconds,
+            request: request, shareDone: shareDone)
     }
 }
