@@ -34,9 +34,8 @@ extension Calibrate {
         guard needed > free else { return }
         func size(_ bytes: Double) -> String { FigureText.threeDigits(bytes / 1e9) + " GB" }
         throw CommandFailure(
-            status: .internalError,
-            sentence:
-                "\(recordName): the fit of \(FigureText.counted(requests, "request")) takes about \(size(needed)) of memory, and \(size(free)) are free "
+            .internalError,
+            "\(recordName): the fit of \(FigureText.counted(requests, "request")) takes about \(size(needed)) of memory, and \(size(free)) are free "
                 + "(--from and --to choose a part of the record); nothing was fitted or written")
     }
 }

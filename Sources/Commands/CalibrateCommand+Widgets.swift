@@ -15,9 +15,8 @@ extension Calibrate {
         let summaries = uses.map { PersonSummary($0.person) }
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
             throw CommandFailure(
-                status: .wrongScenario,
-                sentence:
-                    "\(name): no widget was visible in \(FigureText.counted(record.rows, "row")); every fit needs rows with visible_ms above 0. Nothing was fitted or written"
+                .wrongScenario,
+                "\(name): no widget was visible in \(FigureText.counted(record.rows, "row")); every fit needs rows with visible_ms above 0. Nothing was fitted or written"
             )
         }
         for note in record.notes + uses.notes { Console.warning("\(name): \(note)") }

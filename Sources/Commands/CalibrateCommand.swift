@@ -117,13 +117,7 @@ struct Calibrate: ParsableCommand {
         }
         if file == "" { throw ValidationError("--out takes the name of a file.") }
         if file == "-" { throw ValidationError("--out takes a file; without it the fragment goes to standard output.") }
-        if let zone {
-            let (isKnown, nearest) = RecordReader.checkZone(zone)
-            if !isKnown {
-                throw ValidationError(
-                    "--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
-            }
-        }
+        if let fault = zone.flatMap(RecordReader.unknownZone) { throw ValidationError("--zone: \(fault)") }
     }
 
     func run() throws {
@@ -142,9 +136,8 @@ struct Calibrate: ParsableCommand {
         let summaries = record.people.map(PersonSummary.init)
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
             throw CommandFailure(
-                status: .wrongScenario,
-                sentence:
-                    "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+                .wrongScenario,
+                "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
             )
         }
         for note in record.notes { Console.warning("\(name): \(note)") }

@@ -52,8 +52,8 @@ struct Explain: ParsableCommand {
         if unknown.isEmpty { return }
         let known = Dictionaries.names
         throw CommandFailure(
-            status: .usage,
-            sentence: unknown.map { name in
+            .usage,
+            unknown.map { name in
                 "there is no key, column, metric, event or rule '\(name)'"
                     + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" }
                         ?? ", and no text has the word")

@@ -126,7 +126,7 @@ struct Export: ParsableCommand {
                 of: estimate.ownMemory(threads: usedThreads), threads: usedThreads, note: estimate.queueNote,
                 way: "--force exports it all the same")
             {
-                throw CommandFailure(status: .internalError, sentence: sentence)
+                throw CommandFailure(.internalError, sentence)
             }
         }
         try UpscalingText.refuse("export", scenario)
@@ -142,8 +142,7 @@ struct Export: ParsableCommand {
             let moved = try shift.map { text in
                 guard let shift = ExportSpan.shift(text, of: part, scenario) else {
                     throw CommandFailure(
-                        status: .usage,
-                        sentence: "--shift: expected a time such as 7d or a date such as 2026-11-28, found '\(text)'")
+                        .usage, "--shift: expected a time such as 7d or a date such as 2026-11-28, found '\(text)'")
                 }
                 return shift
             }
@@ -180,9 +179,8 @@ struct Export: ParsableCommand {
         }
         if !overrides.all.isEmpty {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
+                .usage,
+                "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
             )
         }
         return try ExportSource(folder: runOrScenario)
@@ -215,8 +213,7 @@ struct Export: ParsableCommand {
 
     private func tooShort(_ peak: ExportPeak) -> CommandFailure {
         CommandFailure(
-            status: .usage,
-            sentence: "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
+            .usage, "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
     }
 
     /// A simulation with its progress.

@@ -39,8 +39,7 @@ struct Report: ParsableCommand {
     func run() throws {
         console.use()
         for folder in folders where !FolderPath.exists(folder) {
-            throw CommandFailure(
-                status: .noInput, sentence: "\(folder): expected a folder with results, found no such folder")
+            throw CommandFailure(.noInput, "\(folder): expected a folder with results, found no such folder")
         }
         let html = try PageFile.html(ofFolders: folders)
         let path = file ?? folders[0] + "/" + OutputFolder.pageName

@@ -178,6 +178,6 @@ struct Run: ParsableCommand {
         } else if shard.people(of: scenario.people).isEmpty {
             reason = "the scenario has \(FigureText.counted(scenario.people, "person", "people")), fewer than shards"
         }
-        if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
+        if let reason { throw CommandFailure(.usage, "no --shard here: \(reason)") }
     }
 }

@@ -67,8 +67,8 @@ struct Overrides: ParsableArguments {
         guard FolderPath.isFolder(file) else { return }
         let resolved = file + "/" + OutputFolder.resolvedScenarioName
         throw CommandFailure(
-            status: .noInput,
-            sentence: FolderPath.exists(resolved)
+            .noInput,
+            FolderPath.exists(resolved)
                 ? "\(file): expected a scenario, found a folder of results; the scenario as it ran is \(resolved)"
                 : "\(file): expected a scenario, found a folder")
     }
@@ -104,10 +104,10 @@ enum StandardInput {
                 bytes += more
             }
         } catch {
-            throw CommandFailure(status: .noInput, sentence: "standard input cannot be read")
+            throw CommandFailure(.noInput, "standard input cannot be read")
         }
         guard let text = String(data: bytes, encoding: .utf8) else {
-            throw CommandFailure(status: .wrongScenario, sentence: "stdin: expected UTF-8 text, found other bytes")
+            throw CommandFailure(.wrongScenario, "stdin: expected UTF-8 text, found other bytes")
         }
         return text
     }

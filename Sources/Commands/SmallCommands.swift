@@ -55,7 +55,7 @@ struct Validate: ParsableCommand {
             }
         }
         if printed.json { try JSONOutput.write("validate", ["scenarios": said]) }
-        if let worst { throw CommandFailure(status: worst, sentence: nil) }
+        if let worst { throw CommandFailure(worst) }
     }
 }
 

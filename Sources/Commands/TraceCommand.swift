@@ -109,16 +109,15 @@ struct Trace: ParsableCommand {
             guard let text else { return usual }
             guard let instant = InstantText.read(text, after: scenario.plan.begin, by: scenario.plan.clock) else {
                 throw CommandFailure(
-                    status: .usage,
-                    sentence:
-                        "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
+                    .usage,
+                    "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
                 )
             }
             return instant
         }
         // Notes at the very end, such as ledgers, belong to the whole life.
         let (first, last) = (try instant(from, "--from", .start), try instant(to, "--to", .never))
-        if last < first { throw CommandFailure(status: .usage, sentence: "--to lies before --from, so no row is left") }
+        if last < first { throw CommandFailure(.usage, "--to lies before --from, so no row is left") }
         return first..<last
     }
 
@@ -127,9 +126,8 @@ struct Trace: ParsableCommand {
         for case let name? in rows.map(\.instance) where !known.contains(name) { known.append(name) }
         if let unknown = instances.first(where: { !known.contains($0) }) {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")"
+                .usage,
+                "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")"
             )
         }
     }
@@ -148,7 +146,7 @@ struct Trace: ParsableCommand {
             recorded.isEmpty
             ? "devices are drawn, and have numbers only (--person)"
             : "known are \(recorded.map(\.id).joined(separator: ", "))"
-        throw CommandFailure(status: .usage, sentence: "the scenario has no recorded device '\(device)': \(known)")
+        throw CommandFailure(.usage, "the scenario has no recorded device '\(device)': \(known)")
     }
 
     /// With a service each life takes a whole run.
@@ -225,9 +223,8 @@ extension Scenario {
     func check(person: Int) throws {
         if person >= people {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
+                .usage,
+                "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
                     + "so there is no person \(person)")
         }
     }

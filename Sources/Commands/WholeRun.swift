@@ -51,8 +51,7 @@ struct WholeRun {
         let result = kept.run.result()
         if let scaled = result.scaled, !scaled.agreement.isReached {
             output.discard()
-            throw CommandFailure(
-                status: .wrongScenario, sentence: UpscalingText.disagreement(scaled, session.read.scenario))
+            throw CommandFailure(.wrongScenario, UpscalingText.disagreement(scaled, session.read.scenario))
         }
         let report = RunReport(result)
         // The process of a run that was resumed has not had the memory of its beginning.
@@ -100,7 +99,7 @@ struct WholeRun {
             }
             if isBroken {
                 Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
-                throw CommandFailure(status: .brokenThreshold, sentence: nil)
+                throw CommandFailure(.brokenThreshold)
             }
             return true
         case .absent: return false
@@ -122,7 +121,7 @@ enum Verdict {
     static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
         RunMessages(scenario: scenario, isQuiet: isQuiet).end(report, folder: folder)
         if report.verdicts.contains(where: { !$0.holds }) {
-            throw CommandFailure(status: .brokenThreshold, sentence: nil)
+            throw CommandFailure(.brokenThreshold)
         }
     }
 }

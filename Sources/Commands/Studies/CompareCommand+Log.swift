@@ -54,10 +54,7 @@ struct LogArguments: ParsableArguments {
                 "--log-format takes \(AccessLogChoice.formats.joined(separator: ", ")), or a template with fields such as $time_local or %t, not '\(format)'."
             )
         }
-        if let zone, !RecordReader.checkZone(zone).isKnown {
-            let nearest = RecordReader.checkZone(zone).nearest.map { "; did you mean '\($0)'?" } ?? "."
-            throw ValidationError("--log-zone: no zone is called '\(zone)'" + nearest)
-        }
+        if let fault = zone.flatMap(RecordReader.unknownZone) { throw ValidationError("--log-zone: \(fault)") }
         if files.isEmpty
             && (columns != nil || path != nil || sensitivity != nil || stage != .edge || format != nil || zone != nil
                 || strict)
@@ -76,8 +73,7 @@ extension Compare {
     func runLog() throws {
         guard FolderPath.isFolder(first) else {
             throw CommandFailure(
-                status: .usage,
-                sentence: "\(first): --log compares the folder of a run with a log (run the scenario first)")
+                .usage, "\(first): --log compares the folder of a run with a log (run the scenario first)")
         }
         let run: RunMinutes
         let log: AccessLog
@@ -91,10 +87,9 @@ extension Compare {
                 AccessLogChoice(
                     columns: names, format: logs.format, path: logs.path, zone: logs.zone, isStrict: logs.strict))
         } catch let problem as LogProblem {
-            throw CommandFailure(status: .wrongScenario, sentence: problem.description)
+            throw CommandFailure(.wrongScenario, problem.description)
         } catch let problem as CSVProblem {
-            throw CommandFailure(
-                status: problem.isMissingInput ? .noInput : .wrongScenario, sentence: problem.description)
+            throw CommandFailure(problem.isMissingInput ? .noInput : .wrongScenario, problem.description)
         } catch let problems as RecordProblems {
             throw Console.failure(of: problems, undone: "nothing was compared")
         }

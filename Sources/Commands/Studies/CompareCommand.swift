@@ -128,7 +128,7 @@ struct Compare: ParsableCommand {
         }
         try show(comparisons, broken)
         for sentence in broken { Console.plain(heading: "broken    ", .red, sentence) }
-        if !broken.isEmpty { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        if !broken.isEmpty { throw CommandFailure(.brokenThreshold) }
     }
 
     private func show(_ comparisons: [Comparison], _ broken: [String]) throws {

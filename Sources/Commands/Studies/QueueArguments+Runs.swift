@@ -29,8 +29,7 @@ extension QueueArguments {
         for (run, outcome) in zip(runs, outcomes) {
             if case .failed(let sentence) = outcome {
                 throw CommandFailure(
-                    status: .tryAgain,
-                    sentence: "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
+                    .tryAgain, "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
             }
         }
     }

@@ -87,7 +87,7 @@ struct StudyMessages {
         Console.plain(
             "\(outcomes.count) run\(outcomes.count == 1 ? "" : "s"): \(done) done, \(skipped) skipped, \(failed) failed\(verdict)"
         )
-        if failed > 0 { throw CommandFailure(status: .tryAgain, sentence: nil) }
-        if broken > 0 { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        if failed > 0 { throw CommandFailure(.tryAgain) }
+        if broken > 0 { throw CommandFailure(.brokenThreshold) }
     }
 }

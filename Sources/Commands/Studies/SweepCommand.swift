@@ -319,7 +319,7 @@ extension Sweep {
     private func judge(_ points: PointFigures, of study: Study) throws {
         guard let sentence = points.targetSentence(columns: study.columns), !points.points.contains(where: \.holds)
         else { return }
-        throw CommandFailure(status: .brokenThreshold, sentence: sentence)
+        throw CommandFailure(.brokenThreshold, sentence)
     }
 
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {

@@ -20,7 +20,7 @@ extension WholeCheck.Outcome {
 
     /// Why the answer of the sample is none; nil if it holds.
     var refusal: CommandFailure? {
-        answerHolds ? nil : CommandFailure(status: .brokenThreshold, sentence: sentence)
+        answerHolds ? nil : CommandFailure(.brokenThreshold, sentence)
     }
 
     /// One object a value and target.
