@@ -9,7 +9,7 @@ extension RunTable {
             .word("scope", "The subject of the figure", \.scope),
             .key(
                 "name",
-                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools, or all kinds of Live Activity, together, empty for the run."
+                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryScope.allParts)` for all pools, or all kinds of Live Activity, together, empty for the run."
             ) { $0.part.isEmpty ? nil : $0.part },
             .key(
                 "metric",
