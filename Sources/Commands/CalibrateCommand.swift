@@ -61,15 +61,15 @@ struct Calibrate: ParsableCommand {
     var eventWords: String?
 
     @Option(
-        "from", takes: "time",
+        takes: "time",
         "With --service, only requests that start at this time or later, written as the record writes its times, count."
     )
     var from: String?
 
-    @Option("to", takes: "time", "With --service, only requests that start before this time count.")
+    @Option(takes: "time", "With --service, only requests that start before this time count.")
     var to: String?
 
-    @Option("record-limit", takes: "size", "The most bytes that are read of a record, such as 20GB.")
+    @Option(takes: "size", "The most bytes that are read of a record, such as 20GB.")
     var recordLimit = "4GB"
 
     @OptionGroup var printed: JSONArguments

@@ -42,7 +42,7 @@ struct Export: ParsableCommand {
     var stage: ExportStage = .edge
 
     @Option(
-        "url", takes: "template",
+        takes: "template",
         "The address of a request, such as 'https://staging.example/v1/{endpoint}/{key}?region={region}'. Every format but csv and openmetrics needs one."
     )
     var url: String?

@@ -43,7 +43,7 @@ struct Run: ParsableCommand {
     var thresholds: [String] = []
 
     @Option(
-        "precision", takes: "demand",
+        takes: "demand",
         "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
         completion: Suggestions.metrics)
     var precision: [String] = []

@@ -45,7 +45,7 @@ struct Plan: ParsableCommand {
     var dryRun = false
 
     @Option(
-        "growth", takes: "growth",
+        takes: "growth",
         "Say in which month each target breaks with the answer's capacity as the fleet grows, as in '5 %/month for 12 months'."
     )
     var growth: String?
@@ -57,7 +57,6 @@ struct Plan: ParsableCommand {
     var verify = false
 
     @Flag(
-        name: .customLong("every-candidate"),
         help: "Run every candidate in every replication, so that the table of candidates is whole.")
     var everyCandidate = false
 

@@ -27,7 +27,7 @@ struct Sensitivity: ParsableCommand {
         completion: Suggestions.keys)
     var axes: [String] = []
 
-    @Option("only", takes: "names", "Vary only these keys, given by their names, with commas between them.")
+    @Option(takes: "names", "Vary only these keys, given by their names, with commas between them.")
     var only: String?
 
     @Option(

@@ -26,7 +26,7 @@ struct DesignArguments: ParsableArguments {
     )
     var design: String?
 
-    @Option(name: .customLong("name"), help: "The study's name in its tables. (default: the scenario's)")
+    @Option(help: "The study's name in its tables. (default: the scenario's)")
     var name: String?
 
     @Option("repeat", takes: "count", "Replications of every point, each with the next seed. (default: 1)")

@@ -53,7 +53,7 @@ struct Sweep: ParsableCommand {
     var mostReplications = 100
 
     @Option(
-        "filter", takes: "condition",
+        takes: "condition",
         "Only the runs that meet a condition on axes, point and replication, such as 'point <= 8'; the tables have those alone."
     )
     var filter: String?
