@@ -47,16 +47,15 @@ extension Collection<Estimate> {
     ///
     /// - Parameter keys: the header of the first column.
     func table(keys: String) -> String {
-        let rows =
-            [[keys, "estimate", "95 % interval", "n", "how", "fit"]]
-            + map { estimate in
-                [
-                    estimate.key, estimate.valueText, estimate.intervalText,
-                    "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
-                    estimate.method, estimate.quality,
-                ]
-            }
-        return FitText.table(rows)
+        var table = AlignedTable(
+            header: [keys, "estimate", "95 % interval", "n", "how", "fit"], toTheLeft: Set(0..<6))
+        for estimate in self {
+            table.add([
+                estimate.key, estimate.valueText, estimate.intervalText,
+                "\(FigureText.grouped(estimate.count)) \(estimate.counted)", estimate.method, estimate.quality,
+            ])
+        }
+        return table.text
     }
 }
 
@@ -69,6 +68,24 @@ package struct OmittedKey: Hashable, Sendable {
 protocol ParameterFit {
     var estimates: [Estimate] { get set }
     var omitted: [OmittedKey] { get set }
+}
+
+/// A fit as people and scenarios take it.
+package protocol FitReport {
+    /// Keys of the same part of a scenario that no such record tells.
+    static var untold: [String] { get }
+    var estimates: [Estimate] { get }
+    var omitted: [OmittedKey] { get }
+    var notes: [String] { get }
+    /// A sentence about what was read.
+    var extent: String { get }
+    /// A row for every parameter.
+    var table: String { get }
+
+    /// The fragment of a scenario with the keys that the record tells.
+    ///
+    /// - Parameter heading: lines of a comment above it.
+    func fragment(heading: [String]) -> String
 }
 
 extension ParameterFit {

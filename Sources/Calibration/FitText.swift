@@ -38,19 +38,4 @@ enum FitText {
         let minutes = ((Int((hours * 60).rounded()) % 1_440) + 1_440) % 1_440
         return TimeText.padded(minutes / 60, to: 2) + ":" + TimeText.padded(minutes % 60, to: 2)
     }
-
-    /// Rows with columns as wide as their widest cell.
-    ///
-    /// - Parameter numbersFrom: the first column whose cells stand to the right.
-    static func table(_ rows: [[String]], numbersFrom first: Int = .max) -> String {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = row.enumerated().map { column, cell in
-                let space = String(repeating: " ", count: widths[column] - cell.count)
-                return column < first ? cell + space : space + cell
-            }.joined(separator: "  ")
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line + "\n"
-        }.joined()
-    }
 }

@@ -10,10 +10,8 @@ extension HabitFit {
         "sleep.day_sleep", "sleep.nights.degrees",
     ]
 
-    /// A row for every parameter.
     package var table: String { estimates.table(keys: "key below population") }
 
-    /// A sentence about what was read.
     package var extent: String {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
         let views =
@@ -29,9 +27,6 @@ extension HabitFit {
             + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"
     }
 
-    /// The fragment of a scenario: `population` with the keys that the record tells.
-    ///
-    /// - Parameter heading: lines of a comment above it.
     package func fragment(heading: [String]) -> String {
         var lines = heading.map { "# \($0)" } + ["population:"]
         for part in ["pickups", "sleep"] {

@@ -9,14 +9,8 @@ import Studies
 /// `calibrate --service`: a pool of servers from a load test.
 extension Calibrate {
     func runService() throws {
-        let result: ParsedResult
-        let names = columns.flatMap { ColumnNames.read($0, over: .ofResult) } ?? .ofResult
-        do throws(RecordProblems) {
-            result = try ResultReader.read(
-                file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names,
-                part: RecordPart(from: from, to: to))
-        } catch {
-            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        let result = try read { () throws(RecordProblems) in
+            try ResultReader.read(file: events, limit: limit, columns: names, part: RecordPart(from: from, to: to))
         }
         if case .requests(let record) = result.content { try checkMemory(of: record.requests.count) }
         for note in result.notes { Console.warning("\(recordName): \(note)") }
@@ -25,32 +19,13 @@ extension Calibrate {
             case .requests(let record): ServiceFit(record)
             case .latencies(let latencies): ServiceFit(latencies: latencies)
             }
-        var text = "\(result.form): \(fit.extent)\n\n\(fit.table)"
-        for note in fit.notes { text += "\nnote: \(note)" }
-        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
-        text += "\nnot told by such a record: \(ServiceFit.untold.joined(separator: ", "))\n"
-        let fragment = fit.fragment(heading: [
-            "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((recordName as NSString).lastPathComponent)): \(fit.extent).",
-            "Intervals and fits are in the table that `reloadsim calibrate --service` prints.",
-        ])
-        guard printed.json else { return try hand(over: fragment, with: text) }
-        if let file { try NewFile.write(fragment, to: file) }
-        let replay = fit.replay.map { row -> JSONText in
-            .object([
-                ("figure", .string(row.name)), ("unit", .string(row.unit)), ("measured", .number(row.measured)),
-                ("fitted", .number(row.fitted)),
-            ])
+        let replay = fit.replay.map { row in
+            JSONText.object(["figure": row.name, "unit": row.unit, "measured": row.measured, "fitted": row.fitted])
         }
-        try JSONOutput.write(
-            "calibrate --service",
-            [
-                ("record", .string(recordName)), ("extent", .string(fit.extent)),
-                ("estimates", JSONOutput.array(fit.estimates)),
-                ("replay", .array(replay)),
-                ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
-                ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)),
-                ("fragment", .string(fragment)),
-            ])
+        try hand(
+            over: fit, below: "\(result.form): \(fit.extent)",
+            remarks: ["Intervals and fits are in the table that `reloadsim calibrate --service` prints."],
+            members: ["replay": replay])
     }
 
     /// Throws if a fit to so many requests does not fit into the memory that is free.
@@ -59,9 +34,8 @@ extension Calibrate {
         guard needed > free else { return }
         func size(_ bytes: Double) -> String { FigureText.threeDigits(bytes / 1e9) + " GB" }
         throw CommandFailure(
-            status: .internalError,
-            sentence:
-                "\(recordName): the fit of \(FigureText.counted(requests, "request")) takes about \(size(needed)) of memory, and \(size(free)) are free "
+            .internalError,
+            "\(recordName): the fit of \(FigureText.counted(requests, "request")) takes about \(size(needed)) of memory, and \(size(free)) are free "
                 + "(--from and --to choose a part of the record); nothing was fitted or written")
     }
 }

@@ -8,25 +8,19 @@ import ScenarioFiles
 extension Calibrate {
     func runWidgets() throws {
         let name = recordName
-        let record: WidgetRecord
-        do throws(RecordProblems) {
-            record = try WidgetRecordReader.read(
-                file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit,
-                columns: columns.flatMap { ColumnNames.read($0, over: .ofWidgets) } ?? .ofWidgets)
-        } catch {
-            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        let record = try read { () throws(RecordProblems) in
+            try WidgetRecordReader.read(file: events, zone: zone, limit: limit, columns: names)
         }
         let uses = record.people.map(WidgetUse.init)
         let summaries = uses.map { PersonSummary($0.person) }
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
             throw CommandFailure(
-                status: .wrongScenario,
-                sentence:
-                    "\(name): no widget was visible in \(FigureText.counted(record.rows, "row")); every fit needs rows with visible_ms above 0. Nothing was fitted or written"
+                .wrongScenario,
+                "\(name): no widget was visible in \(FigureText.counted(record.rows, "row")); every fit needs rows with visible_ms above 0. Nothing was fitted or written"
             )
         }
         for note in record.notes + uses.notes { Console.warning("\(name): \(note)") }
         let page = WidgetPage(uses, shownShare: shown ?? WidgetPage.usualShare)
-        try hand(over: HabitFit(summaries, widgets: page), of: name)
+        try hand(over: HabitFit(summaries, widgets: page))
     }
 }

@@ -34,51 +34,42 @@ struct Calibrate: ParsableCommand {
     var widgets = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --widgets, the share of unlocks that show the page of the widgets; absent, the catalogue's.",
-            valueName: "share"))
+        takes: "share",
+        "With --widgets, the share of unlocks that show the page of the widgets; absent, the catalogue's.")
     var shown: Double?
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp("The file to make for the fragment, which must not exist.", valueName: "file"),
+        "out", takes: "file", "The file to make for the fragment, which must not exist.",
         completion: .file(extensions: ["yaml"]))
     var file: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The time zone by whose clock the people live; needed where times are seconds since 1970. (default: each time's own offset)",
-            valueName: "name"))
+        takes: "name",
+        "The time zone by whose clock the people live; needed where times are seconds since 1970. (default: each time's own offset)"
+    )
     var zone: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status, where a unit may be stated: time_ms=ts,latency_s=took.",
-            valueName: "names"))
+        takes: "names",
+        "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status, where a unit may be stated: time_ms=ts,latency_s=took."
+    )
     var columns: String?
 
     @Option(
-        name: .customLong("events"),
-        help: ArgumentHelp(
-            "Other words for the record's events, such as KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock.",
-            valueName: "words"))
+        "events", takes: "words",
+        "Other words for the record's events, such as KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock.")
     var eventWords: String?
 
     @Option(
-        name: .customLong("from"),
-        help: ArgumentHelp(
-            "With --service, only requests that start at this time or later, written as the record writes its times, count.",
-            valueName: "time"))
+        takes: "time",
+        "With --service, only requests that start at this time or later, written as the record writes its times, count."
+    )
     var from: String?
 
-    @Option(
-        name: .customLong("to"),
-        help: ArgumentHelp("With --service, only requests that start before this time count.", valueName: "time"))
+    @Option(takes: "time", "With --service, only requests that start before this time count.")
     var to: String?
 
-    @Option(
-        name: .customLong("record-limit"),
-        help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
+    @Option(takes: "size", "The most bytes that are read of a record, such as 20GB.")
     var recordLimit = "4GB"
 
     @OptionGroup var printed: JSONArguments
@@ -126,13 +117,7 @@ struct Calibrate: ParsableCommand {
         }
         if file == "" { throw ValidationError("--out takes the name of a file.") }
         if file == "-" { throw ValidationError("--out takes a file; without it the fragment goes to standard output.") }
-        if let zone {
-            let (isKnown, nearest) = RecordReader.checkZone(zone)
-            if !isKnown {
-                throw ValidationError(
-                    "--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
-            }
-        }
+        if let fault = zone.flatMap(RecordReader.unknownZone) { throw ValidationError("--zone: \(fault)") }
     }
 
     func run() throws {
@@ -143,65 +128,75 @@ struct Calibrate: ParsableCommand {
         if service { return try runService() }
         if widgets { return try runWidgets() }
         let name = recordName
-        let record: ParsedRecord
-        let names = columns.flatMap { ColumnNames.read($0, over: .ofRecord) } ?? .ofRecord
-        do throws(RecordProblems) {
-            record = try RecordReader.read(
-                file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit,
-                columns: names, events: eventWords.flatMap(RecordReader.events) ?? [:])
-        } catch {
-            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        let record = try read { () throws(RecordProblems) in
+            try RecordReader.read(
+                file: events, zone: zone, limit: limit, columns: names,
+                events: eventWords.flatMap(RecordReader.events) ?? [:])
         }
         let summaries = record.people.map(PersonSummary.init)
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
             throw CommandFailure(
-                status: .wrongScenario,
-                sentence:
-                    "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+                .wrongScenario,
+                "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
             )
         }
         for note in record.notes { Console.warning("\(name): \(note)") }
-        try hand(over: HabitFit(summaries), of: name)
+        try hand(over: HabitFit(summaries))
     }
 
     /// The usual names of the columns of the record's form.
     private var usualColumns: ColumnNames { service ? .ofResult : widgets ? .ofWidgets : .ofRecord }
+    /// The names of the record's columns.
+    var names: ColumnNames { columns.flatMap { ColumnNames.read($0, over: usualColumns) } ?? usualColumns }
+
+    /// The most bytes that are read of it.
+    var limit: Int { RecordReader.limit(recordLimit) ?? RecordReader.usualLimit }
+
+    /// A record, or the end of the command with its problems.
+    func read<Record>(_ record: () throws(RecordProblems) -> Record) throws -> Record {
+        do throws(RecordProblems) { return try record() } catch {
+            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        }
+    }
+
+    func hand(over fit: HabitFit) throws {
+        for sentence in fit.faults.sentences { Console.warning("\(recordName): \(sentence)") }
+        try hand(
+            over: fit,
+            below: "\(fit.extent)\nbootstrap of \(HabitFit.replicates) resamples, seed \(HabitFit.seed)",
+            remarks: [
+                "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values."
+            ] + (fit.remarkOnKinds.map { [$0] } ?? []))
+    }
 
     /// Says and writes what was fitted.
     ///
-    /// - Parameter name: that of the record.
-    func hand(over fit: HabitFit, of name: String) throws {
-        for sentence in fit.faults.sentences { Console.warning("\(name): \(sentence)") }
-
-        var text = "\(fit.extent)\nbootstrap of \(HabitFit.replicates) resamples, seed \(HabitFit.seed)\n\n\(fit.table)"
-        for note in fit.notes { text += "\nnote: \(note)" }
-        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
-        text += "\nnot told by such a record: \(HabitFit.untold.joined(separator: ", "))\n"
+    /// - Parameters:
+    ///   - heading: what stands above the table of estimates.
+    ///   - remarks: what the fragment says of itself beside its origin.
+    ///   - members: further ones of the output as JSON.
+    func hand(
+        over fit: some FitReport, below heading: String, remarks: [String], members: JSONMembers = [:]
+    ) throws {
+        let omitted = fit.omitted.map { "\($0.key): \($0.reason)" }
+        let untold = type(of: fit).untold
+        let text =
+            "\(heading)\n\n\(fit.table)" + fit.notes.map { "\nnote: \($0)" }.joined()
+            + omitted.map { "\nleft out: \($0)" }.joined()
+            + "\nnot told by such a record: \(untold.joined(separator: ", "))\n"
         let fragment = fit.fragment(
             heading: [
-                "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((name as NSString).lastPathComponent)): \(fit.extent).",
-                "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
-            ] + (fit.remarkOnKinds.map { [$0] } ?? []))
+                "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((recordName as NSString).lastPathComponent)): \(fit.extent)."
+            ] + remarks)
         if printed.json {
             if let file { try NewFile.write(fragment, to: file) }
             return try JSONOutput.write(
-                "calibrate",
-                [
-                    ("record", .string(name)), ("extent", .string("\(fit.extent)")),
-                    ("estimates", JSONOutput.array(fit.estimates)),
-                    ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
-                    ("untold", JSONOutput.texts(HabitFit.untold)),
-                    ("notes", JSONOutput.texts(fit.notes.map { "\($0)" })), ("fragment", .string(fragment)),
-                ])
+                service ? "calibrate --service" : "calibrate",
+                ["record": recordName, "extent": fit.extent, "estimates": JSONOutput.array(fit.estimates)] + members
+                    + ["left_out": omitted, "untold": untold, "notes": fit.notes, "fragment": fragment])
         }
-        try hand(over: fragment, with: text)
-    }
-
-    var recordName: String { events == "-" ? "stdin" : events }
-
-    /// The fragment goes to its file and the text to standard output, or the fragment to standard output and the text
-    /// to standard error.
-    func hand(over fragment: String, with text: String) throws {
+        // The fragment goes to its file and the text to standard output, or the fragment to standard output and the
+        // text to standard error.
         if let file {
             try NewFile.write(fragment, to: file)
             try Console.data(text)
@@ -211,4 +206,6 @@ struct Calibrate: ParsableCommand {
             try StandardStream.output.write(fragment)
         }
     }
+
+    var recordName: String { events == "-" ? "stdin" : events }
 }

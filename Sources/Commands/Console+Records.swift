@@ -14,6 +14,6 @@ extension Console {
             plain(
                 "\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); \(undone)")
         }
-        return CommandFailure(status: problems.isMissingInput ? .noInput : .wrongScenario, sentence: nil)
+        return CommandFailure(problems.isMissingInput ? .noInput : .wrongScenario)
     }
 }

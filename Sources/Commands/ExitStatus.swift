@@ -43,10 +43,10 @@ struct CommandFailure: Error {
     /// Nil if everything is said already.
     let sentence: String?
 
-    init(status: ExitStatus, sentence: String?) { (self.status, self.sentence) = (status, sentence) }
+    init(_ status: ExitStatus, _ sentence: String? = nil) { (self.status, self.sentence) = (status, sentence) }
 
     /// - Parameter allowed: the bytes of `--memory`, which is then what is wrong; nil for what there is.
     init(noMemory sentence: String, allowed: Double?) {
-        self.init(status: allowed == nil ? .internalError : .usage, sentence: sentence)
+        self.init(allowed == nil ? .internalError : .usage, sentence)
     }
 }

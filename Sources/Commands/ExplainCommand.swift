@@ -43,7 +43,7 @@ struct Explain: ParsableCommand {
             )
         }
         if printed.json {
-            try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
+            try JSONOutput.write("explain", ["entries": found.flatMap { $0.entries.map(\.json) }])
         } else {
             let texts = found.flatMap { Self.texts($0.entries) + ($0.others.isEmpty ? [] : [$0.others]) }
             try StandardStream.output.write(texts.joined(separator: "\n"))
@@ -52,8 +52,8 @@ struct Explain: ParsableCommand {
         if unknown.isEmpty { return }
         let known = Dictionaries.names
         throw CommandFailure(
-            status: .usage,
-            sentence: unknown.map { name in
+            .usage,
+            unknown.map { name in
                 "there is no key, column, metric, event or rule '\(name)'"
                     + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" }
                         ?? ", and no text has the word")

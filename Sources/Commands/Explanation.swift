@@ -52,15 +52,9 @@ struct Explanation {
 
     var json: JSONText {
         .object([
-            ("sort", .string(sort.rawValue)), ("name", .string(name)), ("meaning", .string(meaning)),
-            ("facts", .array(facts.map { .object([("label", .string($0.label)), ("text", .string($0.text))]) })),
-            (
-                "rules",
-                .array(
-                    rules.map {
-                        .object([("id", .string($0.id)), ("title", .string($0.title)), ("text", .string($0.text))])
-                    })
-            ),
+            "sort": sort.rawValue, "name": name, "meaning": meaning,
+            "facts": facts.map { JSONText.object(["label": $0.label, "text": $0.text]) },
+            "rules": rules.map { JSONText.object(["id": $0.id, "title": $0.title, "text": $0.text]) },
         ])
     }
 

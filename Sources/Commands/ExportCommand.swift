@@ -27,48 +27,43 @@ struct Export: ParsableCommand {
     var format: ExportFormat
 
     @Option(
-        help: ArgumentHelp(
-            "The part of the report, such as 2026-03-08T06:55Z/07:05Z, or times after the scenario's start, such as 6h55m/7h5m.",
-            valueName: "from/to"))
+        takes: "from/to",
+        "The part of the report, such as 2026-03-08T06:55Z/07:05Z, or times after the scenario's start, such as 6h55m/7h5m."
+    )
     var span: String?
 
-    @Option(help: ArgumentHelp("The part round the fullest second, minute or hour.", valueName: "peak"))
+    @Option(takes: "peak", "The part round the fullest second, minute or hour.")
     var around: ExportPeak?
 
-    @Option(help: ArgumentHelp("The length of the part that --around asks for, such as 10m.", valueName: "time"))
+    @Option(takes: "time", "The length of the part that --around asks for, such as 10m.")
     var width: String?
 
     @Option(help: "Where requests are counted as they arrive.")
     var stage: ExportStage = .edge
 
     @Option(
-        name: .customLong("url"),
-        help: ArgumentHelp(
-            "The address of a request, such as 'https://staging.example/v1/{endpoint}/{key}?region={region}'. Every format but csv and openmetrics needs one.",
-            valueName: "template"))
+        takes: "template",
+        "The address of a request, such as 'https://staging.example/v1/{endpoint}/{key}?region={region}'. Every format but csv and openmetrics needs one."
+    )
     var url: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The share of the requests that is kept, by a hash of each; no second is left out.", valueName: "share"))
+    @Option(takes: "share", "The share of the requests that is kept, by a hash of each; no second is left out.")
     var scale = 1.0
 
-    @Option(help: ArgumentHelp("How many times as fast the span is played.", valueName: "factor"))
+    @Option(takes: "factor", "How many times as fast the span is played.")
     var speed = 1.0
 
     @Option(
-        help: ArgumentHelp(
-            "Move the time stamps of csv, gor and openmetrics: by a time such as 7d, or by the whole days (UTC) after which the span begins on a date, as in --shift \"$(date -u -I)\".",
-            valueName: "time|date"))
+        takes: "time|date",
+        "Move the time stamps of csv, gor and openmetrics: by a time such as 7d, or by the whole days (UTC) after which the span begins on a date, as in --shift \"$(date -u -I)\"."
+    )
     var shift: String?
 
     @Option(help: "The number of threads. (default: one for each core)")
     var threads: Int?
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The folder for the files. (default: out/<the scenario's name>.<format>)", valueName: "folder"),
+        "out", takes: "folder", "The folder for the files. (default: out/<the scenario's name>.<format>)",
         completion: .directory)
     var folder: String?
 
@@ -114,9 +109,7 @@ struct Export: ParsableCommand {
         if shift != nil && !format.hasTimeStamps {
             throw ValidationError("--format \(format.rawValue) has no time stamps, so it takes no --shift.")
         }
-        if let threads, !(1...1_024).contains(threads) {
-            throw ValidationError("--threads takes a number from 1 to 1024.")
-        }
+        try ValidationError.check(threads, of: "--threads", in: 1...1_024)
         try FolderName.check(folder)
     }
 
@@ -133,7 +126,7 @@ struct Export: ParsableCommand {
                 of: estimate.ownMemory(threads: usedThreads), threads: usedThreads, note: estimate.queueNote,
                 way: "--force exports it all the same")
             {
-                throw CommandFailure(status: .internalError, sentence: sentence)
+                throw CommandFailure(.internalError, sentence)
             }
         }
         try UpscalingText.refuse("export", scenario)
@@ -149,8 +142,7 @@ struct Export: ParsableCommand {
             let moved = try shift.map { text in
                 guard let shift = ExportSpan.shift(text, of: part, scenario) else {
                     throw CommandFailure(
-                        status: .usage,
-                        sentence: "--shift: expected a time such as 7d or a date such as 2026-11-28, found '\(text)'")
+                        .usage, "--shift: expected a time such as 7d or a date such as 2026-11-28, found '\(text)'")
                 }
                 return shift
             }
@@ -187,9 +179,8 @@ struct Export: ParsableCommand {
         }
         if !overrides.all.isEmpty {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
+                .usage,
+                "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
             )
         }
         return try ExportSource(folder: runOrScenario)
@@ -222,8 +213,7 @@ struct Export: ParsableCommand {
 
     private func tooShort(_ peak: ExportPeak) -> CommandFailure {
         CommandFailure(
-            status: .usage,
-            sentence: "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
+            .usage, "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
     }
 
     /// A simulation with its progress.

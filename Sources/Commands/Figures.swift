@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Reporting
 
 /// Numbers for people: rounded, grouped by thousands. Files never contain them.
@@ -75,17 +76,7 @@ extension Figures {
     /// About four digits, grouped: `0.01234`, `12.35`, `1,235`.
     static func short(_ value: Double) -> String {
         if value == 0 { return "0" }
-        var digits = 3
-        var size = value.magnitude
-        while size >= 10 && digits > 0 {
-            size /= 10
-            digits -= 1
-        }
-        while size < 1 && digits < 9 {
-            size *= 10
-            digits += 1
-        }
-        var text = rounded(value, digits)
+        var text = rounded(value, FigureLabel.decimals(of: value, digits: 4))
         while text.contains(".") && (text.hasSuffix("0") || text.hasSuffix(".")) { text.removeLast() }
         return text
     }

@@ -6,18 +6,7 @@ import Reporting
 enum LoadGlance {
     /// Half hours of the day.
     static let parts = 48
-    private static let blocks = Array("▁▂▃▄▅▆▇█")
     private static let width = 48
-
-    /// One block for each value, the largest as high as the line; a blank where there is none.
-    static func line(_ values: [Double?]) -> String {
-        guard let most = values.compactMap({ $0 }).max(), most > 0 else { return "" }
-        return String(
-            values.map { value -> Character in
-                guard let value else { return " " }
-                return blocks[min(blocks.count - 1, Int(cutting: value / most * Double(blocks.count)))]
-            })
-    }
 
     /// A bar whose parts are the shares, told apart by shade and named in their order; what is smaller than a twentieth
     /// is together.
@@ -41,9 +30,8 @@ enum LoadGlance {
     /// The two lines; none without requests.
     static func lines(of report: RunReport) -> [String] {
         let day = report.dayLoad(parts: parts)
-        let blocks = line(day)
-        if blocks.isEmpty { return [] }
-        let most = day.compactMap { $0 }.max() ?? 0
+        guard let most = day.compactMap({ $0 }).max(), most > 0 else { return [] }
+        let blocks = TerminalPicture(isUTF8: true).line(day)
         return [
             "day       \(blocks)  0 to 24 h UTC, at most \(Figures.short(most)) a second over half an hour",
             "minute    \(bar(report.largestSecondCauses)) in the minute of the largest second",

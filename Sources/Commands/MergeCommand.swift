@@ -21,8 +21,7 @@ struct Merge: ParsableCommand {
     var parts: [String]
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"),
+        "out", takes: "folder", "The folder for the results. (default: out/<the scenario's name>)",
         completion: .directory)
     var folder: String?
 
@@ -46,8 +45,7 @@ struct Merge: ParsableCommand {
         do { merge = try PartMerge(parts) } catch { throw Self.failure(error) }
         let read = try ScenarioText(text: merge.scenario, file: "the parts' scenario").readChecked(overrides: [])
         if let difference = read.identity.difference(from: merge.identity) {
-            throw CommandFailure(
-                status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
+            throw CommandFailure(.wrongScenario, "\(merge.files[0]) cannot be merged here: \(difference)")
         }
         if !force { try Self.checkSize(read.scenario) }
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name)
@@ -79,12 +77,11 @@ struct Merge: ParsableCommand {
         if let sentence = MemoryRoom.refusal(
             of: ScenarioEstimate(scenario).ownMemory(threads: 1), threads: 1, way: "--force merges them all the same")
         {
-            throw CommandFailure(status: .internalError, sentence: sentence)
+            throw CommandFailure(.internalError, sentence)
         }
     }
 
     private static func failure(_ problem: PartialProblem) -> CommandFailure {
-        CommandFailure(
-            status: problem.isUnreadable ? .noInput : .wrongScenario, sentence: "\(problem); nothing was merged")
+        CommandFailure(problem.isUnreadable ? .noInput : .wrongScenario, "\(problem); nothing was merged")
     }
 }

@@ -36,7 +36,7 @@ struct People: ParsableCommand {
         let read = try arguments.read()
         let people = read.scenario.people
         guard read.scenario.plan.replay.isEmpty else {
-            throw CommandFailure(status: .usage, sentence: "the scenario is a replay: its people are recorded already")
+            throw CommandFailure(.usage, "the scenario is a replay: its people are recorded already")
         }
         try read.scenario.check(person: first.count)
         let numbers = first.count..<first.count + min(people - first.count, count?.count ?? people)
@@ -46,7 +46,7 @@ struct People: ParsableCommand {
         if printed.json {
             return try JSONOutput.write(
                 "people",
-                [("scenario", .string(read.scenario.name)), ("rows", try report.json(print, of: numbers))])
+                ["scenario": read.scenario.name, "rows": try report.json(print, of: numbers)])
         }
         try report.write(print, of: numbers) { (bytes) throws(OutputProblem) in
             try StandardStream.output.write(bytes)

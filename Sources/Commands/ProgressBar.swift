@@ -10,7 +10,7 @@ struct ProgressBar {
 
     init(
         people: Int, deviceDays: Double, begunAt: Int = 0, isShown: Bool,
-        interval: Swift.Duration? = ProgressInterval.usual
+        interval: Swift.Duration? = ProgressArguments.usualInterval
     ) {
         bar = ProgressDisplay(isShown: isShown, interval: interval)
         self.people = people

@@ -20,7 +20,7 @@ final class ProgressDisplay {
     /// - Parameters:
     ///   - isShown: whether it is wanted at all.
     ///   - interval: between two lines of a log; nil for none there.
-    init(isShown: Bool, interval: Swift.Duration? = ProgressInterval.usual) {
+    init(isShown: Bool, interval: Swift.Duration? = ProgressArguments.usualInterval) {
         if !isShown {
             place = .nowhere
         } else if Console.isTerminal {
@@ -55,14 +55,18 @@ final class ProgressDisplay {
     }
 }
 
-/// How often a log gets a line of progress: `30s`, `5m`, or `never`.
-struct ProgressInterval: ExpressibleByArgument {
-    /// Nil for never.
-    let duration: Swift.Duration?
-    static let usual = Swift.Duration.seconds(30)
+/// Whether a command says how far it is, and how often.
+struct ProgressArguments: ParsableArguments {
+    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
+    var isHidden = false
 
-    init?(argument: String) {
-        guard let interval = CheckpointInterval(argument: argument) else { return nil }
-        duration = interval.duration
-    }
+    @Option(
+        "progress-every", takes: "time",
+        "The time between lines of progress in a log, such as 5m; or never. (default: 30s)")
+    var every: TimeOrNever?
+
+    static let usualInterval = Swift.Duration.seconds(30)
+
+    /// Between two lines of a log; nil for none there.
+    var interval: Swift.Duration? { every.map(\.duration) ?? Self.usualInterval }
 }

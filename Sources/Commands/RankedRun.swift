@@ -42,9 +42,8 @@ struct RankedRun {
             let file = try PartialFile(path + "/" + CheckpointedRun.name)
             guard file.hash == hash else {
                 throw CommandFailure(
-                    status: .inputOutput,
-                    sentence:
-                        "\(file.path) is another checkpoint on \(link.machines[link.share.rank]) than on \(link.machines[0]): ranks resume from a folder that all machines share"
+                    .inputOutput,
+                    "\(file.path) is another checkpoint on \(link.machines[link.share.rank]) than on \(link.machines[0]): ranks resume from a folder that all machines share"
                 )
             }
             checkpoint = file

@@ -76,7 +76,7 @@ public enum ReloadsimProgram {
             } catch  where Reloadsim.exitCode(for: error).isSuccess {
                 // The parser answers an unknown word after help with the help of everything.
                 if arguments.first == "help", let sentence = unknownCommand(in: Array(arguments.dropFirst())) {
-                    throw CommandFailure(status: .usage, sentence: sentence)
+                    throw CommandFailure(.usage, sentence)
                 }
                 // Help and version are what was asked for: data.
                 if RankSession.current?.isFollower ?? false { return .done }

@@ -24,10 +24,9 @@ struct Report: ParsableCommand {
     var folders: [String]
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The file for the page: a new one, or another page of reloadsim. (default: report.html in the folder)",
-            valueName: "file"), completion: .file())
+        "out", takes: "file",
+        "The file for the page: a new one, or another page of reloadsim. (default: report.html in the folder)",
+        completion: .file())
     var file: String?
 
     @OptionGroup var console: ConsoleArguments
@@ -40,8 +39,7 @@ struct Report: ParsableCommand {
     func run() throws {
         console.use()
         for folder in folders where !FolderPath.exists(folder) {
-            throw CommandFailure(
-                status: .noInput, sentence: "\(folder): expected a folder with results, found no such folder")
+            throw CommandFailure(.noInput, "\(folder): expected a folder with results, found no such folder")
         }
         let html = try PageFile.html(ofFolders: folders)
         let path = file ?? folders[0] + "/" + OutputFolder.pageName

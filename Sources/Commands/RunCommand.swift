@@ -20,35 +20,32 @@ struct Run: ParsableCommand {
     @OptionGroup var represented: RepresentedPeople
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The folder for the results, or for the part of a shard. (default: out/<the scenario's name>, and .parts for shards)",
-            valueName: "folder"), completion: .directory)
+        "out", takes: "folder",
+        "The folder for the results, or for the part of a shard. (default: out/<the scenario's name>, and .parts for shards)",
+        completion: .directory)
     var folder: String?
 
     @Option(help: "The number of threads. (default: one for each core)")
     var threads: Int?
 
     @Option(
-        help: ArgumentHelp(
-            """
-            Simulate one part of the people, such as 2/7: the second of seven. It writes a part that `merge` takes. auto takes both numbers from an array \
-            of tasks of Slurm or AWS Batch; auto/7 says how many there are, for an indexed job of Kubernetes.
-            """, valueName: "i/n"))
+        takes: "i/n",
+        """
+        Simulate one part of the people, such as 2/7: the second of seven. It writes a part that `merge` takes. auto takes both numbers from an array \
+        of tasks of Slurm or AWS Batch; auto/7 says how many there are, for an indexed job of Kubernetes.
+        """)
     var shard: ShardChoice?
 
     @Option(
-        name: .customLong("threshold"),
-        help: ArgumentHelp(
-            "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
-            valueName: "demand"), completion: Suggestions.metrics)
+        "threshold", takes: "demand",
+        "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
+        completion: Suggestions.metrics)
     var thresholds: [String] = []
 
     @Option(
-        name: .customLong("precision"),
-        help: ArgumentHelp(
-            "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
-            valueName: "demand"), completion: Suggestions.metrics)
+        takes: "demand",
+        "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
+        completion: Suggestions.metrics)
     var precision: [String] = []
 
     @Flag(
@@ -57,21 +54,18 @@ struct Run: ParsableCommand {
     var resume = false
 
     @Option(
-        help: ArgumentHelp(
-            "The time between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)",
-            valueName: "time"))
-    var checkpointEvery: CheckpointInterval?
+        takes: "time",
+        "The time between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)")
+    var checkpointEvery: TimeOrNever?
 
     @Option(
-        help: ArgumentHelp(
-            "The time that a rank of a run on several (reloadsim-mpi) waits for the others. (default: 60s)",
-            valueName: "time"))
-    var patience: CheckpointInterval?
+        takes: "time", "The time that a rank of a run on several (reloadsim-mpi) waits for the others. (default: 60s)")
+    var patience: TimeOrNever?
 
     @Option(
-        help: ArgumentHelp(
-            "The memory that the run may take by its estimate, such as 8GB. (default: what the machine and the limits of the process leave)",
-            valueName: "size"))
+        takes: "size",
+        "The memory that the run may take by its estimate, such as 8GB. (default: what the machine and the limits of the process leave)"
+    )
     var memory: String?
 
     @Flag(help: "Replace the results in a folder that is not empty.")
@@ -83,13 +77,7 @@ struct Run: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
-    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
-    var hidesProgress = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
-    var progressEvery: ProgressInterval?
+    @OptionGroup var progress: ProgressArguments
 
     @OptionGroup var printed: JSONArguments
 
@@ -97,9 +85,7 @@ struct Run: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if let threads, !(1...1_024).contains(threads) {
-            throw ValidationError("--threads takes a number from 1 to 1024.")
-        }
+        try ValidationError.check(threads, of: "--threads", in: 1...1_024)
         try MemorySize.check(memory)
         try FolderName.check(folder)
         if !precision.isEmpty && resume {
@@ -138,8 +124,8 @@ struct Run: ParsableCommand {
             read: read, shard: shard, ranks: ranks,
             threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume,
-            isQuiet: quiet, hidesProgress: hidesProgress, allowedMemory: memory.flatMap(MemorySize.bytes),
-            progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
+            isQuiet: quiet, progress: progress, allowedMemory: memory.flatMap(MemorySize.bytes),
+            hasPage: page.isWanted,
             request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
             saysJSON: printed.json, estimate: estimate ?? ScenarioEstimate(own))
         if dryRun {
@@ -192,6 +178,6 @@ struct Run: ParsableCommand {
         } else if shard.people(of: scenario.people).isEmpty {
             reason = "the scenario has \(FigureText.counted(scenario.people, "person", "people")), fewer than shards"
         }
-        if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
+        if let reason { throw CommandFailure(.usage, "no --shard here: \(reason)") }
     }
 }

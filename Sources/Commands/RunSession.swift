@@ -15,11 +15,10 @@ struct RunSession {
     let threads: Int
     /// Between checkpoints; nil for none at all.
     let interval: Swift.Duration?
-    let isForced, isResumed, isQuiet, hidesProgress: Bool
+    let isForced, isResumed, isQuiet: Bool
+    let progress: ProgressArguments
     /// The bytes that the run may take; nil for what there is.
     let allowedMemory: Double?
-    /// Between two lines of progress in a log; nil for none.
-    let progressInterval: Swift.Duration?
     /// Whether the results get a page.
     let hasPage: Bool
     /// The request for the run, as far as results depend on it.
@@ -125,18 +124,16 @@ struct RunSession {
                 Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)")
             }
         }
+        let before = checkpoint.map { ($0.header.wallSeconds, $0.header.coreSeconds) } ?? (0, 0)
         var header = PartialHeader(
-            kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people,
-            shard: shard,
-            scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0,
-            coreSeconds: checkpoint?.header.coreSeconds ?? 0, request: request, shareDone: run.shareDone)
+            .checkpoint, of: run, read, shard: shard, threads: threads, after: before, request: request)
         header.rank = checkpoint?.header.rank
         let kept = CheckpointedRun(
             run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
         let people = run.people.count
         let bar = ProgressBar(
             people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
-            isShown: !isQuiet && !hidesProgress, interval: progressInterval)
+            isShown: !isQuiet && !progress.isHidden, interval: progress.interval)
         defer { bar.clear() }
         let end = try kept.run(
             isInterrupted: { Interruption.isRequested },

@@ -28,18 +28,15 @@ struct ScenarioArguments: ParsableArguments {
 /// The overrides of a scenario's own values on the command line.
 struct Overrides: ParsableArguments {
     @Option(
-        name: .customLong("set"),
-        help: ArgumentHelp(
-            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.",
-            valueName: "path=value"), completion: Suggestions.keys)
+        "set", takes: "path=value",
+        "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.",
+        completion: Suggestions.keys)
     var settings: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The number of people, such as 10000, 10_000 or 10k; short for --set people=N.", valueName: "count"))
+    @Option(takes: "count", "The number of people, such as 10000, 10_000 or 10k; short for --set people=N.")
     var people: WholeNumber?
 
-    @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
+    @Option(takes: "number", "The seed of all random draws; short for --set seed=N.")
     var seed: WholeNumber?
 
     func validate() throws { try Self.checkOnce(all) }
@@ -70,8 +67,8 @@ struct Overrides: ParsableArguments {
         guard FolderPath.isFolder(file) else { return }
         let resolved = file + "/" + OutputFolder.resolvedScenarioName
         throw CommandFailure(
-            status: .noInput,
-            sentence: FolderPath.exists(resolved)
+            .noInput,
+            FolderPath.exists(resolved)
                 ? "\(file): expected a scenario, found a folder of results; the scenario as it ran is \(resolved)"
                 : "\(file): expected a scenario, found a folder")
     }
@@ -85,9 +82,9 @@ struct Overrides: ParsableArguments {
 /// The people that those of a run stand for.
 struct RepresentedPeople: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "How many people those of a run stand for, such as 40M: figures for so many, with their ranges; short for --set report.represents=N.",
-            valueName: "count"))
+        takes: "count",
+        "How many people those of a run stand for, such as 40M: figures for so many, with their ranges; short for --set report.represents=N."
+    )
     var represents: WholeNumber?
 
     var overrides: [String] { represents.map { ["report.represents=\($0.value)"] } ?? [] }
@@ -107,10 +104,10 @@ enum StandardInput {
                 bytes += more
             }
         } catch {
-            throw CommandFailure(status: .noInput, sentence: "standard input cannot be read")
+            throw CommandFailure(.noInput, "standard input cannot be read")
         }
         guard let text = String(data: bytes, encoding: .utf8) else {
-            throw CommandFailure(status: .wrongScenario, sentence: "stdin: expected UTF-8 text, found other bytes")
+            throw CommandFailure(.wrongScenario, "stdin: expected UTF-8 text, found other bytes")
         }
         return text
     }

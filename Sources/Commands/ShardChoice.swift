@@ -124,6 +124,6 @@ struct ClusterTask {
     }
 
     private static func failure(_ sentence: String) -> CommandFailure {
-        CommandFailure(status: .usage, sentence: sentence)
+        CommandFailure(.usage, sentence)
     }
 }

@@ -26,19 +26,14 @@ struct ShardRun {
         let run = try session.prepared().begin(
             threads: session.threads, people: shard.people(of: session.read.scenario.people))
         let kept = try session.simulate(run, from: checkpoint, folder: path)
-        try PartialFile.write(kept.run, header: header(kept), folder: path, name: shard.partName)
+        let header = PartialHeader(
+            .shard, of: kept.run, session.read, shard: shard, threads: session.threads,
+            after: (kept.wallSeconds, kept.coreSeconds), request: session.request)
+        try PartialFile.write(kept.run, header: header, folder: path, name: shard.partName)
         CheckpointedRun.remove(from: path, shard: shard)
         if session.isQuiet { return }
         Console.plain("part      \(partPath)")
         Console.plain("next      reloadsim merge \(path) --out <folder>, when all \(shard.count) shards are there")
-    }
-
-    private func header(_ kept: CheckpointedRun) -> PartialHeader {
-        PartialHeader(
-            kind: .shard, identity: session.identity, tablesHash: kept.run.tablesHash,
-            people: session.read.scenario.people, shard: shard,
-            scenario: session.read.resolvedText, threads: session.threads, wallSeconds: kept.wallSeconds,
-            coreSeconds: kept.coreSeconds, request: session.request, shareDone: 1)
     }
 
     /// Whether the shard's part is there already and right.

@@ -29,8 +29,7 @@ struct Validate: ParsableCommand {
         func say(_ file: String, _ isRight: Bool, _ warnings: [String], _ problems: [String]) {
             said.append(
                 .object([
-                    ("file", .string(file)), ("is_right", .boolean(isRight)), ("warnings", JSONOutput.texts(warnings)),
-                    ("problems", JSONOutput.texts(problems)),
+                    "file": file, "is_right": isRight, "warnings": warnings, "problems": problems,
                 ]))
         }
         for file in scenarios {
@@ -55,8 +54,8 @@ struct Validate: ParsableCommand {
                 if worst == nil { worst = .wrongScenario }
             }
         }
-        if printed.json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
-        if let worst { throw CommandFailure(status: worst, sentence: nil) }
+        if printed.json { try JSONOutput.write("validate", ["scenarios": said]) }
+        if let worst { throw CommandFailure(worst) }
     }
 }
 
@@ -87,10 +86,7 @@ struct Init: ParsableCommand {
     var file: String?
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "The sort of widget: a small scenario with a policy for it and two others to compare.",
-            valueName: "widget"))
+        "for", takes: "widget", "The sort of widget: a small scenario with a policy for it and two others to compare.")
     var widget: StarterWidget?
 
     func run() throws {

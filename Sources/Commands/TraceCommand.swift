@@ -25,35 +25,30 @@ struct Trace: ParsableCommand {
     @Option(help: "The id of a recorded device, in place of a person's number.")
     var device: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Find people in whose life there is such a moment; with --person from that person on.", valueName: "pattern"
-        ))
+    @Option(takes: "pattern", "Find people in whose life there is such a moment; with --person from that person on.")
     var find: String?
 
     @Option(help: "The number of people that --find looks for.")
     var most = 10
 
     @Option(
-        help: ArgumentHelp(
-            "The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)",
-            valueName: "count"))
+        takes: "count",
+        "The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)"
+    )
     var among: WholeNumber?
 
     @Option(
-        help: ArgumentHelp(
-            "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.",
-            valueName: "time"))
+        takes: "time",
+        "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.")
     var from: String?
 
-    @Option(help: ArgumentHelp("Only rows before then.", valueName: "time"))
+    @Option(takes: "time", "Only rows before then.")
     var to: String?
 
-    @Option(
-        name: .customLong("instance"), help: ArgumentHelp("Only rows of this instance. Repeatable.", valueName: "name"))
+    @Option("instance", takes: "name", "Only rows of this instance. Repeatable.")
     var instances: [String] = []
 
-    @Option(name: .customLong("event"), help: ArgumentHelp("Only rows of this event. Repeatable.", valueName: "name"))
+    @Option("event", takes: "name", "Only rows of this event. Repeatable.")
     var events: [String] = []
 
     @Option(help: "table for people, csv for programs.")
@@ -70,7 +65,7 @@ struct Trace: ParsableCommand {
             )
         }
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
-        if !(1...1_000).contains(most) { throw ValidationError("--most takes a number from 1 to 1000.") }
+        try ValidationError.check(most, of: "--most", in: 1...1_000)
         if let among, among.value < 1 { throw ValidationError("--among is 1 or more.") }
     }
 
@@ -114,16 +109,15 @@ struct Trace: ParsableCommand {
             guard let text else { return usual }
             guard let instant = InstantText.read(text, after: scenario.plan.begin, by: scenario.plan.clock) else {
                 throw CommandFailure(
-                    status: .usage,
-                    sentence:
-                        "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
+                    .usage,
+                    "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
                 )
             }
             return instant
         }
         // Notes at the very end, such as ledgers, belong to the whole life.
         let (first, last) = (try instant(from, "--from", .start), try instant(to, "--to", .never))
-        if last < first { throw CommandFailure(status: .usage, sentence: "--to lies before --from, so no row is left") }
+        if last < first { throw CommandFailure(.usage, "--to lies before --from, so no row is left") }
         return first..<last
     }
 
@@ -132,9 +126,8 @@ struct Trace: ParsableCommand {
         for case let name? in rows.map(\.instance) where !known.contains(name) { known.append(name) }
         if let unknown = instances.first(where: { !known.contains($0) }) {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")"
+                .usage,
+                "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")"
             )
         }
     }
@@ -153,7 +146,7 @@ struct Trace: ParsableCommand {
             recorded.isEmpty
             ? "devices are drawn, and have numbers only (--person)"
             : "known are \(recorded.map(\.id).joined(separator: ", "))"
-        throw CommandFailure(status: .usage, sentence: "the scenario has no recorded device '\(device)': \(known)")
+        throw CommandFailure(.usage, "the scenario has no recorded device '\(device)': \(known)")
     }
 
     /// With a service each life takes a whole run.
@@ -230,9 +223,8 @@ extension Scenario {
     func check(person: Int) throws {
         if person >= people {
             throw CommandFailure(
-                status: .usage,
-                sentence:
-                    "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
+                .usage,
+                "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
                     + "so there is no person \(person)")
         }
     }

@@ -100,6 +100,6 @@ struct TracePattern: Sendable {
         _ expected: String, found: String, among known: [String] = [], at option: String = "--find"
     ) -> CommandFailure {
         let nearest = Nearest.name(to: found, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        return CommandFailure(status: .usage, sentence: "\(option): expected \(expected), found '\(found)'\(nearest)")
+        return CommandFailure(.usage, "\(option): expected \(expected), found '\(found)'\(nearest)")
     }
 }

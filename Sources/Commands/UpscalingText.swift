@@ -17,9 +17,8 @@ enum UpscalingText {
     static func refuse(_ command: String, _ scenario: Scenario) throws {
         guard let people = scenario.peopleBeforeService else { return }
         throw CommandFailure(
-            status: .usage,
-            sentence:
-                "no \(command) here: the people of the scenario stand for \(FigureText.grouped(people)) before a service (report.represents), who are not simulated one by one"
+            .usage,
+            "no \(command) here: the people of the scenario stand for \(FigureText.grouped(people)) before a service (report.represents), who are not simulated one by one"
         )
     }
 

@@ -51,8 +51,7 @@ struct WholeRun {
         let result = kept.run.result()
         if let scaled = result.scaled, !scaled.agreement.isReached {
             output.discard()
-            throw CommandFailure(
-                status: .wrongScenario, sentence: UpscalingText.disagreement(scaled, session.read.scenario))
+            throw CommandFailure(.wrongScenario, UpscalingText.disagreement(scaled, session.read.scenario))
         }
         let report = RunReport(result)
         // The process of a run that was resumed has not had the memory of its beginning.
@@ -74,7 +73,7 @@ struct WholeRun {
         }
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
         CheckpointedRun.remove(from: path)
-        if session.saysJSON { try JSONOutput.write("run", [("results", .string(path))] + report.json()) }
+        if session.saysJSON { try JSONOutput.write("run", ["results": path] + report.json()) }
         try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
     }
 
@@ -92,7 +91,7 @@ struct WholeRun {
             if session.saysJSON {
                 try JSONOutput.write(
                     "run",
-                    [("results", .string(path))]
+                    ["results": path]
                         + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
             }
             if !session.isQuiet {
@@ -100,7 +99,7 @@ struct WholeRun {
             }
             if isBroken {
                 Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
-                throw CommandFailure(status: .brokenThreshold, sentence: nil)
+                throw CommandFailure(.brokenThreshold)
             }
             return true
         case .absent: return false
@@ -122,7 +121,7 @@ enum Verdict {
     static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
         RunMessages(scenario: scenario, isQuiet: isQuiet).end(report, folder: folder)
         if report.verdicts.contains(where: { !$0.holds }) {
-            throw CommandFailure(status: .brokenThreshold, sentence: nil)
+            throw CommandFailure(.brokenThreshold)
         }
     }
 }

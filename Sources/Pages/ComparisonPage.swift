@@ -127,22 +127,9 @@ struct ComparisonPage {
 
     private static func signed(_ share: Double) -> String { (share > 0 ? "+" : "") + FigureLabel.text(share, .share) }
 
-    /// Without rows of a part whose figures are those of the whole, such as the only segment's: of equal ones that with
-    /// the shortest name.
+    /// The rows of a pair, each figure once.
     private static func once(_ rows: [Row]) -> [Row] {
-        var shortest: [String: String] = [:]
-        func key(_ row: Row) -> String {
-            [
-                row.metric.split(separator: ".").last.map(String.init) ?? "", row.row["baseline_mean"],
-                row.row["variant_mean"], row.row["difference"],
-            ].joined(
-                separator: " ")
-        }
-        for row in rows {
-            let known = shortest[key(row)]
-            if known == nil || row.metric.count < known!.count { shortest[key(row)] = row.metric }
-        }
-        return rows.filter { shortest[key($0)] == $0.metric }
+        UsualFigures.once(rows, \.metric) { row in [row.first, row.second, row.difference] }
     }
 
     /// A frame of metrics, painted by whether the second of a pair has more or less than the first.
@@ -198,9 +185,7 @@ struct ComparisonPage {
 
     /// The usual figures, whether they differ or not.
     private func headlines(_ place: Int, _ rows: [Row]) -> Chart? {
-        let found = UsualFigures.names.compactMap { name in
-            rows.first { $0.metric == name } ?? rows.first { UsualFigures.name(of: $0.metric) == name }
-        }.filter { $0.first > 0 || $0.second > 0 }
+        let found = UsualFigures.chosen(from: rows, \.metric).filter { $0.first > 0 || $0.second > 0 }
         if found.isEmpty { return nil }
         let pair = pairs[place]
         func isCut(_ row: Row) -> Bool { row.first == 0 || row.second / row.first > Self.mostRatio }

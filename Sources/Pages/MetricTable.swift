@@ -17,26 +17,16 @@ struct MetricTable {
         let table = try source.table("summary.csv", ["scope", "name", "metric", "unit", .number("value")])
         var pools: Set<String> = []
         for row in table.rows {
-            let (scope, part, metric) = (row["scope"], row["name"], row["metric"])
-            let name = Self.name(metric, scope: scope, part: part)
+            guard let scope = SummaryScope(rawValue: row["scope"]) else { continue }
+            let (part, metric) = (row["name"], row["metric"])
+            let name = scope.name(of: metric, part)
             names.append(name)
             entries[name] = Entry(
                 unit: row["unit"], value: row["value"],
-                source: "summary.csv: value where scope=\(scope), name=\(part), metric=\(metric)")
-            if scope == "pool", part != "*" { pools.insert(part) }
+                source: "summary.csv: value where scope=\(scope.name), name=\(part), metric=\(metric)")
+            if scope == .pool, part != SummaryScope.allParts { pools.insert(part) }
         }
         onlyPool = pools.count == 1 ? pools.first : nil
-    }
-
-    /// The name that thresholds use.
-    private static func name(_ metric: String, scope: String, part: String) -> String {
-        switch scope {
-        case "run": metric
-        case "kind": "\(part).\(metric)"
-        case "pool": part == "*" ? "service.\(metric)" : "service.\(part).\(metric)"
-        case "live": part == "*" ? "live.\(metric)" : "live.\(part).\(metric)"
-        default: "\(scope).\(part).\(metric)"
-        }
     }
 
     private func entry(_ metric: String) -> Entry? {

@@ -80,8 +80,8 @@ extension OutputFolder {
     /// Writes the page of the tables that are written already.
     ///
     /// - Parameter members: what the manifest is going to say.
-    package func writePage(_ members: [(String, JSONText)]) throws(OutputProblem) {
-        let said = [("reloadsim", JSONText.string(ReloadsimVersion.text))] + members
+    package func writePage(_ members: JSONMembers) throws(OutputProblem) {
+        let said = ["reloadsim": ReloadsimVersion.text] + members
         let html: String
         do throws(OutputProblem) {
             html = try PageFile.html(of: PageSource(self, manifest: JSONText.object(said).text))

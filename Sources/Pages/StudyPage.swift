@@ -70,11 +70,7 @@ struct StudyPage {
         else {
             throw source.missing("study.csv")
         }
-        // The figures of the only pool stand for those of all.
-        let found = table.values("metric")
-        metrics = UsualFigures.names.compactMap { plain in
-            let name = found.first { $0 == plain } ?? found.first { UsualFigures.name(of: $0) == plain }
-            guard let name else { return nil }
+        metrics = UsualFigures.chosen(from: table.values("metric"), \.self).compactMap { name in
             var samples: [Int: Sample] = [:]
             var unit = ""
             for row in table.rows(["metric": name]) {

@@ -18,6 +18,29 @@ package enum UsualFigures {
         return names.contains(plain) ? plain : nil
     }
 
+    /// The row of each usual figure, in their order. The figures of the only pool stand for those of all.
+    package static func chosen<Row>(from rows: [Row], _ metric: (Row) -> String) -> [Row] {
+        names.compactMap { usual in
+            rows.first { metric($0) == usual } ?? rows.first { name(of: metric($0)) == usual }
+        }
+    }
+
+    /// Some rows without those of a part whose figures are those of the whole, such as the only segment's: of equal
+    /// ones that with the shortest name.
+    package static func once<Row, Figures: Hashable>(
+        _ rows: [Row], _ metric: (Row) -> String, _ figures: (Row) -> Figures
+    ) -> [Row] {
+        var shortest: [Figures: [Substring: String]] = [:]
+        for row in rows {
+            let (name, figures) = (metric(row), figures(row))
+            let figure = name.split(separator: ".").last ?? ""
+            let known = shortest[figures]?[figure]
+            if known.map({ name.count < $0.count }) ?? true { shortest[figures, default: [:]][figure] = name }
+        }
+        let names = Set(shortest.values.flatMap(\.values))
+        return rows.filter { names.contains(metric($0)) }
+    }
+
     /// Some rows with those of the usual figures first, each of both in their order.
     package static func first<Row>(_ rows: [Row], _ metric: (Row) -> String) -> [Row] {
         let isUsual = rows.map { name(of: metric($0)) != nil }

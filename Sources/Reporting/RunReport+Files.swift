@@ -102,42 +102,32 @@ extension RunReport {
     }
 
     /// The manifest's part about the run.
-    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> [(
-        String, JSONText
-    )] {
+    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> JSONMembers {
         let scenario = result.scenario
         let plan = scenario.plan
         guard let resolved = files.first(where: { $0.name == OutputFolder.resolvedScenarioName }) else {
             preconditionFailure("a manifest without the scenario")
         }
-        var members: [(String, JSONText)] = [
-            ("scenario", .string(scenario.name)), ("scenario_sha256", .string(resolved.sha256)),
+        var members: JSONMembers = [
+            "scenario": scenario.name, "scenario_sha256": resolved.sha256,
         ]
-        if let record = circumstances.recordSHA256 { members.append(("record_sha256", .string(record))) }
+        members.add("record_sha256", circumstances.recordSHA256)
         members += [
             // A text: not every reader of JSON keeps 64 bits.
-            ("seed", .string(String(plan.seed))),
-            ("fingerprint", .string(fingerprint)),
-            ("tables_hash", .string(result.tablesHash)),
-            ("people", .integer(Int64(scenario.people))),
-            ("start", .string(UTCTime(.start, plan.clock).text)),
-            ("report_start", .string(UTCTime(.start + plan.warmup, plan.clock).text)),
-            ("end", .string(UTCTime(plan.end, plan.clock).text)),
-            ("report_s", .number(scenario.reportedSpan.inSeconds)),
-            ("zone", .string(scenario.report.zone.name)),
-            ("threads", .integer(Int64(circumstances.threads))),
-            ("wall_s", .number(circumstances.wallSeconds)),
+            "seed": String(plan.seed),
+            "fingerprint": fingerprint, "tables_hash": result.tablesHash, "people": scenario.people,
+            "start": UTCTime(.start, plan.clock).text, "report_start": UTCTime(.start + plan.warmup, plan.clock).text,
+            "end": UTCTime(plan.end, plan.clock).text, "report_s": scenario.reportedSpan.inSeconds,
+            "zone": scenario.report.zone.name, "threads": circumstances.threads, "wall_s": circumstances.wallSeconds,
         ]
-        if let command = circumstances.command { members.append(("command", .array(command.map { .string($0) }))) }
-        if let request = circumstances.request {
-            members.append(("overrides", .array(request.overrides.map { .string($0) })))
-            // Without the folders and numbers of threads, on which nothing depends: this is what the page shows.
-            members.append(("asked", .array(request.command.map { .string($0) })))
-        }
-        if let seconds = circumstances.estimatedCoreSeconds { members.append(("estimated_core_s", .number(seconds))) }
-        if let seconds = circumstances.usedCoreSeconds { members.append(("used_core_s", .number(seconds))) }
-        if let memory = circumstances.peakMemory?() { members.append(("peak_memory_mib", .number(memory))) }
-        if let shards = circumstances.shards { members.append(("shards", .integer(Int64(shards)))) }
+        members.add("command", circumstances.command)
+        members.add("overrides", circumstances.request?.overrides)
+        // Without the folders and numbers of threads, on which nothing depends: this is what the page shows.
+        members.add("asked", circumstances.request?.command)
+        members.add("estimated_core_s", circumstances.estimatedCoreSeconds)
+        members.add("used_core_s", circumstances.usedCoreSeconds)
+        members.add("peak_memory_mib", circumstances.peakMemory?())
+        members.add("shards", circumstances.shards)
         return members
     }
 }

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Fleet
 import Simulation
@@ -123,8 +124,8 @@ extension RunReport {
             case .kind: names.kinds.count > 1 || !use.contains(row.metric)
             case .device: plan.deviceKinds != [.phone]
             case .endpoint: names.endpoints.count > 1
-            case .live: activities.count > 2 || row.part == SummaryRow.allPools
-            case .pool: pools > 1 || row.part != SummaryRow.allPools || ofService.contains(row.metric)
+            case .live: activities.count > 2 || row.part == SummaryScope.allParts
+            case .pool: pools > 1 || row.part != SummaryScope.allParts || ofService.contains(row.metric)
             }
         }
     }

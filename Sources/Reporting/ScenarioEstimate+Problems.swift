@@ -6,17 +6,15 @@ import Simulation
 
 /// The remarks of an estimate about a scenario: limits that it breaks, and pools that cannot serve their mean load.
 extension ScenarioEstimate {
-    /// A problem for each limit that is exceeded.
-    package func problems(file: String) -> [ScenarioProblem] {
-        var problems: [ScenarioProblem] = []
-        if events > Self.mostEvents {
-            problems.append(
-                ScenarioProblem(
-                    file: file,
-                    expected: "a run of at most 10,000,000,000,000 events, by fewer people or a shorter duration",
-                    found: "one of about \(FigureText.rounded(events))"))
-        }
-        return problems
+    /// Throws what is beyond the limits.
+    package func check(file: String) throws(ScenarioProblems) {
+        if events <= Self.mostEvents { return }
+        throw ScenarioProblems([
+            ScenarioProblem(
+                file: file,
+                expected: "a run of at most 10,000,000,000,000 events, by fewer people or a shorter duration",
+                found: "one of about \(FigureText.rounded(events))")
+        ])
     }
 
     private static let gibibyte = 1_073_741_824.0
@@ -27,12 +25,6 @@ extension ScenarioEstimate {
         return
             ", \(FigureText.rounded(queueMemory / Self.gibibyte)) of it for requests that wait for pools that cannot serve them "
             + "(servers, queue and timed_out_work of service.pools decide that)"
-    }
-
-    /// Throws what is beyond the limits.
-    package func check(file: String) throws(ScenarioProblems) {
-        let problems = problems(file: file)
-        if !problems.isEmpty { throw ScenarioProblems(problems) }
     }
 
     /// Sentences about pools that cannot serve even their mean load.

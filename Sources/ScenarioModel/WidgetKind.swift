@@ -70,16 +70,8 @@ public struct WidgetKind: Sendable {
     /// How the system transfers what it asks for; nil if its extension waits for the answers itself (S8).
     public var transfer: BackgroundTransfer?
 
-    public enum ControlPlace: UInt8, CaseIterable, Sendable {
+    public enum ControlPlace: UInt8, CaseIterable, NamedCase, Sendable {
         case lockScreen, controlCenter, actionButton
-
-        public var name: String {
-            switch self {
-            case .lockScreen: "lock_screen"
-            case .controlCenter: "control_center"
-            case .actionButton: "action_button"
-            }
-        }
     }
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }

@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct PlainTextTests {
     static let value = JSONText.object([
-        ("b", .array([.string("x"), .digits("0.10"), .boolean(true), .null])),
-        ("a", .object([])),
-        ("list", .array([.object([("n", .integer(-3))]), .array([]), .number(2.5)])),
+        "b": JSONText.array([.string("x"), .digits("0.10"), .boolean(true), .null]),
+        "a": JSONText.object([:]),
+        "list": [JSONText.object(["n": -3]), .array([]), .number(2.5)],
     ])
 
     @Test func `members keep their order, and an item has a line of its own`() {
@@ -47,6 +47,17 @@ import Testing
                 }
 
                 """)
+    }
+
+    @Test func `a member without a value is null where it is written and missing where it is added`() {
+        let none: String? = nil
+        var members: JSONMembers = ["a": none, "b": ["x", "y"]]
+        members.add("c", none)
+        members.add("d", true)
+        let text = JSONText.object(members + ["e": 2]).text(.scalarsOnOneLine)
+        #expect(
+            text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
+                == #"{ "a": null, "b": ["x", "y"], "d": true, "e": 2 }"#)
     }
 
     @Test func `a text of JSON has no control characters`() {

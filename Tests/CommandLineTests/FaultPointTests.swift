@@ -187,10 +187,7 @@ private typealias Status = Commands.ExitStatus
         let read = try ScenarioText(file: scenario).readChecked(overrides: [])
         let run = try ScenarioRun(read.scenario).begin(threads: 1)
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-        let header = PartialHeader(
-            kind: .checkpoint, identity: read.identity, tablesHash: run.tablesHash, people: read.scenario.people,
-            shard: nil,
-            scenario: read.resolvedText, threads: 1, wallSeconds: 0, shareDone: 0)
+        let header = PartialHeader(.checkpoint, of: run, read, threads: 1)
         try PartialFile.write(run, header: header, folder: out, name: CheckpointedRun.name)
     }
 

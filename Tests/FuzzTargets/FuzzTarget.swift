@@ -370,10 +370,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let run = plain.begin(threads: 1, people: 0..<2)
             run.advance()
-            let header = PartialHeader(
-                kind: .shard, identity: RunIdentity(resolvedScenario: brief, recordSHA256: nil, seed: 1),
-                tablesHash: plain.tablesHash, people: 3, shard: Shard(1, of: 2),
-                scenario: brief, threads: 1, wallSeconds: 1, shareDone: 1)
+            let read = try ScenarioReader.read(text: brief)
+            let header = PartialHeader(.shard, of: run, read, shard: Shard(1, of: 2), threads: 1, after: (1, 0))
             try PartialFile.write(run, header: header, folder: folder, name: "part")
             let file = Array(try Data(contentsOf: URL(filePath: folder + "/part")))
             return [[0] + file, [1] + file.dropLast(SHA256.byteCount)]

@@ -1,3 +1,4 @@
+import Basics
 import ResultFiles
 import Foundation
 import Testing
@@ -28,9 +29,9 @@ import Testing
         try folder.write("load.csv", text: "bin_start_s,requests\n0,1\n60,2\n")
         try folder.write(OutputFolder.resolvedScenarioName, text: scenario)
         let identity = identity(record: record)
-        try folder.complete(
-            [("scenario_sha256", .string(identity.scenarioSHA256)), ("seed", .string("\(identity.seed)"))]
-                + (record.map { [("record_sha256", .string($0))] } ?? []))
+        var members: JSONMembers = ["scenario_sha256": identity.scenarioSHA256, "seed": "\(identity.seed)"]
+        members.add("record_sha256", record)
+        try folder.complete(members)
     }
 
     @Test func `a run's own folder is complete, and a folder without a manifest or none at all is absent`() throws {

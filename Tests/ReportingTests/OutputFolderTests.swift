@@ -22,7 +22,7 @@ import Testing
         for name in ["load.csv", "reloads.csv", "scenario.resolved.yaml"] {
             try folder.write(name, text: "of \(name)\n")
         }
-        try folder.complete([("name", .string("small")), ("fingerprint", .string("0"))])
+        try folder.complete(["name": "small", "fingerprint": "0"])
     }
 
     @Test func `a complete folder holds its files and a manifest that names them with their hashes`() throws {
@@ -46,7 +46,7 @@ import Testing
         }
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "1\n")
-        try folder.complete([], removing: ["reloads.csv", "scenario.resolved.yaml", "mine.csv", "never.csv"])
+        try folder.complete([:], removing: ["reloads.csv", "scenario.resolved.yaml", "mine.csv", "never.csv"])
         #expect(try names(out) == ["load.csv", "manifest.json", "mine.csv", "notes.txt"])
     }
 
@@ -106,7 +106,7 @@ import Testing
         let folder = try OutputFolder(path: out, replacing: true)
         try folder.write("load.csv", text: "other\n")
         try folder.write("reloads.csv", text: "other\n")
-        #expect { try folder.complete([]) } throws: {
+        #expect { try folder.complete([:]) } throws: {
             "\($0)".hasPrefix("\(out)/reloads.csv ") && "\($0)".hasSuffix("and what it held before is unchanged")
         }
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)

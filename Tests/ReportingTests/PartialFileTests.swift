@@ -34,16 +34,12 @@ import Testing
     private func header(
         _ read: ParsedScenario, _ run: RunInProgress, shard: Shard?, version: String = ReloadsimVersion.text
     ) -> PartialHeader {
-        PartialHeader(
-            kind: shard == nil ? .checkpoint : .shard,
-            identity: RunIdentity(
-                resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed,
-                version: version),
-            tablesHash: run.tablesHash, people: read.scenario.people, shard: shard, scenario: read.resolvedText,
-            threads: 1,
-            wallSeconds: 1.5, coreSeconds: 2.5,
-            request: RunRequest(file: "a/b.yaml", overrides: ["people=40"], thresholds: ["views > 0"]),
-            shareDone: run.shareDone)
+        var header = PartialHeader(
+            shard == nil ? .checkpoint : .shard, of: run, read, shard: shard, threads: 1, after: (1.5, 2.5),
+            request: RunRequest(file: "a/b.yaml", overrides: ["people=40"], thresholds: ["views > 0"]))
+        header.identity = RunIdentity(
+            resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed, version: version)
+        return header
     }
 
     /// Writes a shard's part; gives its path.

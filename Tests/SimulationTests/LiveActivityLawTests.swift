@@ -162,7 +162,7 @@ import WidgetPlatform
         // Raises of a wrist do not tell when something has come about: the shares are those of the lock screen.
         func marked(_ surface: ActivitySurface) -> Double {
             let all = ActivityViewState.allCases.reduce(0) { $0 + counts[.views(surface, $1)] }
-            return Double(counts[.views(surface, .marked)]) / Double(all)
+            return Double(counts[.views(surface, .markedStale)]) / Double(all)
         }
         #expect((marked(.watch) - marked(.lockScreen)).magnitude < 0.1)
     }

@@ -4,7 +4,7 @@ package indirect enum JSONText {
     /// A number in the digits in which it is to be written.
     case digits(String)
     case array([JSONText])
-    case object([(String, JSONText)])
+    case object(JSONMembers)
 
     /// How lists of texts and numbers are laid out; all other lists have an item a line.
     package enum Layout { case itemsOnLines, scalarsOnOneLine }
@@ -40,9 +40,9 @@ package indirect enum JSONText {
             }
         case .object(let members):
             let inner = indent + "  "
-            Self.write(members, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
-                text += inner + Self.quoted(member.0) + ": "
-                member.1.append(to: &text, indent: inner, layout)
+            Self.write(members.all, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
+                text += inner + Self.quoted(member.name) + ": "
+                member.value.append(to: &text, indent: inner, layout)
             }
         }
     }
@@ -92,5 +92,36 @@ extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
     package init(integerLiteral number: Int64) { self = .integer(number) }
     package init(booleanLiteral isTrue: Bool) { self = .boolean(isTrue) }
     package init(arrayLiteral items: JSONText...) { self = .array(items) }
-    package init(dictionaryLiteral members: (String, JSONText)...) { self = .object(members) }
+    package init(dictionaryLiteral members: (String, JSONText)...) { self = .object(JSONMembers(members)) }
 }
+
+/// The members of a JSON object, in their order.
+package struct JSONMembers: ExpressibleByDictionaryLiteral {
+    package private(set) var all: [(name: String, value: JSONText)]
+
+    package init(_ members: [(String, JSONText)]) { all = members.map { ($0, $1) } }
+    package init(dictionaryLiteral members: (String, any JSONValue)...) { all = members.map { ($0, $1.json) } }
+
+    /// Adds a member at the end; none without a value.
+    package mutating func add(_ name: String, _ value: (some JSONValue)?) {
+        if let value { all.append((name, value.json)) }
+    }
+
+    package static func += (a: inout JSONMembers, b: JSONMembers) { a.all += b.all }
+    package static func + (a: JSONMembers, b: JSONMembers) -> JSONMembers {
+        var sum = a
+        sum += b
+        return sum
+    }
+}
+
+/// A value that has a form in JSON; nil is `null`.
+package protocol JSONValue { var json: JSONText { get } }
+extension JSONText: JSONValue { package var json: JSONText { self } }
+extension String: JSONValue { package var json: JSONText { .string(self) } }
+extension Bool: JSONValue { package var json: JSONText { .boolean(self) } }
+extension Int: JSONValue { package var json: JSONText { .integer(Int64(self)) } }
+extension Int64: JSONValue { package var json: JSONText { .integer(self) } }
+extension Double: JSONValue { package var json: JSONText { .number(self) } }
+extension Array: JSONValue where Element: JSONValue { package var json: JSONText { .array(map(\.json)) } }
+extension Optional: JSONValue where Wrapped: JSONValue { package var json: JSONText { self?.json ?? .null } }

@@ -44,13 +44,8 @@ package struct RunMinutes: Sendable {
         guard let bytes = FileManager.default.contents(atPath: manifestFile) else {
             throw LogProblem("\(manifestFile): it cannot be read")
         }
-        var fields: [LineField?] = [nil, nil, nil]
-        let texts = [UInt8](bytes).withUnsafeBufferPointer { bytes in
-            JSONFields(["report_start", "report_s", "people"]).read(bytes, into: &fields)
-                ? fields.map { $0?.text(in: bytes) } : []
-        }
-        guard texts.count == 3, let start = texts[0], let seconds = texts[1].flatMap({ Double($0) }),
-            let people = texts[2].flatMap({ Int($0) })
+        guard let root = JSONObject([UInt8](bytes)), let start = root["report_start"] as? String,
+            let seconds = root["report_s"] as? Double, let people = root["people"] as? Int
         else {
             throw LogProblem(
                 "\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")

@@ -23,12 +23,9 @@ package struct RecordProblems: Error, Sendable {
     /// Whether the record was read to its end; one with very many problems is not.
     package var isComplete = true
 
-    package init(problems: [ScenarioProblem], count: Int, isMissingInput: Bool, isComplete: Bool = true) {
-        (self.problems, self.count, self.isMissingInput, self.isComplete) = (
-            problems, count, isMissingInput, isComplete
-        )
-    }
+}
 
+extension RecordProblems {
     /// One problem of a whole file, or of a line.
     init(_ file: String, line: Int = 0, expected: String, found: String, isMissingInput: Bool = false) {
         self.init(
@@ -84,9 +81,11 @@ package enum RecordReader {
         return try assembly.finish()
     }
 
-    /// Whether the zone database knows a zone, and the nearest name if not.
-    package static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
-        ZoneNames.contains(name) ? (true, nil) : (false, ZoneNames.nearest(to: name))
+    /// A sentence on a zone that the zone database does not know; nil for one that it knows.
+    package static func unknownZone(_ name: String) -> String? {
+        ZoneNames.contains(name)
+            ? nil
+            : "no zone is called '\(name)'" + (ZoneNames.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ".")
     }
 
     /// Words for events as `KEYGUARD_HIDDEN=unlock` states them; nil for a text of another form.

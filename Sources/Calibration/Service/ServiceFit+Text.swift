@@ -13,22 +13,18 @@ extension ServiceFit {
         var text = estimates.isEmpty ? "" : estimates.table(keys: "key below the pool")
         if !replay.isEmpty {
             text += "\nthe same load again, seed \(PoolReplay.seed)\n"
-            let rows =
-                [["", "measured", "fitted pool"]]
-                + replay.map { row in
-                    func figure(_ value: Double) -> String {
-                        row.unit == "s" ? FitText.fine(seconds: value) : FitText.number(100 * value, digits: 2) + " %"
-                    }
-                    return [row.name, figure(row.measured), figure(row.fitted)]
+            var table = AlignedTable(header: ["", "measured", "fitted pool"], toTheLeft: [0])
+            for row in replay {
+                func figure(_ value: Double) -> String {
+                    row.unit == "s" ? FitText.fine(seconds: value) : FitText.number(100 * value, digits: 2) + " %"
                 }
-            text += FitText.table(rows, numbersFrom: 1)
+                table.add([row.name, figure(row.measured), figure(row.fitted)])
+            }
+            text += table.text
         }
         return text
     }
 
-    /// The fragment of a scenario: `service` with the pool that the record tells.
-    ///
-    /// - Parameter heading: lines of a comment above it.
     package func fragment(heading: [String]) -> String {
         let head = heading.map { "# \($0)\n" }.joined()
         if entries.isEmpty { return head + "service: {}\n" }

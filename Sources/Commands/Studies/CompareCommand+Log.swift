@@ -9,10 +9,8 @@ import ScenarioFiles
 /// The options of `compare --log`.
 struct LogArguments: ParsableArguments {
     @Option(
-        name: .customLong("log"),
-        help: ArgumentHelp(
-            "An access log of a server, balancer or content network, also packed by gzip, which the run is compared with; - reads standard input. Repeatable.",
-            valueName: "file"),
+        "log", takes: "file",
+        "An access log of a server, balancer or content network, also packed by gzip, which the run is compared with; - reads standard input. Repeatable.",
         completion: .file())
     var files: [String] = []
 
@@ -24,32 +22,26 @@ struct LogArguments: ParsableArguments {
     var format: String?
 
     @Option(
-        name: .customLong("log-columns"),
-        help: ArgumentHelp(
-            "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri.",
-            valueName: "names"))
+        "log-columns", takes: "names",
+        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri."
+    )
     var columns: String?
 
-    @Option(
-        name: .customLong("log-zone"),
-        help: ArgumentHelp("The time zone of times without an offset. (default: UTC)", valueName: "name"))
+    @Option("log-zone", takes: "name", "The time zone of times without an offset. (default: UTC)")
     var zone: String?
 
     @Flag(help: "End with an error at the first line of a log that is no request.")
     var strict = false
 
-    @Option(
-        name: .customLong("log-path"),
-        help: ArgumentHelp("Count only requests whose path begins so, such as /v1/widgets/.", valueName: "path"))
+    @Option("log-path", takes: "path", "Count only requests whose path begins so, such as /v1/widgets/.")
     var path: String?
 
     @Option(help: "Where the run's requests are counted: as devices send them, or behind the caches of the edge.")
     var stage: RunMinutes.Stage = .edge
 
     @Option(
-        help: ArgumentHelp(
-            "The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.",
-            valueName: "folder"),
+        takes: "folder",
+        "The folder of a study by `reloadsim sensitivity`, whose ranking says which keys would bring run and log together.",
         completion: .directory)
     var sensitivity: String?
 
@@ -62,10 +54,7 @@ struct LogArguments: ParsableArguments {
                 "--log-format takes \(AccessLogChoice.formats.joined(separator: ", ")), or a template with fields such as $time_local or %t, not '\(format)'."
             )
         }
-        if let zone, !RecordReader.checkZone(zone).isKnown {
-            let nearest = RecordReader.checkZone(zone).nearest.map { "; did you mean '\($0)'?" } ?? "."
-            throw ValidationError("--log-zone: no zone is called '\(zone)'" + nearest)
-        }
+        if let fault = zone.flatMap(RecordReader.unknownZone) { throw ValidationError("--log-zone: \(fault)") }
         if files.isEmpty
             && (columns != nil || path != nil || sensitivity != nil || stage != .edge || format != nil || zone != nil
                 || strict)
@@ -84,8 +73,7 @@ extension Compare {
     func runLog() throws {
         guard FolderPath.isFolder(first) else {
             throw CommandFailure(
-                status: .usage,
-                sentence: "\(first): --log compares the folder of a run with a log (run the scenario first)")
+                .usage, "\(first): --log compares the folder of a run with a log (run the scenario first)")
         }
         let run: RunMinutes
         let log: AccessLog
@@ -99,10 +87,9 @@ extension Compare {
                 AccessLogChoice(
                     columns: names, format: logs.format, path: logs.path, zone: logs.zone, isStrict: logs.strict))
         } catch let problem as LogProblem {
-            throw CommandFailure(status: .wrongScenario, sentence: problem.description)
+            throw CommandFailure(.wrongScenario, problem.description)
         } catch let problem as CSVProblem {
-            throw CommandFailure(
-                status: problem.isMissingInput ? .noInput : .wrongScenario, sentence: problem.description)
+            throw CommandFailure(problem.isMissingInput ? .noInput : .wrongScenario, problem.description)
         } catch let problems as RecordProblems {
             throw Console.failure(of: problems, undone: "nothing was compared")
         }
@@ -149,34 +136,24 @@ extension Compare {
     private func writeJSON(
         _ comparison: LogComparison, _ run: RunMinutes, _ log: AccessLog, _ advice: [LogComparison.Advice]
     ) throws {
-        func optional(_ value: Double?) -> JSONText { value.map { .number($0) } ?? .null }
-        let rows = comparison.rows.map { row -> JSONText in
-            .object([
-                ("figure", .string(row.figure.rawValue)), ("unit", .string(row.figure.unit)), ("run", .number(row.run)),
-                ("log", .number(row.log)),
-                ("ratio", optional(row.ratio)),
+        let rows = comparison.rows.map { row in
+            JSONText.object([
+                "figure": row.figure.rawValue, "unit": row.figure.unit, "run": row.run, "log": row.log,
+                "ratio": row.ratio,
             ])
         }
-        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair -> JSONText in
-            .object([
-                ("hour_utc", .integer(Int64(hour))), ("run_per_s", optional(pair.0)), ("log_per_s", optional(pair.1)),
+        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair in
+            JSONText.object([
+                "hour_utc": hour, "run_per_s": pair.0, "log_per_s": pair.1,
             ])
         }
         try JSONOutput.write(
             "compare --log",
             [
-                ("run_requests", .integer(run.minutes.total)), ("log_requests", .integer(log.minutes.total)),
-                ("log_forms", JSONOutput.texts(log.forms)),
-                ("figures", .array(rows)),
-                ("hours", .array(hours)), ("shape_distance", optional(comparison.shapeDistance)),
-                (
-                    "keys",
-                    .array(
-                        advice.map {
-                            .object([("figure", .string($0.figure.rawValue)), ("sentence", .string($0.sentence))])
-                        })
-                ),
-                ("notes", JSONOutput.texts(log.notes + (comparison.coverage.map { [$0] } ?? []))),
+                "run_requests": run.minutes.total, "log_requests": log.minutes.total, "log_forms": log.forms,
+                "figures": rows, "hours": hours, "shape_distance": comparison.shapeDistance,
+                "keys": advice.map { JSONText.object(["figure": $0.figure.rawValue, "sentence": $0.sentence]) },
+                "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
             ])
     }
 }

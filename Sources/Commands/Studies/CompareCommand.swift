@@ -28,20 +28,16 @@ struct Compare: ParsableCommand {
     var second: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Within one study: the column whose values are compared. (default: scenario, or the only one)",
-            valueName: "column"))
+        takes: "column", "Within one study: the column whose values are compared. (default: scenario, or the only one)")
     var by: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Within one study: the value that the others are compared with. (default: the study's baseline, or the first)",
-            valueName: "value"))
+        takes: "value",
+        "Within one study: the value that the others are compared with. (default: the study's baseline, or the first)")
     var baseline: String?
 
     @Option(
-        name: .customLong("metric"),
-        help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"),
+        "metric", takes: "name", "Show this metric alone, whatever its difference. Repeatable.",
         completion: Suggestions.metrics)
     var metrics: [String] = []
 
@@ -49,10 +45,9 @@ struct Compare: ParsableCommand {
     var all = false
 
     @Option(
-        name: .customLong("threshold"),
-        help: ArgumentHelp(
-            "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_stale < 0.01'. Repeatable.",
-            valueName: "demand"), completion: Suggestions.metrics)
+        "threshold", takes: "demand",
+        "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_stale < 0.01'. Repeatable.",
+        completion: Suggestions.metrics)
     var thresholds: [String] = []
 
     @Flag(help: "Judge the whole interval of a difference by the thresholds, and not its mean alone.")
@@ -64,15 +59,12 @@ struct Compare: ParsableCommand {
     @OptionGroup var printed: JSONArguments
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; nothing is written for folders)",
-            valueName: "folder"), completion: .directory)
+        "out", takes: "folder",
+        "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; nothing is written for folders)",
+        completion: .directory)
     var folder: String?
 
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("Replications of two scenarios, each with the next seed.", valueName: "count"))
+    @Option("repeat", takes: "count", "Replications of two scenarios, each with the next seed.")
     var replications = 5
 
     @OptionGroup(title: "Logs") var logs: LogArguments
@@ -83,7 +75,7 @@ struct Compare: ParsableCommand {
 
     func validate() throws {
         try FolderName.check(folder)
-        if !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
+        try ValidationError.check(replications, of: "--repeat", in: 1...100_000)
         if !logs.files.isEmpty {
             if second != nil || by != nil || baseline != nil {
                 throw ValidationError("--log is the second of the two: name one run beside it.")
@@ -136,13 +128,13 @@ struct Compare: ParsableCommand {
         }
         try show(comparisons, broken)
         for sentence in broken { Console.plain(heading: "broken    ", .red, sentence) }
-        if !broken.isEmpty { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        if !broken.isEmpty { throw CommandFailure(.brokenThreshold) }
     }
 
     private func show(_ comparisons: [Comparison], _ broken: [String]) throws {
         if printed.json {
             let rows = try Table.comparison(of: comparisons).json(comparisons.flatMap(\.entries))
-            return try JSONOutput.write("compare", [("broken", JSONOutput.texts(broken)), ("comparison", rows)])
+            return try JSONOutput.write("compare", ["broken": broken, "comparison": rows])
         }
         switch format {
         case .csv: try Console.data(try Table.comparison(of: comparisons).text(comparisons.flatMap(\.entries)))
@@ -204,15 +196,12 @@ struct Compare: ParsableCommand {
         let table = Table.comparison(of: comparisons)
         try output.write(table, comparisons.flatMap(\.entries))
         let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"
-        try output.writeDataPackage(
-            of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)",
-            hasPage: page.isWanted)
-        let members: [(String, JSONText)] = [
-            ("comparison", .string(name)), ("compared", JSONOutput.texts([first] + (second.map { [$0] } ?? []))),
-            ("overrides", JSONOutput.texts(overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
-        ]
-        if page.isWanted { try output.writePage(members) }
-        try output.complete(members, removing: page.isWanted ? [] : [OutputFolder.pageName])
+        try output.finish(
+            [table.declaration], of: .comparison, titled: "The comparison of \(name)",
+            [
+                "comparison": name, "compared": [first] + (second.map { [$0] } ?? []), "overrides": overrides.all,
+                "command": CommandLine.arguments,
+            ], hasPage: page.isWanted)
     }
 
     /// The last part of a path without the ending of a scenario.

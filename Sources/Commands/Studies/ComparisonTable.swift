@@ -14,7 +14,9 @@ struct ComparisonTable {
     ///   - metrics: only these, if there are any.
     func text(all: Bool, metrics: [String]) -> String {
         // A part that is the whole, such as the only segment, says nothing more.
-        var rows = all || !metrics.isEmpty ? comparison.rows : comparison.rowsOnce
+        var rows =
+            all || !metrics.isEmpty
+            ? comparison.rows : UsualFigures.once(comparison.rows, \.metric, \.difference)
         let count = rows.count
         var left = ""
         if !metrics.isEmpty {
@@ -23,9 +25,7 @@ struct ComparisonTable {
         } else if !all {
             let sure = comparison.pairs > 1 ? rows.filter(\.isSure) : rows.filter { $0.effect > 0 }
             // The usual figures stand there whether they differ or not.
-            let usual = UsualFigures.names.compactMap { name in
-                rows.first { $0.metric == name } ?? rows.first { UsualFigures.name(of: $0.metric) == name }
-            }
+            let usual = UsualFigures.chosen(from: rows, \.metric)
             let names = Set(usual.map(\.metric))
             let others = sure.filter { !names.contains($0.metric) }
             rows = usual + others.prefix(Self.most)

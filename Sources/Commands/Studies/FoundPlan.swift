@@ -37,47 +37,33 @@ struct FoundPlan {
         try output.write(candidates, points.points)
         if let growing { try output.write(growing.study.table(growing.points), growing.points.points) }
         try output.write(trials, answer.rows(targets: targets))
-        try output.writeDataPackage(
-            of: [Table.plan.declaration, candidates.declaration]
+        var members: JSONMembers = [
+            "plan": study.name, "find": axis.key, "targets": targets.map(\.text), "replications": replications,
+            "scenario_sha256": base.identity.scenarioSHA256,
+            "seed": "\(base.scenario.plan.seed)", "people": base.scenario.people,
+            "report_s": base.scenario.reportedSpan.inSeconds, "overrides": overrides,
+            "command": CommandLine.arguments,
+        ]
+        members.add("represents", base.scenario.report.represents)
+        members.add("whole_sentence", whole?.sentence)
+        members.add("growth_sentence", growing?.lastSentence(axis: axis.name))
+        try output.finish(
+            [Table.plan.declaration, candidates.declaration]
                 + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration],
-            name: "reloadsim-plan",
-            title: "A plan for the scenario \(study.name)",
-            hasPage: hasPage)
-        let members: [(String, JSONText)] =
-            [
-                ("plan", .string(study.name)), ("find", .string(axis.key)),
-                ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
-                ("scenario_sha256", .string(base.identity.scenarioSHA256)),
-                ("seed", .string("\(base.scenario.plan.seed)")), ("people", .integer(Int64(base.scenario.people))),
-                ("report_s", .number(base.scenario.reportedSpan.inSeconds)),
-                ("overrides", JSONOutput.texts(overrides)),
-                ("command", JSONOutput.texts(CommandLine.arguments)),
-            ] + (base.scenario.report.represents.map { [("represents", .integer(Int64($0)))] } ?? [])
-            + (whole.map { [("whole_sentence", .string($0.sentence))] } ?? [])
-            + (growing.map { [("growth_sentence", .string($0.lastSentence(axis: axis.name)))] } ?? [])
-        if hasPage { try output.writePage(members) }
-        try output.complete(
-            members,
-            removing: (hasPage ? [] : [OutputFolder.pageName])
-                + (growing == nil ? [StudyTables.growth.fileName] : []))
+            of: .plan, titled: "A plan for the scenario \(study.name)", members, hasPage: hasPage,
+            removing: growing == nil ? [StudyTables.growth.fileName] : [])
     }
 
-    func json(in place: StudyFolder) throws -> [(String, JSONText)] {
+    func json(in place: StudyFolder) throws -> JSONMembers {
         [
-            ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
-            ("answer", answer.value.map { .string($0) } ?? .null), ("targets", JSONOutput.texts(targets.map(\.text))),
-            ("is_confirmed", .boolean(answer.isConfirmed)),
-            ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
-            ("few_requests", JSONOutput.texts(summary.few.map(\.sentence))),
-            ("plan", try Table.plan.json(summary.figures)),
-            ("points", try study.pointTable(points).json(points.points)),
-            ("growth", .array((growing?.verdicts ?? []).map(JSONOutput.growth))),
-            ("growth_answer", growing?.last.map { .string($0) } ?? .null),
-            ("whole", whole?.json ?? .array([])),
-            (
-                "growth_points",
-                try growing.map { try $0.study.table($0.points).json($0.points.points) } ?? .array([])
-            ),
+            "scenario": study.name, "results": place.path, "find": axis.key,
+            "answer": answer.value, "targets": targets.map(\.text), "is_confirmed": answer.isConfirmed,
+            "hidden": summary.hidden.map(\.sentence), "few_requests": summary.few.map(\.sentence),
+            "plan": try Table.plan.json(summary.figures), "points": try study.pointTable(points).json(points.points),
+            "growth": (growing?.verdicts ?? []).map(JSONOutput.growth), "growth_answer": growing?.last,
+            "whole": whole?.json ?? JSONText.array([]),
+            "growth_points": try growing.map { try $0.study.table($0.points).json($0.points.points) }
+                ?? JSONText.array([]),
         ]
     }
 }

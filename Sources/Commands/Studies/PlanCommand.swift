@@ -20,29 +20,24 @@ struct Plan: ParsableCommand {
     @OptionGroup var represented: RepresentedPeople
 
     @Option(
-        name: .customLong("find"),
-        help: ArgumentHelp(
-            "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
-            valueName: "key=values"), completion: Suggestions.keys)
+        "find", takes: "key=values",
+        "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
+        completion: Suggestions.keys)
     var axis: String
 
     @Option(
-        name: .customLong("target"),
-        help: ArgumentHelp(
-            "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
-                + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
-            valueName: "demand"), completion: Suggestions.metrics)
+        "target", takes: "demand",
+        "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
+            + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
+        completion: Suggestions.metrics)
     var targets: [String] = []
 
-    @Option(
-        name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
+    @Option("repeat", takes: "count", "Replications, each with the next seed.")
     var replications = 5
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The folder for the runs, plan.csv, points.csv and trials.csv. (default: out/plan-<the scenario's name>)",
-            valueName: "folder"),
+        "out", takes: "folder",
+        "The folder for the runs, plan.csv, points.csv and trials.csv. (default: out/plan-<the scenario's name>)",
         completion: .directory)
     var folder: String?
 
@@ -50,10 +45,9 @@ struct Plan: ParsableCommand {
     var dryRun = false
 
     @Option(
-        name: .customLong("growth"),
-        help: ArgumentHelp(
-            "Say in which month each target breaks with the answer's capacity as the fleet grows, as in '5 %/month for 12 months'.",
-            valueName: "growth"))
+        takes: "growth",
+        "Say in which month each target breaks with the answer's capacity as the fleet grows, as in '5 %/month for 12 months'."
+    )
     var growth: String?
 
     @Flag(
@@ -63,7 +57,6 @@ struct Plan: ParsableCommand {
     var verify = false
 
     @Flag(
-        name: .customLong("every-candidate"),
         help: "Run every candidate in every replication, so that the table of candidates is whole.")
     var everyCandidate = false
 
@@ -83,7 +76,7 @@ struct Plan: ParsableCommand {
 
     func validate() throws {
         try FolderName.check(folder)
-        if !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
+        try ValidationError.check(replications, of: "--repeat", in: 1...10_000)
     }
 
     func run() throws {

@@ -194,6 +194,6 @@ extension Planner.Answer {
                 )
             }
         }
-        return CommandFailure(status: .brokenThreshold, sentence: sentences.joined(separator: ". "))
+        return CommandFailure(.brokenThreshold, sentences.joined(separator: ". "))
     }
 }

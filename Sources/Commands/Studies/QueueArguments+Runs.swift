@@ -8,7 +8,7 @@ extension QueueArguments {
     ///
     /// - Parameter repeats: whether those whose results are there are performed, too.
     func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false) -> [RunOutcome] {
-        let bar = StudyBar(isShown: showsProgress, interval: progressEvery.map(\.duration) ?? ProgressInterval.usual)
+        let bar = StudyBar(isShown: !quiet && !progress.isHidden, interval: progress.interval)
         defer { bar.clear() }
         return RunQueue(study.scenario, in: place, settings(runs: runs.count, repeats: repeats)).perform(
             runs, cancelled: { Interruption.isRequested }
@@ -29,8 +29,7 @@ extension QueueArguments {
         for (run, outcome) in zip(runs, outcomes) {
             if case .failed(let sentence) = outcome {
                 throw CommandFailure(
-                    status: .tryAgain,
-                    sentence: "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
+                    .tryAgain, "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
             }
         }
     }

@@ -22,22 +22,18 @@ struct Sensitivity: ParsableCommand {
     var method: Method = .morris
 
     @Option(
-        name: .customLong("vary"),
-        help: ArgumentHelp(
-            "A key and its values: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
-            valueName: "key=values"), completion: Suggestions.keys)
+        "vary", takes: "key=values",
+        "A key and its values: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
+        completion: Suggestions.keys)
     var axes: [String] = []
 
-    @Option(
-        name: .customLong("only"),
-        help: ArgumentHelp("Vary only these keys, given by their names, with commas between them.", valueName: "names"))
+    @Option(takes: "names", "Vary only these keys, given by their names, with commas between them.")
     var only: String?
 
     @Option(
-        name: .customLong("metric"),
-        help: ArgumentHelp(
-            "A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)",
-            valueName: "name"), completion: Suggestions.metrics)
+        "metric", takes: "name",
+        "A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)",
+        completion: Suggestions.metrics)
     var metrics: [String] = []
 
     @Option(help: "Trajectories of Morris's design: 2 or more.")
@@ -50,16 +46,13 @@ struct Sensitivity: ParsableCommand {
     var base = 64
 
     @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp(
-            "Replications of every point, each with the next seed; their mean is explained. (default: those of the scenario's study, or 1)",
-            valueName: "count"))
+        "repeat", takes: "count",
+        "Replications of every point, each with the next seed; their mean is explained. (default: those of the scenario's study, or 1)"
+    )
     var replications: Int?
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp(
-            "The folder for the results. (default: out/sensitivity-<the study's name>)", valueName: "folder"),
+        "out", takes: "folder", "The folder for the results. (default: out/sensitivity-<the study's name>)",
         completion: .directory)
     var folder: String?
 
@@ -77,16 +70,12 @@ struct Sensitivity: ParsableCommand {
 
     func validate() throws {
         try FolderName.check(folder)
-        if !(2...100_000).contains(trajectories) {
-            throw ValidationError("--trajectories takes a number from 2 to 100000.")
-        }
+        try ValidationError.check(trajectories, of: "--trajectories", in: 2...100_000)
         if !(2...1_000).contains(levels) || levels % 2 != 0 {
             throw ValidationError("--levels takes an even number from 2 to 1000.")
         }
-        if !(2...1_000_000).contains(base) { throw ValidationError("--base takes a number from 2 to 1000000.") }
-        if let replications, !(1...10_000).contains(replications) {
-            throw ValidationError("--repeat takes a number from 1 to 10000.")
-        }
+        try ValidationError.check(base, of: "--base", in: 2...1_000_000)
+        try ValidationError.check(replications, of: "--repeat", in: 1...10_000)
     }
 
     func run() throws {
@@ -145,8 +134,8 @@ struct Sensitivity: ParsableCommand {
                 try JSONOutput.write(
                     "sensitivity",
                     [
-                        ("scenario", .string(design.study.name)), ("results", .string(place.path)),
-                        ("indices", design.indicesTable.json(ofCSV: bytes)),
+                        "scenario": design.study.name, "results": place.path,
+                        "indices": design.indicesTable.json(ofCSV: bytes),
                     ])
                 return try messages.end(runs, outcomes, place)
             }

@@ -1,3 +1,4 @@
+import Basics
 import Studies
 
 /// The indices of one metric for people, the most important axis first.

@@ -8,37 +8,28 @@ import Studies
 /// The axes of a study, over the scenario's `study` block.
 struct DesignArguments: ParsableArguments {
     @Option(
-        name: .customLong("vary"),
-        help: ArgumentHelp(
-            "Vary a key over values: people=1000,2000, or key=range(0s,10m,2m), or key=log(1,1000,4) for 4 values; name:key=… names its column. Repeatable.",
-            valueName: "key=values"), completion: Suggestions.keys)
+        "vary", takes: "key=values",
+        "Vary a key over values: people=1000,2000, or key=range(0s,10m,2m), or key=log(1,1000,4) for 4 values; name:key=… names its column. Repeatable.",
+        completion: Suggestions.keys)
     var axes: [String] = []
 
     @Option(
-        name: .customLong("zip"),
-        help: ArgumentHelp(
-            "Vary these axes in lockstep and not in every combination, as in --zip a,b. Repeatable.", valueName: "names"
-        ))
+        "zip", takes: "names", "Vary these axes in lockstep and not in every combination, as in --zip a,b. Repeatable.")
     var zips: [String] = []
 
-    @Option(
-        name: .customLong("where"),
-        help: ArgumentHelp(
-            "Only points that meet a condition, such as 'ttl <= jitter'. Repeatable.", valueName: "condition"))
+    @Option("where", takes: "condition", "Only points that meet a condition, such as 'ttl <= jitter'. Repeatable.")
     var conditions: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "grid, every combination; sobol:N or lhs:N, N points that fill the space; csv:FILE, a file with a column for each axis. (default: grid)",
-            valueName: "design"))
+        takes: "design",
+        "grid, every combination; sobol:N or lhs:N, N points that fill the space; csv:FILE, a file with a column for each axis. (default: grid)"
+    )
     var design: String?
 
-    @Option(name: .customLong("name"), help: "The study's name in its tables. (default: the scenario's)")
+    @Option(help: "The study's name in its tables. (default: the scenario's)")
     var name: String?
 
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("Replications of every point, each with the next seed. (default: 1)", valueName: "count"))
+    @Option("repeat", takes: "count", "Replications of every point, each with the next seed. (default: 1)")
     var replications: Int?
 
     @Option(
@@ -48,9 +39,7 @@ struct DesignArguments: ParsableArguments {
     var seeds: Study.Seeds?
 
     func validate() throws {
-        if let replications, !(1...100_000).contains(replications) {
-            throw ValidationError("--repeat takes a number from 1 to 100000.")
-        }
+        try ValidationError.check(replications, of: "--repeat", in: 1...100_000)
         if let name, let fault = NameText.fault(name) {
             throw ValidationError("--name takes \(NameText.words), not '\(name)': \(fault).")
         }
@@ -90,34 +79,22 @@ struct QueueArguments: ParsableArguments {
     @Option(help: "Threads of each run. (default: the cores shared out among the jobs)")
     var threads: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
+    @Option(takes: "size", "Memory for the runs under way, such as 8GB. (default: three quarters of what is free)")
     var memory: String?
 
     @Option(
-        name: .customLong("keep"),
-        help: ArgumentHelp(
-            "The files of each run: all, or its summary alone, which is faster and takes a tenth of the room.",
-            valueName: "files"))
+        "keep", takes: "files",
+        "The files of each run: all, or its summary alone, which is faster and takes a tenth of the room.")
     var kept = KeptFiles.all
 
     @Flag(help: "Print only problems and the last line.")
     var quiet = false
 
-    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
-    var hidesProgress = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
-    var progressEvery: ProgressInterval?
+    @OptionGroup var progress: ProgressArguments
 
     func validate() throws {
-        if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024.") }
-        if let threads, !(1...1_024).contains(threads) {
-            throw ValidationError("--threads takes a number from 1 to 1024.")
-        }
+        try ValidationError.check(jobs, of: "--jobs", in: 1...1_024)
+        try ValidationError.check(threads, of: "--threads", in: 1...1_024)
         try MemorySize.check(memory)
     }
 
@@ -132,8 +109,6 @@ struct QueueArguments: ParsableArguments {
 
     /// The bytes that are asked for; nil for what there is.
     var allowedMemory: Double? { memory.flatMap(MemorySize.bytes) }
-
-    var showsProgress: Bool { !quiet && !hidesProgress }
 }
 
 extension KeptFiles: ExpressibleByArgument {}

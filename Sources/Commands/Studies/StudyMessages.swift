@@ -9,37 +9,34 @@ struct StudyMessages {
     let isQuiet: Bool
 
     func begin(_ runs: [StudyRun], present: Int, _ settings: RunQueue.Settings) {
+        begin(
+            runs, "\(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""),
+            toDo: runs.count - present, settings)
+    }
+
+    /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already
+    /// are not looked for.
+    func printEstimate(_ sample: [StudyRun], of count: Int, _ settings: RunQueue.Settings) {
+        begin(
+            sample, "\(count), of which \(sample.count) were looked at; those that are complete already are among them",
+            toDo: count, settings)
+    }
+
+    private func begin(_ sample: [StudyRun], _ runs: String, toDo: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
-        let seconds =
-            runs.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } * Double(runs.count - present)
-            / Double(max(1, runs.count))
-        let most = runs.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("study     \(study.name)")
         Console.plain(
             "points    \(study.points.count)"
                 + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
-        Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
-        printEstimate(seconds: seconds, most: most, settings)
-    }
-
-    /// Prints what the runs take, by their estimates: seconds of all on the threads of one, and bytes of the largest.
-    private func printEstimate(seconds: Double, most: Double, _ settings: RunQueue.Settings) {
-        Console.plain(
-            "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest"
-        )
+        Console.plain("runs      \(runs)")
+        printEstimate([(sample, toDo)], settings)
     }
 
     /// Prints what the searches of a plan take at most, each by the estimates of some of its candidates.
     ///
     /// - Parameter people: those of the largest fleet, if it grows.
     func printPlan(_ searches: [(sample: [StudyRun], runs: Int)], people: Int?, _ settings: RunQueue.Settings) {
-        let seconds = searches.reduce(0) { sum, search in
-            let all = search.sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) }
-            return sum + all / Double(max(1, search.sample.count)) * Double(search.runs)
-        }
-        let most = searches.flatMap(\.sample).reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("plan      \(study.name)")
         Console.plain(
@@ -53,25 +50,20 @@ struct StudyMessages {
         Console.plain(
             "runs      at most about \(searches.reduce(0) { $0 + $1.runs }); those that are there already are not run again"
         )
-        printEstimate(seconds: seconds, most: most, settings)
+        printEstimate(searches, settings)
     }
 
-    /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already
-    /// are not looked for.
-    func printEstimate(_ sample: [StudyRun], of count: Int, _ settings: RunQueue.Settings) {
-        if isQuiet { return }
-        let mean =
-            sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
-        let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
-        Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
-        Console.plain("study     \(study.name)")
+    /// Prints what sets of runs take together, each by the estimates of some of its runs.
+    private func printEstimate(_ sets: [(sample: [StudyRun], runs: Int)], _ settings: RunQueue.Settings) {
+        let seconds = sets.reduce(0) { sum, set in
+            let all = set.sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) }
+            return sum + all / Double(max(1, set.sample.count)) * Double(set.runs)
+        }
+        let most = sets.flatMap(\.sample).reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
+        let time = Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))
         Console.plain(
-            "points    \(study.points.count)"
-                + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
-        Console.plain(
-            "runs      \(count), of which \(sample.count) were looked at; those that are complete already are among them"
+            "estimate  \(time), \(FigureText.counted(settings.jobs, "run")) at a time on \(FigureText.counted(settings.threads, "thread")) each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest"
         )
-        printEstimate(seconds: mean * Double(count), most: most, settings)
     }
 
     /// The tally comes last. A run that failed weighs more than a threshold that is broken.
@@ -79,7 +71,7 @@ struct StudyMessages {
         var sentences: Set<String> = []
         for (run, outcome) in zip(runs, outcomes) {
             guard case .failed(let sentence) = outcome, sentences.insert(run.name).inserted else { continue }
-            let values = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(separator: " ")
+            let values = study.label(of: run.point)
             Console.error(
                 "run \(run.name) (\(values.isEmpty ? "" : values + ", ")replication \(run.replication)): \(sentence)")
         }
@@ -95,7 +87,7 @@ struct StudyMessages {
         Console.plain(
             "\(outcomes.count) run\(outcomes.count == 1 ? "" : "s"): \(done) done, \(skipped) skipped, \(failed) failed\(verdict)"
         )
-        if failed > 0 { throw CommandFailure(status: .tryAgain, sentence: nil) }
-        if broken > 0 { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        if failed > 0 { throw CommandFailure(.tryAgain) }
+        if broken > 0 { throw CommandFailure(.brokenThreshold) }
     }
 }

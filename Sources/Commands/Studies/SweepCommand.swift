@@ -20,62 +20,52 @@ struct Sweep: ParsableCommand {
     @OptionGroup(title: "Design") var designArguments: DesignArguments
 
     @Option(
-        name: .customLong("until-half-width"),
-        help: ArgumentHelp(
-            "Add replications until the 95 % interval of --metric is within so much of its mean at every point, such as 5%.",
-            valueName: "share"))
+        "until-half-width", takes: "share",
+        "Add replications until the 95 % interval of --metric is within so much of its mean at every point, such as 5%."
+    )
     var halfWidth: String?
 
     @Option(
-        name: .customLong("metric"),
-        help: ArgumentHelp(
-            "A metric for the table of points, and the one that --until-half-width is about. Repeatable. (default: largest second, share stale, charged reloads)",
-            valueName: "name"), completion: Suggestions.metrics)
+        "metric", takes: "name",
+        "A metric for the table of points, and the one that --until-half-width is about. Repeatable. (default: largest second, share stale, charged reloads)",
+        completion: Suggestions.metrics)
     var metrics: [String] = []
 
     @Option(
-        help: ArgumentHelp("Sort the points by one of these metrics, the least first.", valueName: "metric"),
-        completion: Suggestions.metrics)
+        takes: "metric", "Sort the points by one of these metrics, the least first.", completion: Suggestions.metrics)
     var sort: String?
 
     @Option(
-        name: .customLong("target"),
-        help: ArgumentHelp(
-            "A condition that the table of points judges, such as 'load_peak_1s <= 500'. If no point meets all of them in every run, the status is 99. Repeatable.",
-            valueName: "demand"), completion: Suggestions.metrics)
+        "target", takes: "demand",
+        "A condition that the table of points judges, such as 'load_peak_1s <= 500'. If no point meets all of them in every run, the status is 99. Repeatable.",
+        completion: Suggestions.metrics)
     var targets: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Mark the points that no other beats in both metrics, the less the better, among those that meet the targets, as in service.cost_per_month,share_stale.",
-            valueName: "metric,metric"), completion: Suggestions.metrics)
+        takes: "metric,metric",
+        "Mark the points that no other beats in both metrics, the less the better, among those that meet the targets, as in service.cost_per_month,share_stale.",
+        completion: Suggestions.metrics)
     var frontier: String?
 
     @OptionGroup var printed: JSONArguments
 
-    @Option(
-        name: .customLong("most-repeats"),
-        help: ArgumentHelp("The most replications that --until-half-width takes.", valueName: "count"))
+    @Option("most-repeats", takes: "count", "The most replications that --until-half-width takes.")
     var mostReplications = 100
 
     @Option(
-        name: .customLong("filter"),
-        help: ArgumentHelp(
-            "Only the runs that meet a condition on axes, point and replication, such as 'point <= 8'; the tables have those alone.",
-            valueName: "condition"))
+        takes: "condition",
+        "Only the runs that meet a condition on axes, point and replication, such as 'point <= 8'; the tables have those alone."
+    )
     var filter: String?
 
     @Option(
-        name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/<the study's name>)", valueName: "folder"),
-        completion: .directory)
+        "out", takes: "folder", "The folder for the results. (default: out/<the study's name>)", completion: .directory)
     var folder: String?
 
     @Option(
-        name: .customLong("gather"),
-        help: ArgumentHelp(
-            "Write these tables of all runs as one file each, with point, replication, seed and axes: load_peaks,staleness_hours.",
-            valueName: "tables"))
+        "gather", takes: "tables",
+        "Write these tables of all runs as one file each, with point, replication, seed and axes: load_peaks,staleness_hours."
+    )
     var gathered: String?
 
     @Flag(help: "Resume a study whose folder holds results: runs that are complete are not run again.")
@@ -128,9 +118,7 @@ struct Sweep: ParsableCommand {
         if let halfWidth, share(halfWidth) == nil {
             throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
         }
-        if !(2...100_000).contains(mostReplications) {
-            throw ValidationError("--most-repeats takes a number from 2 to 100000.")
-        }
+        try ValidationError.check(mostReplications, of: "--most-repeats", in: 2...100_000)
     }
 
     /// A dry run reads no more runs of a large study: reading one and living its sample takes up to some tenths of a
@@ -331,7 +319,7 @@ extension Sweep {
     private func judge(_ points: PointFigures, of study: Study) throws {
         guard let sentence = points.targetSentence(columns: study.columns), !points.points.contains(where: \.holds)
         else { return }
-        throw CommandFailure(status: .brokenThreshold, sentence: sentence)
+        throw CommandFailure(.brokenThreshold, sentence)
     }
 
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {
@@ -356,18 +344,10 @@ extension Sweep {
         try JSONOutput.write(
             "sweep",
             [
-                ("study", .string(study.name)), ("results", .string(folder.path)),
-                ("axes", JSONOutput.texts(study.columns)),
-                (
-                    "metrics",
-                    .array(
-                        zip(points.metrics, points.units).map {
-                            .object([("metric", .string($0)), ("unit", .string($1))])
-                        })
-                ),
-                ("targets", JSONOutput.texts(points.targets.map(\.text))),
-                ("frontier", JSONOutput.texts(points.frontier ?? [])),
-                ("points", try study.pointTable(points).json(points.points)),
+                "study": study.name, "results": folder.path, "axes": study.columns,
+                "metrics": zip(points.metrics, points.units).map { JSONText.object(["metric": $0, "unit": $1]) },
+                "targets": points.targets.map(\.text), "frontier": points.frontier ?? [],
+                "points": try study.pointTable(points).json(points.points),
             ])
     }
 }

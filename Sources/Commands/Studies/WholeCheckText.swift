@@ -20,7 +20,7 @@ extension WholeCheck.Outcome {
 
     /// Why the answer of the sample is none; nil if it holds.
     var refusal: CommandFailure? {
-        answerHolds ? nil : CommandFailure(status: .brokenThreshold, sentence: sentence)
+        answerHolds ? nil : CommandFailure(.brokenThreshold, sentence)
     }
 
     /// One object a value and target.
@@ -29,9 +29,8 @@ extension WholeCheck.Outcome {
             rows.flatMap { row in
                 zip(targets, row.measured).map { target, measured in
                     .object([
-                        ("value", .string(row.value)), ("target", .string(target.text)),
-                        ("measured", measured.map { .number($0) } ?? .null),
-                        ("holds", .boolean(measured.map(target.holds) ?? false)),
+                        "value": row.value, "target": target.text, "measured": measured,
+                        "holds": measured.map(target.holds) ?? false,
                     ])
                 }
             })

@@ -40,7 +40,7 @@ public enum ActivityCount: UInt8, CountIndex {
 }
 
 /// The places where an activity is seen.
-public enum ActivitySurface: UInt8, CountIndex {
+public enum ActivitySurface: UInt8, CountIndex, NamedCase {
     case lockScreen, dimmed, island, watch
 
     public static var last: Self { .watch }
@@ -56,23 +56,15 @@ public enum ActivitySurface: UInt8, CountIndex {
 }
 
 /// The state in which a person sees an activity.
-public enum ActivityViewState: UInt8, CountIndex {
+public enum ActivityViewState: UInt8, CountIndex, NamedCase {
     /// All updates so far are shown.
     case current
     /// It lacks an update.
     case behind
     /// The system has marked it as stale, whether it lacks one or not.
-    case marked
+    case markedStale
 
-    public static var last: Self { .marked }
-
-    public var name: String {
-        switch self {
-        case .current: "current"
-        case .behind: "behind"
-        case .marked: "marked_stale"
-        }
-    }
+    public static var last: Self { .markedStale }
 }
 
 extension Cells<ActivityCounts> {

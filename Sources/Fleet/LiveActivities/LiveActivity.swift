@@ -109,7 +109,7 @@ struct ActivityView {
         if version <= event.updates.count, let staleAfter = kind.staleAfter {
             let madeAt = version == 0 ? event.start : event.updates[version - 1]
             if now - madeAt >= staleAfter {
-                state = .marked
+                state = .markedStale
                 return
             }
         }

@@ -177,7 +177,11 @@ package enum FigureLabel {
 
     /// About three digits, none after the point from a hundred on.
     package static func significant(_ value: Double, digits: Int = 3) -> String {
-        if value == 0 { return "0" }
+        value == 0 ? "0" : grouped(value, decimals: decimals(of: value, digits: digits))
+    }
+
+    /// The decimals with which a number has about so many digits: at most nine.
+    package static func decimals(of value: Double, digits: Int) -> Int {
         var decimals = digits - 1
         var size = value.magnitude
         while size >= 10 && decimals > 0 {
@@ -188,7 +192,7 @@ package enum FigureLabel {
             size *= 10
             decimals += 1
         }
-        return grouped(value, decimals: decimals)
+        return decimals
     }
 
     /// With commas between thousands, and no zeros at the end of decimals.

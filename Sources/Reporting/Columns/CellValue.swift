@@ -45,13 +45,19 @@ extension Double: CellValue {
     package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
 }
 
+/// Written as exact seconds.
+extension Duration: CellValue {
+    package static var columnType: Column.ValueType { .number }
+    package func append(to bytes: inout [UInt8]) { Millionths(microseconds).append(to: &bytes) }
+}
+
 extension Optional: CellValue where Wrapped: CellValue {
     package static var columnType: Column.ValueType { Wrapped.columnType }
     package static var isOptional: Bool { true }
     package func append(to bytes: inout [UInt8]) { self?.append(to: &bytes) }
 }
 
-/// A number known to a millionth, such as seconds from microseconds or tokens from microtokens: written exactly.
+/// A number known to a millionth, such as tokens from microtokens: written exactly.
 struct Millionths: CellValue {
     static var columnType: Column.ValueType { .number }
 

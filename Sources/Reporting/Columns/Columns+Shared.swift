@@ -1,8 +1,18 @@
+import Basics
 import Fleet
 import WidgetPlatform
 
 /// Columns that several tables share, each with the place of its value in the row.
 extension Columns {
+    /// A key whose values are words of a list, which its meaning tells.
+    ///
+    /// - Parameter rest: the end of the meaning, after the list.
+    static func word<Word: NamedCase & CaseIterable>(
+        _ name: String, _ meaning: String, rest: String = ".", _ value: @escaping @Sendable (Row) -> Word
+    ) -> Self {
+        .key(name, "\(meaning): \(ReportWords.listed(Word.self))\(rest)") { value($0).name }
+    }
+
     /// The key of most rows: the instances of one widget kind on one kind of device in one segment.
     static func stratum(_ stratum: @escaping @Sendable (Row) -> ReportStratum) -> Self {
         part(stratum, ReportStratum.columns)
@@ -13,9 +23,7 @@ extension Columns {
     }
 
     static func device(_ value: @escaping @Sendable (Row) -> DeviceKind) -> Self {
-        .key("device", "The kind of device (D1): " + ReportWords.listed(DeviceKind.allCases.map(\.name)) + ".") {
-            value($0).name
-        }
+        .word("device", "The kind of device (D1)", value)
     }
 
     static func pool(_ value: @escaping @Sendable (Row) -> BudgetPool) -> Self {
@@ -91,23 +99,19 @@ extension Columns {
     }
 
     static func cause(_ value: @escaping @Sendable (Row) -> ReloadCause) -> Self {
-        .key("cause", "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + ".") {
-            value($0).name
-        }
+        .word("cause", "Why the reload was asked for", value)
     }
 
     static func locationMode(_ value: @escaping @Sendable (Row) -> CountedMode) -> Self {
         .key(
             "location_mode",
-            "The person's location permission for the app (L3): "
-                + ReportWords.listed(LocationMode.allCases.map(\.name))
+            "The person's location permission for the app (L3): " + ReportWords.listed(LocationMode.self)
                 + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7)."
         ) { value($0).mode?.name ?? ReportWords.withoutMode }
     }
 
     static func surface(_ value: @escaping @Sendable (Row) -> Surface) -> Self {
-        .key("surface", "Where the instance is placed (V1): " + ReportWords.listed(Surface.allCases.map(\.name)) + ".")
-        { value($0).name }
+        .word("surface", "Where the instance is placed (V1)", value)
     }
 
     static func window(_ value: @escaping @Sendable (Row) -> LoadWindow) -> Self {
@@ -138,6 +142,7 @@ enum ReportWords {
 
     /// The vocabulary of a column, for its meaning.
     static func listed(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+    static func listed<Word: NamedCase & CaseIterable>(_: Word.Type) -> String { listed(Word.allCases.map(\.name)) }
 }
 
 extension ReportStratum {

@@ -12,37 +12,24 @@ enum DataPackage {
     static func text(
         of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String, hasPage: Bool
     ) -> String {
-        var resources = tables.map { table -> JSONText in
+        var resources = tables.map { table in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
             }
-            return .object([
-                ("name", .string(table.name)),
-                ("path", .string(file.name)),
-                ("profile", .string("tabular-data-resource")),
-                ("description", .string(table.meaning)),
-                ("format", .string("csv")),
-                ("mediatype", .string("text/csv")),
-                ("encoding", .string("utf-8")),
-                (
-                    "dialect",
-                    .object([
-                        ("delimiter", .string(",")), ("lineTerminator", .string("\n")), ("doubleQuote", .boolean(true)),
-                        ("header", .boolean(true)),
-                    ])
-                ),
-                ("bytes", .integer(Int64(file.bytes))),
-                ("hash", .string("sha256:" + file.sha256)),
-                ("schema", schema(of: table)),
+            return JSONText.object([
+                "name": table.name, "path": file.name, "profile": "tabular-data-resource", "description": table.meaning,
+                "format": "csv", "mediatype": "text/csv", "encoding": "utf-8",
+                "dialect": JSONText.object([
+                    "delimiter": ",", "lineTerminator": "\n", "doubleQuote": true, "header": true,
+                ]),
+                "bytes": file.bytes, "hash": "sha256:" + file.sha256, "schema": schema(of: table),
             ])
         }
         if hasPage { resources.append(page) }
         return JSONText.object([
             // A tabular package has tables alone, and the page is none.
-            ("profile", .string(hasPage ? "data-package" : "tabular-data-package")),
-            ("name", .string(name)),
-            ("title", .string(title)),
-            ("resources", .array(resources)),
+            "profile": hasPage ? "data-package" : "tabular-data-package",
+            "name": name, "title": title, "resources": resources,
         ]).text
     }
 
@@ -50,32 +37,25 @@ enum DataPackage {
     /// the tables here.
     private static var page: JSONText {
         .object([
-            ("name", .string("report")),
-            ("path", .string(OutputFolder.pageName)),
-            ("profile", .string("data-resource")),
-            ("description", .string("The results as one page to look at, made from the tables.")),
-            ("format", .string("html")),
-            ("mediatype", .string("text/html")),
-            ("encoding", .string("utf-8")),
+            "name": "report", "path": OutputFolder.pageName, "profile": "data-resource",
+            "description": "The results as one page to look at, made from the tables.", "format": "html",
+            "mediatype": "text/html", "encoding": "utf-8",
         ])
     }
 
     private static func schema(of table: TableDeclaration) -> JSONText {
         .object([
-            ("fields", .array(table.columns.map(field))),
-            ("missingValues", .array([.string("")])),
-            ("primaryKey", .array(table.primaryKey.map { .string($0) })),
+            "fields": table.columns.map(field), "missingValues": [""], "primaryKey": table.primaryKey,
         ])
     }
 
     private static func field(of column: Column) -> JSONText {
-        var members: [(String, JSONText)] = [
-            ("name", .string(column.name)), ("type", .string(column.type.rawValue)),
-            ("description", .string(column.meaning)),
+        var members: JSONMembers = [
+            "name": column.name, "type": column.type.rawValue, "description": column.meaning,
         ]
-        if let unit = column.unit { members.append(("unit", .string(unit))) }
-        members.append(("adds", .string(column.adds.rawValue)))
-        if !column.isOptional { members.append(("constraints", .object([("required", .boolean(true))]))) }
+        members.add("unit", column.unit)
+        members.add("adds", column.adds.rawValue)
+        if !column.isOptional { members.add("constraints", JSONText.object(["required": true])) }
         return .object(members)
     }
 }

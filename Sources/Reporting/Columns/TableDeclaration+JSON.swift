@@ -10,7 +10,7 @@ extension TableDeclaration {
             Self.lines(of: text).dropFirst().map { cells in
                 precondition(
                     cells.count == columns.count, "\(cells.count) cells in \(columns.count) columns of \(name)")
-                return .object(zip(columns, cells).map { ($0.name, Self.json($1, $0.type)) })
+                return .object(JSONMembers(zip(columns, cells).map { ($0.name, Self.json($1, $0.type)) }))
             })
     }
 
@@ -62,7 +62,7 @@ extension Table {
 extension RunReport {
     /// The object that `reloadsim run --json` prints besides the place of the results: the summary, the verdict and the
     /// largest windows.
-    package func json() throws -> [(String, JSONText)] {
+    package func json() throws -> JSONMembers {
         try Self.json(result.scenario, fingerprint: fingerprint, holds: verdicts.allSatisfy(\.holds)) {
             (table) throws(OutputProblem) in
             var bytes: [UInt8] = []
@@ -77,9 +77,9 @@ extension RunReport {
     ///   - scenario: the one that they are of.
     ///   - holds: whether they hold its thresholds.
     /// - Throws: the sentence that a file cannot be read, or is none of such results.
-    package static func json(ofFolder folder: String, _ scenario: Scenario, holds: Bool) throws(OutputProblem) -> [(
-        String, JSONText
-    )] {
+    package static func json(ofFolder folder: String, _ scenario: Scenario, holds: Bool) throws(OutputProblem)
+        -> JSONMembers
+    {
         func bytes(_ name: String) throws(OutputProblem) -> [UInt8] {
             guard let bytes = try FileContent.bytes(of: folder + "/" + name, limit: largestTable) else {
                 throw OutputProblem("\(folder): expected complete results, found no \(name) in it")
@@ -102,17 +102,15 @@ extension RunReport {
     private static func json(
         _ scenario: Scenario, fingerprint: String, holds: Bool, _ text: (RunTable) throws(OutputProblem) -> [UInt8]
     )
-        throws(OutputProblem) -> [(String, JSONText)]
+        throws(OutputProblem) -> JSONMembers
     {
         func rows(_ table: RunTable) throws(OutputProblem) -> JSONText {
             table.declaration.json(ofCSV: try text(table))
         }
         return [
-            ("scenario", .string(scenario.name)), ("seed", .string(String(scenario.plan.seed))),
-            ("fingerprint", .string(fingerprint)),
-            ("zone", .string(scenario.report.zone.name)), ("holds", .boolean(holds)),
-            ("thresholds", try rows(.thresholds)),
-            ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
+            "scenario": scenario.name, "seed": String(scenario.plan.seed), "fingerprint": fingerprint,
+            "zone": scenario.report.zone.name, "holds": holds, "thresholds": try rows(.thresholds),
+            "summary": try rows(.summary), "load_peaks": try rows(.loadPeaks),
         ]
     }
 }

@@ -95,25 +95,21 @@ package struct LoadExporter {
         let files = contents.files
         try checkLines(files.reduce(0) { $0 + $1.lines })
         for file in files { try folder.write(file.name) { (sink) throws(OutputProblem) in try file.put(into: sink) } }
-        var members: [(String, JSONText)] = [
-            ("export", .string(settings.format.rawValue)), ("source", .string(source.name)),
-            ("scenario", .string(scenario.name)),
-            ("seed", .string(String(scenario.plan.seed))), ("stage", .string(settings.stage.rawValue)),
-            ("from", .string(ExportSpan.text(settings.span.lowerBound, scenario))),
-            ("to", .string(ExportSpan.text(settings.span.upperBound, scenario))),
-            ("requests", .integer(Int64(total))), ("exported", .integer(Int64(exported))),
-            ("scale", .number(settings.thinning.share)),
-            ("speed", .digits(settings.speed.text)),
+        var members: JSONMembers = [
+            "export": settings.format.rawValue, "source": source.name, "scenario": scenario.name,
+            "seed": String(scenario.plan.seed), "stage": settings.stage.rawValue,
+            "from": ExportSpan.text(settings.span.lowerBound, scenario),
+            "to": ExportSpan.text(settings.span.upperBound, scenario), "requests": total, "exported": exported,
+            "scale": settings.thinning.share, "speed": JSONText.digits(settings.speed.text),
         ]
         if let peak {
             members += [
-                ("peak_second", .string(ExportSpan.text(peak.from, scenario))),
-                ("peak_requests", .integer(Int64(peak.requests))),
+                "peak_second": ExportSpan.text(peak.from, scenario), "peak_requests": peak.requests,
             ]
         }
-        if settings.shift != .zero { members.append(("shift_s", .number(settings.shift.inSeconds))) }
-        if let target = settings.target { members.append(("url", .string(target.text))) }
-        members.append(("command", .array(command.map { .string($0) })))
+        if settings.shift != .zero { members.add("shift_s", settings.shift.inSeconds) }
+        members.add("url", settings.target?.text)
+        members.add("command", command)
         let stale = ExportFormat.allFileNames.filter { name in !files.contains { $0.name == name } }
         try folder.complete(members, removing: stale)
         return files.map(\.name)

@@ -22,19 +22,15 @@ extension ExportContents {
                 "Simulated over real", [("ratio", "\(simulated()) / ($real)")],
                 "Above 1 the run has more requests than the real service."),
         ]
-        let dashboard: [(String, JSONText)] = [
-            ("title", .string("reloadsim")), ("uid", .string("reloadsim-requests")), ("description", .string(origin)),
-            ("tags", .array([.string("reloadsim")])), ("editable", .boolean(true)), ("schemaVersion", .integer(39)),
-            ("timezone", .string("utc")), ("refresh", .string("")),
-            (
-                "time",
-                .object([
-                    ("from", .string(Self.text(settings.span.lowerBound, clock))),
-                    ("to", .string(Self.text(settings.span.upperBound, clock))),
-                ])
-            ), ("templating", .object([("list", .array(Self.dashboardVariables))])),
-            ("annotations", .object([("list", .array([]))])),
-            ("panels", .array(panels.enumerated().map { $1.json(place: $0) })),
+        let dashboard: JSONMembers = [
+            "title": "reloadsim", "uid": "reloadsim-requests", "description": origin,
+            "tags": ["reloadsim"], "editable": true, "schemaVersion": 39, "timezone": "utc", "refresh": "",
+            "time": JSONText.object([
+                "from": Self.text(settings.span.lowerBound, clock),
+                "to": Self.text(settings.span.upperBound, clock),
+            ]), "templating": JSONText.object(["list": Self.dashboardVariables]),
+            "annotations": JSONText.object(["list": JSONText.array([])]),
+            "panels": panels.enumerated().map { $1.json(place: $0) },
         ]
         return ExportFile("dashboard.json", text: ScriptText<Script.JSON>("\(json: .object(dashboard))"))
     }
@@ -44,25 +40,25 @@ extension ExportContents {
     }
 
     private static let dataSource: JSONText = .object([
-        ("type", .string("prometheus")), ("uid", .string("${datasource}")),
+        "type": "prometheus", "uid": "${datasource}",
     ])
 
     private static var dashboardVariables: [JSONText] {
         func ofLabel(_ label: String) -> JSONText {
             .object([
-                ("name", .string(label)), ("type", .string("query")), ("datasource", dataSource),
-                ("query", .string("label_values(reloadsim_requests_total, \(label))")), ("refresh", .integer(2)),
-                ("multi", .boolean(true)), ("includeAll", .boolean(true)), ("allValue", .string(".*")),
-                ("current", .object([("text", .string("All")), ("value", .string("$__all"))])),
+                "name": label, "type": "query", "datasource": dataSource,
+                "query": "label_values(reloadsim_requests_total, \(label))", "refresh": 2,
+                "multi": true, "includeAll": true, "allValue": ".*",
+                "current": JSONText.object(["text": "All", "value": "$__all"]),
             ])
         }
         return [
             .object([
-                ("name", .string("datasource")), ("type", .string("datasource")), ("query", .string("prometheus")),
+                "name": "datasource", "type": "datasource", "query": "prometheus",
             ]), ofLabel("endpoint"), ofLabel("region"),
             .object([
-                ("name", .string("real")), ("type", .string("textbox")), ("label", .string("query of the real load")),
-                ("query", .string("sum(rate(nginx_ingress_controller_requests[$__rate_interval]))")),
+                "name": "real", "type": "textbox", "label": "query of the real load",
+                "query": "sum(rate(nginx_ingress_controller_requests[$__rate_interval]))",
             ]),
         ]
     }
@@ -82,34 +78,21 @@ extension ExportContents {
             let (column, row) = (Int64(place % 2), Int64(place / 2))
             let targets = queries.enumerated().map { number, query in
                 JSONText.object([
-                    ("refId", .string(String(UnicodeScalar(UInt8(65 + number))))), ("datasource", dataSource),
-                    ("expr", .string(query.expression)), ("legendFormat", .string(query.legend)),
-                    ("range", .boolean(true)),
+                    "refId": String(UnicodeScalar(UInt8(65 + number))), "datasource": dataSource,
+                    "expr": query.expression, "legendFormat": query.legend, "range": true,
                 ])
             }
             return .object([
-                ("id", .integer(Int64(place + 1))), ("type", .string("timeseries")), ("title", .string(title)),
-                ("description", .string(words)), ("datasource", dataSource),
-                (
-                    "gridPos",
-                    .object([
-                        ("x", .integer(column * Self.width)), ("y", .integer(row * Self.height)),
-                        ("w", .integer(Self.width)), ("h", .integer(Self.height)),
-                    ])
-                ),
-                (
-                    "fieldConfig",
-                    .object([
-                        (
-                            "defaults",
-                            .object([
-                                ("unit", .string(title.hasSuffix("real") && queries.count == 1 ? "none" : "reqps")),
-                                ("min", .integer(0)),
-                            ])
-                        ),
-                        ("overrides", .array([])),
-                    ])
-                ), ("targets", .array(targets)),
+                "id": place + 1, "type": "timeseries", "title": title, "description": words, "datasource": dataSource,
+                "gridPos": JSONText.object([
+                    "x": column * Self.width, "y": row * Self.height, "w": Self.width, "h": Self.height,
+                ]),
+                "fieldConfig": JSONText.object([
+                    "defaults": JSONText.object([
+                        "unit": title.hasSuffix("real") && queries.count == 1 ? "none" : "reqps", "min": 0,
+                    ]),
+                    "overrides": JSONText.array([]),
+                ]), "targets": targets,
             ])
         }
     }

@@ -7,19 +7,17 @@ extension ExportContents {
         let steps = rateSteps
         var stages: [JSONText] = []
         func add(_ milliseconds: Int, _ rate: Int) {
-            stages.append(.object([("duration", .string("\(milliseconds)ms")), ("target", .integer(Int64(rate)))]))
+            stages.append(.object(["duration": "\(milliseconds)ms", "target": rate]))
         }
         for (index, step) in steps.enumerated() {
             // Between two stages the rate jumps: a ramp of no length.
             if index > 0 { add(0, step.rate) }
             add(step.milliseconds, step.rate)
         }
-        let scenario: [(String, JSONText)] = [
-            ("executor", .string("ramping-arrival-rate")), ("startRate", .integer(Int64(steps.first?.rate ?? 0))),
-            ("timeUnit", .string("1s")),
+        let scenario: JSONMembers = [
+            "executor": "ramping-arrival-rate", "startRate": steps.first?.rate ?? 0, "timeUnit": "1s",
             // Assumption: answers take a second at most; k6 adds users up to ten times as many.
-            ("preAllocatedVUs", .integer(Int64(mostPerSecond))), ("maxVUs", .integer(Int64(mostPerSecond) * 10)),
-            ("stages", .array(stages)),
+            "preAllocatedVUs": mostPerSecond, "maxVUs": mostPerSecond * 10, "stages": stages,
         ]
         let rows = targets()
         return [

@@ -1,5 +1,7 @@
 import ResultFiles
 import Basics
+import ScenarioFiles
+import Simulation
 
 /// The header of a partial result, before its state: whose it is, and how much of it.
 package struct PartialHeader: Hashable, Sendable {
@@ -32,56 +34,46 @@ package struct PartialHeader: Hashable, Sendable {
     /// From 0 to 1.
     package var shareDone: Double
 
-    package init(
-        kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String,
-        threads: Int,
-        wallSeconds: Double, coreSeconds: Double = 0, request: RunRequest? = nil, shareDone: Double
-    ) {
-        self.kind = kind
-        self.identity = identity
-        self.tablesHash = tablesHash
-        self.people = people
-        self.shard = shard
-        self.scenario = scenario
-        self.threads = threads
-        self.wallSeconds = wallSeconds
-        self.coreSeconds = coreSeconds
-        self.request = request
-        self.shareDone = shareDone
-    }
-
     var text: String {
-        var members: [(String, JSONText)] = [
-            ("kind", .string(kind.rawValue)),
-            ("reloadsim", .string(identity.version)),
-            ("scenario_sha256", .string(identity.scenarioSHA256)),
+        var members: JSONMembers = [
+            "kind": kind.rawValue, "reloadsim": identity.version, "scenario_sha256": identity.scenarioSHA256,
         ]
-        if let record = identity.recordSHA256 { members.append(("record_sha256", .string(record))) }
+        members.add("record_sha256", identity.recordSHA256)
         members += [
-            ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)),
-            ("people", .integer(Int64(people))),
+            "seed": String(identity.seed), "tables_hash": tablesHash, "people": people,
         ]
         if let shard {
-            members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))]
+            members += ["shard": shard.number, "shards": shard.count]
         }
         if let rank {
             members += [
-                ("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))),
-                ("checkpoint", .integer(Int64(rank.checkpoint))),
+                "rank": rank.rank, "ranks": rank.ranks, "checkpoint": rank.checkpoint,
+                "division": String(rank.division, radix: 16),
             ]
-            members.append(("division", .string(String(rank.division, radix: 16))))
         }
         members += [
-            ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
-            ("core_s", .number(coreSeconds)),
+            "share_done": shareDone, "threads": threads, "wall_s": wallSeconds, "core_s": coreSeconds,
         ]
-        if let request { members.append(("request", request.json)) }
-        members.append(("scenario", .string(scenario)))
+        members.add("request", request?.json)
+        members.add("scenario", scenario)
         return JSONText.object(members).text
     }
 }
 
 extension PartialHeader {
+    /// - Parameters:
+    ///   - shard: which the run is, or nil for all people.
+    ///   - seconds: those that were spent on it so far.
+    package init(
+        _ kind: Kind, of run: RunInProgress, _ read: ParsedScenario, shard: Shard? = nil, threads: Int,
+        after seconds: (wall: Double, core: Double) = (0, 0), request: RunRequest? = nil
+    ) {
+        self.init(
+            kind: kind, identity: read.identity, tablesHash: run.tablesHash, people: read.scenario.people,
+            shard: shard, scenario: read.resolvedText, threads: threads, wallSeconds: seconds.wall,
+            coreSeconds: seconds.core, request: request, shareDone: kind == .shard ? 1 : run.shareDone)
+    }
+
     /// More seconds than any run takes: a hundred years on a thousand cores.
     private static let mostSeconds = 3.2e12
 
@@ -120,9 +112,8 @@ extension PartialHeader {
             request = read
         }
         self.init(
-            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario,
-            threads: threads,
-            wallSeconds: wallSeconds, coreSeconds: coreSeconds, request: request, shareDone: shareDone)
-        self.rank = rank
+            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, rank: rank,
+            scenario: scenario, threads: threads, wallSeconds: wallSeconds, coreSeconds: coreSeconds,
+            request: request, shareDone: shareDone)
     }
 }

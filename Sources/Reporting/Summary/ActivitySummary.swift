@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Fleet
 import ScenarioModel
@@ -95,7 +96,7 @@ enum ActivitySummary {
 
     /// As thresholds name them.
     static func all(kinds: [String]) -> [KnownMetric] {
-        ([SummaryRow.allPools] + kinds).flatMap { Figures.activities.known(.live, $0) }
+        ([SummaryScope.allParts] + kinds).flatMap { Figures.activities.known(.live, $0) }
     }
 
     static func rows(_ figures: [ActivityFigures], isExact: Bool) -> [SummaryRow] {

@@ -284,19 +284,11 @@ struct WorstShare {
 }
 
 /// The times that are measured of each pool.
-enum ServiceLatency: CaseIterable, Sendable {
+enum ServiceLatency: CaseIterable, NamedCase, Sendable {
     case queueWait, originTime, responseTime
 
     /// Those that are stated, as metrics name them.
     static let quantiles: [(name: String, q: Double)] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)]
-
-    var name: String {
-        switch self {
-        case .queueWait: "queue_wait"
-        case .originTime: "origin_time"
-        case .responseTime: "response_time"
-        }
-    }
 
     var words: String {
         switch self {

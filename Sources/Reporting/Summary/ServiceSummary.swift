@@ -1,3 +1,4 @@
+import ResultFiles
 import RefreshService
 import ScenarioModel
 import Simulation
@@ -8,7 +9,7 @@ enum ServiceSummary {
     /// As thresholds name them.
     static func all(pools: [String], currency: String) -> [KnownMetric] {
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: currency)]
-        return Figures.serviceUse.known(.pool, SummaryRow.allPools) + traffic.known(.pool, SummaryRow.allPools)
+        return Figures.serviceUse.known(.pool, SummaryScope.allParts) + traffic.known(.pool, SummaryScope.allParts)
             + pools.flatMap { traffic.known(.pool, $0) + Figures.servers.known(.pool, $0) }
     }
 
@@ -33,8 +34,8 @@ enum ServiceSummary {
                 pushes: pools.count == plan.pools.count ? pushes : nil)
         }
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: plan.prices.currency)]
-        return Figures.serviceUse.rows(use, .pool, SummaryRow.allPools)
-            + traffic.rows(counts(Array(plan.pools.indices)), .pool, SummaryRow.allPools)
+        return Figures.serviceUse.rows(use, .pool, SummaryScope.allParts)
+            + traffic.rows(counts(Array(plan.pools.indices)), .pool, SummaryScope.allParts)
             + plan.pools.enumerated().flatMap { i, pool in
                 let own = counts([i])
                 return traffic.rows(own, .pool, pool.name) + Figures.servers.rows(PoolNeed(own), .pool, pool.name)

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Fleet
 import ScenarioModel
@@ -83,9 +84,6 @@ extension FleetPlan {
     }
 }
 
-/// The subject of a figure of the summary.
-package enum SummaryScope: String, CaseIterable, Sendable { case run, segment, kind, device, endpoint, pool, live }
-
 /// One figure of the summary: of the run, or of one of its parts.
 package struct SummaryRow: Hashable, Sendable {
     package let scope: SummaryScope
@@ -118,28 +116,14 @@ package struct SummaryRow: Hashable, Sendable {
     /// Whether the value itself is that of all people: the figures of a service that they meet.
     var isOfRepresented = false
 
-    /// The name of all pools, or of all kinds of Live Activity, together; none can have it.
-    static let allPools = "*"
-
     /// As thresholds name it.
-    package var name: String { Self.name(metric, scope: scope, part: part) }
-
-    /// A metric of a part as thresholds name it.
-    package static func name(_ metric: String, scope: SummaryScope, part: String) -> String {
-        switch scope {
-        case .run: metric
-        case .kind: "\(part).\(metric)"
-        case .segment, .device, .endpoint: "\(scope.rawValue).\(part).\(metric)"
-        case .pool: part == allPools ? "service.\(metric)" : "service.\(part).\(metric)"
-        case .live: part == allPools ? "live.\(metric)" : "live.\(part).\(metric)"
-        }
-    }
+    package var name: String { scope.name(of: metric, part) }
 }
 
 extension Figures {
     /// The metrics of a part of the run, as thresholds name them.
     func known(_ scope: SummaryScope = .run, _ part: String = "") -> [KnownMetric] {
-        all.map { KnownMetric(SummaryRow.name($0.name, scope: scope, part: part), unit: $0.unit) }
+        all.map { KnownMetric(scope.name(of: $0.name, part), unit: $0.unit) }
     }
 
     /// - Parameter isExact: whether quantiles have all the digits that they are computed with.

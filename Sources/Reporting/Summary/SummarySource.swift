@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Fleet
 import ScenarioModel

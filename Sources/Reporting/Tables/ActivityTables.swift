@@ -88,7 +88,7 @@ extension RunTable {
         [
             .sort(\.sends.name), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_pushes", "pushes"), of: \.load, \.sliding) {
-                Millionths($0.start.time.microseconds)
+                $0.start.time
             },
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             pushes(
@@ -174,11 +174,7 @@ extension RunTable {
         "live_views", "The views of Live Activities of one kind in one place and one state a row (O6)." + onlyWithLive,
         [
             .liveKind(\.figures.name),
-            .key(
-                "surface",
-                "Where: " + ReportWords.listed(ActivitySurface.allCases.map(\.name))
-                    + ". The island is seen at every pickup that begins a session."
-            ) { $0.surface.name },
+            .word("surface", "Where", rest: ". The island is seen at every pickup that begins a session.", \.surface),
             .key(
                 "state",
                 "`current`: nothing is lacking; `behind`: an update is; `marked_stale`: the system marks it, whether one is lacking or not."

@@ -46,7 +46,7 @@ extension RunTable {
             .stratum(\.stratum),
             .key(
                 "gate",
-                "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name))
+                "The closed gate: " + ReportWords.listed(Gate.self)
                     + "; `\(wholeWait)` for the whole wait."
             ) { $0.part.0?.name ?? wholeWait },
             .key(

@@ -8,9 +8,7 @@ extension RunTable {
         "The controls of \(ReportWords.stratum) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
         [
             .stratum(\.stratum),
-            .key("place", "Where they stand: \(ReportWords.listed(WidgetKind.ControlPlace.allCases.map(\.name))).") {
-                $0.part.place.name
-            },
+            .word("place", "Where they stand", \.part.place),
             .figures(\.counts, .instances { $0[.instances] }),
             .figures(
                 \.part.views,

@@ -10,19 +10,17 @@ extension RunTable {
             .key(
                 "region", "The edge region that the requests reached; `\(ReportWords.all)` for all together.", \.region),
             .key("start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.") {
-                Millionths($0.incident.from.microseconds)
+                $0.incident.from
             },
             .clocks(of: "start", \.start),
             .derived(
                 "end_s", unit: "s",
-                "When it was over, from the start of the report; empty if it was not at the report's end."
-            ) {
-                $0.incident.to.map { Millionths($0.microseconds) }
-            },
+                "When it was over, from the start of the report; empty if it was not at the report's end.",
+                \.incident.to),
             .clocks(of: "end", ofOptional: \.end),
             .derived(
-                "counted_to_s", unit: "s", "The end of the minutes that are counted, from the start of the report."
-            ) { Millionths($0.part.until.microseconds) },
+                "counted_to_s", unit: "s", "The end of the minutes that are counted, from the start of the report.",
+                \.part.until),
             .derived("requests", "Requests that ended.", \.part.failures.requests),
             .derived("failed", "Those of them that were refused or timed out.", \.part.failures.failed),
             .derived("share_failed", "Their share; empty without requests.") { Ratio.of($0.part.failures) },
@@ -35,8 +33,8 @@ extension RunTable {
             .derived("worst_minute_share_failed", "Their share.") { $0.part.worst.flatMap { Ratio.of($0.failures) } },
             .derived(
                 "well_after_s", unit: "s",
-                "From the beginning of the event until all was well again: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report."
-            ) { $0.part.wellAfter.map { Millionths($0.microseconds) } },
+                "From the beginning of the event until all was well again: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report.",
+                \.part.wellAfter),
         ]
     ) { (report, add: Table<IncidentRow>.RowSink) throws(OutputProblem) in
         for incident in report.incidents {

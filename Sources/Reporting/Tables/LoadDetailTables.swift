@@ -34,9 +34,7 @@ extension RunTable {
             .key(
                 "offset_s", unit: "s", "The beginning of the tenth, from the beginning of the peak; negative before it."
             ) { Millionths($0.offset * 100_000) },
-            .derived("start_s", unit: "s", "The same from the start of the report.") {
-                Millionths($0.start.time.microseconds)
-            },
+            .derived("start_s", unit: "s", "The same from the start of the report.", \.start.time),
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
     ) { (report) in report.peakTenths }

@@ -36,7 +36,7 @@ extension RunTable {
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_requests"), of: \.load, \.sliding) {
-                Millionths($0.start.time.microseconds)
+                $0.start.time
             },
             .derived(
                 "sliding_minute_cause",
@@ -171,7 +171,7 @@ extension RequestCause {
     }
 
     private static let meaning =
-        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
+        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.self)
         + "; `\(retryName)` for the further tries of a reload's requests (S3)"
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }

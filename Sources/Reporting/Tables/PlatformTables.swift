@@ -35,7 +35,7 @@ extension RunTable {
     ) { (report) -> [PlatformCounts] in Platform.allCases.map { PlatformCounts($0, report) } }
 
     private static func platform<Row>(_ platform: @escaping @Sendable (Row) -> Platform) -> Columns<Row> {
-        .key("platform", "The platform: \(ReportWords.listed(Platform.allCases.map(\.name))).") { platform($0).name }
+        .word("platform", "The platform", platform)
     }
 
     static let platformHours: RunTable = RunTable(
@@ -58,10 +58,7 @@ extension RunTable {
         "The gates that held the refreshes of one segment's provider on one kind of device with Android, by gate and bucket a row (section 13). Over the rows of an app's messages came + carried_in = used + refused + carried_out. Rows of nothing are left out.",
         [
             .stratum(\.stratum),
-            .key("gate", "The gate: \(ReportWords.listed(AndroidGate.allCases.map(\.name))).") { $0.part.0.name },
-            .key("bucket", "The app's bucket then (N3): \(ReportWords.listed(StandbyBucket.allCases.map(\.name))).") {
-                $0.part.1.name
-            },
+            .word("gate", "The gate", \.part.0), .word("bucket", "The app's bucket then (N3)", \.part.1),
             .figures(.quota),
         ]
     ) { (report) -> [QuotaRow<(AndroidGate, StandbyBucket)>] in
@@ -73,7 +70,7 @@ extension RunTable {
         "The refreshes of one segment's provider on one kind of device with Android, by what asked for them a row: due + carried_in = run + merged + carried_out. Rows of nothing are left out.",
         [
             .stratum(\.stratum),
-            .key("means", "What asked: \(ReportWords.listed(RefreshMeans.allCases.map(\.name))).") { $0.part.name },
+            .word("means", "What asked", \.part),
             .figures(.refreshes),
         ]
     ) { (report) -> [QuotaRow<RefreshMeans>] in

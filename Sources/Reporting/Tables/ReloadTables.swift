@@ -41,11 +41,11 @@ extension RunTable {
         "The reloads of \(ReportWords.stratum) that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
         [
             .stratum(\.stratum), .cause(\.part.charge.0), .charged(\.part.charge.1),
-            .key(
-                "outcome",
-                "How they ended: " + ReportWords.listed(ReloadOutcome.allCases.map(\.name))
-                    + ". `ok` brought a timeline; `taken` was granted, but a free reload took it before it ran (G8); `placeholder` made no request, because the provider's condition was unmet (P8)."
-            ) { $0.part.outcome.name }, .sum("reloads", "Reloads.", \.ended),
+            .word(
+                "outcome", "How they ended",
+                rest:
+                    ". `ok` brought a timeline; `taken` was granted, but a free reload took it before it ran (G8); `placeholder` made no request, because the provider's condition was unmet (P8).",
+                \.part.outcome), .sum("reloads", "Reloads.", \.ended),
             .derived(
                 "per_instance_day",
                 "The same for each instance of the segment, kind and device and 24 hours; it adds up over causes, payments and outcomes."

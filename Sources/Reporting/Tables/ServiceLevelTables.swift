@@ -12,9 +12,7 @@ extension RunTable {
             + onlyWithObjectives,
         [
             .objective(\.objective.name), .derived("share", "The share that shall be good.", \.objective.share),
-            .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.") {
-                $0.objective.within.map { Millionths($0.microseconds) }
-            },
+            .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.", \.objective.within),
             .figures(\.whole, .ended),
             .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
             .figures(\.whole, .spent),

@@ -65,9 +65,7 @@ extension RunTable {
             .sum("requests", "Requests measured.", \.histogram.total),
             .derived("mean_s", unit: "s", "Their mean.") { $0.histogram.mean! },
             .quantiles(ServiceLatency.quantiles + [("p90", 0.9)]) { ReportQuantile.seconds($1, of: $0.histogram)! },
-            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
-                Millionths($0.histogram.largest.microseconds)
-            },
+            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.", \.histogram.largest),
         ]
     ) { (report) -> [(pool: String, latency: ServiceLatency, histogram: LatencyHistogram)] in
         let (measures, plan) = report.served
@@ -84,9 +82,7 @@ extension RunTable {
             .bin(\.start), .servicePool(\.pool), .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
             .sum("requests", "Requests measured.", \.distribution.total),
             .quantiles(ServiceLatency.quantiles) { ReportQuantile.seconds($1, of: $0.distribution)! },
-            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") {
-                Millionths($0.distribution.longest.microseconds)
-            },
+            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.", \.distribution.longest),
         ]
     ) { (report) in
         let (measures, plan) = report.served
@@ -106,11 +102,11 @@ extension RunTable {
         [
             .key("event", "The event's name.", \.event), .servicePool(\.pool),
             .derived(
-                "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up."
-            ) { Millionths($0.start.time.microseconds) }, .clocks(of: "start", \.start),
+                "start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.",
+                \.start.time), .clocks(of: "start", \.start),
             .derived(
-                "end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up."
-            ) { Millionths($0.end.time.microseconds) }, .clocks(of: "end", \.end),
+                "end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up.",
+                \.end.time), .clocks(of: "end", \.end),
             .derived(
                 "queue_empty_after_s", unit: "s",
                 "From then until nobody waited in the pool's queue for the first time; empty if that never came.",
@@ -123,9 +119,7 @@ extension RunTable {
     ) { (report) -> [EventRecovery] in
         let (measures, plan) = report.served
         return measures.recoveries.map { recovery in
-            func after(_ instant: Instant) -> Millionths? {
-                instant == .never ? nil : Millionths((instant - recovery.end).microseconds)
-            }
+            func after(_ instant: Instant) -> Duration? { instant == .never ? nil : instant - recovery.end }
             return EventRecovery(
                 event: plan.events[recovery.event].name, pool: plan.pools[recovery.pool].name,
                 start: report.instant(after: plan.events[recovery.event].from - measures.reportFrom),
@@ -248,7 +242,7 @@ private struct ServiceLine {
 private struct EventRecovery {
     let event, pool: String
     let start, end: ReportInstant
-    let queueEmptyAfter, healthyAfter: Millionths?
+    let queueEmptyAfter, healthyAfter: Duration?
 }
 
 extension RunReport {

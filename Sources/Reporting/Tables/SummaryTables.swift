@@ -6,12 +6,10 @@ extension RunTable {
         "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows. Nothing stands there twice: the only segment, kind, endpoint or pool has no rows"
             + " of its own beside those of all together, nor have phones where there is no other device; of the only pool stand the pool's.",
         [
-            .key(
-                "scope", "The subject of the figure: " + ReportWords.listed(SummaryScope.allCases.map(\.rawValue)) + "."
-            ) { $0.scope.rawValue },
+            .word("scope", "The subject of the figure", \.scope),
             .key(
                 "name",
-                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools, or all kinds of Live Activity, together, empty for the run."
+                "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryScope.allParts)` for all pools, or all kinds of Live Activity, together, empty for the run."
             ) { $0.part.isEmpty ? nil : $0.part },
             .key(
                 "metric",

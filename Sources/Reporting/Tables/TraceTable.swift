@@ -23,8 +23,6 @@ package struct TraceReport {
         let begin: Instant
 
         var localTime: String { TimeText.exact(row.time, in: zone) }
-        var wait: Millionths? { row.wait.map { Millionths($0.microseconds) } }
-        var age: Millionths? { row.age.map { Millionths($0.microseconds) } }
         var held: String? {
             row.held.gates.isEmpty
                 ? nil
@@ -61,10 +59,10 @@ package struct TraceReport {
             .derived(
                 "wait_s", unit: "s",
                 "For a reload that is withheld, the time from then until it is granted or taken, or the run ends.",
-                \.wait),
+                \.row.wait),
             .derived("held_s", unit: "s", "How long each gate held it, as `gate=seconds` joined by `;`.", \.held),
             .derived("state", "For a view, the state that was seen (C5).") { $0.row.state?.name },
-            .derived("age_s", unit: "s", "For a view, the age of the content; empty where it has none.", \.age),
+            .derived("age_s", unit: "s", "For a view, the age of the content; empty where it has none.", \.row.age),
             .derived("missed", "For a view, the versions that the content misses.") { $0.row.missed.map { Int64($0) } },
             .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
         ])

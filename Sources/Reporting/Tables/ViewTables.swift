@@ -70,11 +70,8 @@ extension RunTable {
         "The views of \(ReportWords.stratum), of one family on one surface, presented in one way, a row. Rows without views are left out.",
         [
             .stratum(\.stratum), .surface(\.part.0.surface),
-            .key(
-                "family",
-                "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name))
-                    + "."
-            ) { $0.part.0.family.name }, .part(\.part.1, Presentation.columns),
+            .word("family", "The size and shape of the instance (R1)", \.part.0.family),
+            .part(\.part.1, Presentation.columns),
             .sum("views", "Views.") { $0.counts[.views($0.part.1)] },
             .sum("healed", "Views among these after which a reload answered at or before the lock (V6).") {
                 $0.counts[.healed($0.part.1)]

@@ -9,18 +9,16 @@ package struct Manifest {
     package let files: [OutputFolder.WrittenFile]
 
     /// - Parameter members: what is said between the version and the files.
-    package static func text(_ members: [(String, JSONText)], status: String, files: [OutputFolder.WrittenFile])
+    package static func text(_ members: JSONMembers, status: String, files: [OutputFolder.WrittenFile])
         -> String
     {
         let listed = files.map { file in
             JSONText.object([
-                ("name", .string(file.name)), ("bytes", .integer(Int64(file.bytes))), ("sha256", .string(file.sha256)),
+                "name": file.name, "bytes": file.bytes, "sha256": file.sha256,
             ])
         }
         return JSONText.object(
-            [("status", .string(status)), ("reloadsim", .string(ReloadsimVersion.text))] + members + [
-                ("files", .array(listed))
-            ]
+            ["status": status, "reloadsim": ReloadsimVersion.text] + members + ["files": listed]
         ).text
     }
 

@@ -109,7 +109,7 @@ public final class OutputFolder {
     ///   - removing: files that an earlier run may have left and this one does not have: beside this manifest they
     ///     would pass for its own.
     package func complete(
-        _ members: [(String, JSONText)], status: String = Manifest.complete, removing stale: [String] = []
+        _ members: JSONMembers, status: String = Manifest.complete, removing stale: [String] = []
     )
         throws(OutputProblem)
     {
@@ -163,4 +163,4 @@ public final class OutputFolder {
 }
 
 /// Writes the page of the tables in a folder that is being written, given what the manifest is going to say.
-package typealias PageWriter = @Sendable (OutputFolder, [(String, JSONText)]) throws(OutputProblem) -> Void
+package typealias PageWriter = @Sendable (OutputFolder, JSONMembers) throws(OutputProblem) -> Void

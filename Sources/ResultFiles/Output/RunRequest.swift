@@ -31,8 +31,7 @@ public struct RunRequest: Hashable, Sendable {
     /// As a header of a partial result has it.
     package var json: JSONText {
         .object([
-            ("scenario", .string(scenario)), ("overrides", .array(overrides.map { .string($0) })),
-            ("thresholds", .array(thresholds.map { .string($0) })),
+            "scenario": scenario, "overrides": overrides, "thresholds": thresholds,
         ])
     }
 

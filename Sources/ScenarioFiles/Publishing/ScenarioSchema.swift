@@ -7,20 +7,16 @@ import Basics
 package enum ScenarioSchema {
     /// The schema as JSON, the same bytes every time.
     package static func json() -> String {
-        var fields: [(String, JSONText)] = [
-            ("$schema", "http://json-schema.org/draft-07/schema#"), ("title", "reloadsim scenario"),
+        var fields: JSONMembers = [
+            "$schema": "http://json-schema.org/draft-07/schema#", "title": "reloadsim scenario",
         ]
         fields += object(KeyCatalogue.root.entries.map { ($0, schema(of: $0)) }, required: ["start", "kinds"])
-        fields.append(("oneOf", [requiring(["duration"]), requiring(["end"])]))
-        fields.append(
-            (
-                "anyOf",
-                [
-                    ["required": ["people"], "not": anyOf(["devices", "replay"])],
-                    ["required": ["devices", "replay"], "not": anyOf(["people", "population", "segments"])],
-                ]
-            ))
-        fields.append(("definitions", definitions))
+        fields.add("oneOf", [requiring(["duration"]), requiring(["end"])])
+        let people: [JSONText] = [
+            ["required": ["people"], "not": anyOf(["devices", "replay"])],
+            ["required": ["devices", "replay"], "not": anyOf(["people", "population", "segments"])],
+        ]
+        fields += ["anyOf": people, "definitions": definitions]
         return JSONText.object(fields).text(.scalarsOnOneLine)
     }
 
@@ -33,20 +29,17 @@ package enum ScenarioSchema {
 
     private static func schema(of entry: KeyEntry) -> JSONText {
         let schema = schema(of: entry.form)
-        let description: (String, JSONText) = ("description", .string(entry.meaning))
+        let description: JSONMembers = ["description": entry.meaning]
         guard case .object(let fields) = schema else { return schema }
         // Beside a reference, draft-07 ignores everything else.
-        if fields.contains(where: { $0.0 == "$ref" }) { return .object([description, ("allOf", [schema])]) }
-        return .object([description] + fields)
+        let isReference = fields.all.contains { $0.name == "$ref" }
+        return .object(description + (isReference ? ["allOf": [schema]] : fields))
     }
 
-    private static func object(_ properties: [(KeyEntry, JSONText)], required: [String]) -> [(String, JSONText)] {
-        var fields: [(String, JSONText)] = [
-            ("type", "object"), ("properties", .object(properties.map { ($0.0.name, $0.1) })),
-            ("additionalProperties", false),
-        ]
-        if !required.isEmpty { fields.append(("required", strings(required))) }
-        return fields
+    private static func object(_ properties: [(KeyEntry, JSONText)], required: [String]) -> JSONMembers {
+        let members = JSONText.object(JSONMembers(properties.map { ($0.0.name, $0.1) }))
+        return ["type": "object", "properties": members, "additionalProperties": false]
+            + (required.isEmpty ? [:] : ["required": required])
     }
 
     private static func required(_ entries: [KeyEntry]) -> [String] {
@@ -57,9 +50,9 @@ package enum ScenarioSchema {
         let required = required(block.entries).filter { !block.completedElsewhere.contains($0) }
         var fields = object(block.entries.map { ($0, schema(of: $0)) }, required: required)
         if block.requiresAlternative {
-            fields.append(("oneOf", .array(block.alternatives.map { requiring([$0]) })))
+            fields.add("oneOf", block.alternatives.map { requiring([$0]) })
         } else if !block.alternatives.isEmpty {
-            fields.append(("not", requiring(block.alternatives)))
+            fields.add("not", requiring(block.alternatives))
         }
         return .object(fields)
     }
@@ -120,19 +113,18 @@ package enum ScenarioSchema {
         case .distribution(.count): return reference("countDistribution")
         case .distribution(.clock): return reference("clockDistribution")
         case .list(let item, let counts, _):
-            var fields: [(String, JSONText)] = [("type", "array"), ("items", schema(of: item))]
-            if counts.lowerBound > 0 { fields.append(("minItems", .digits("\(counts.lowerBound)"))) }
-            fields.append(("maxItems", .digits("\(counts.upperBound)")))
-            return .object(fields)
+            let least: JSONMembers = counts.lowerBound > 0 ? ["minItems": counts.lowerBound] : [:]
+            return .object(
+                ["type": "array", "items": schema(of: item)] + least + ["maxItems": counts.upperBound])
         case .table(let table):
-            let names: [(String, JSONText)] = propertyNames(table.keys).map { [("propertyNames", $0)] } ?? []
-            return .object([("type", "object")] + names + [("additionalProperties", schema(of: table.value))])
+            let names: JSONMembers = propertyNames(table.keys).map { ["propertyNames": $0] } ?? [:]
+            return .object(["type": "object"] + names + ["additionalProperties": schema(of: table.value)])
         case .block(let block): return schema(of: block)
         case .variants(let variants): return schema(of: variants)
         case .oneOf(let entries):
             return .object(
                 object(entries.map { ($0, schema(of: $0)) }, required: [])
-                    + [("minProperties", 1), ("maxProperties", 1)])
+                    + ["minProperties": 1, "maxProperties": 1])
         case .either(let forms): return ["anyOf": .array(forms.map(schema))]
         }
     }
@@ -201,7 +193,7 @@ package enum ScenarioSchema {
                 return (parameter.rawValue, schema)
             }
             return [
-                "description": .string(family.words), "type": "object", "properties": .object(properties),
+                "description": .string(family.words), "type": "object", "properties": .object(JSONMembers(properties)),
                 "additionalProperties": false, "required": strings(family.parameters.map(\.rawValue)),
             ]
         }

@@ -116,21 +116,6 @@ package struct Comparison: Sendable {
         return a.compactMap { run in others[key(run)].map { (run, $0) } }
     }
 
-    /// The rows without those of a part whose figures are those of the whole, such as the only segment's: of equal ones
-    /// that with the shortest name.
-    package var rowsOnce: [Row] {
-        var shortest: [PairedDifference: [String: String]] = [:]
-        for row in rows {
-            let figure = row.metric.split(separator: ".").last.map(String.init) ?? row.metric
-            let name = shortest[row.difference]?[figure]
-            if name == nil || row.metric.count < name!.count {
-                shortest[row.difference, default: [:]][figure] = row.metric
-            }
-        }
-        let names = Set(shortest.values.flatMap(\.values))
-        return rows.filter { names.contains($0.metric) }
-    }
-
     /// Two studies or runs: points of equal values with each other.
     ///
     /// - Throws: a sentence if they have no point in common.
@@ -144,7 +129,7 @@ package struct Comparison: Sendable {
         var comparisons: [Comparison] = []
         for (values, runs) in a.points {
             guard let others = byValues[values] else { continue }
-            let place = label(a.columns, values)
+            let place = Study.label(a.columns, values)
             let suffix = place.isEmpty ? "" : " " + place
             comparisons.append(
                 try Comparison(
@@ -195,7 +180,7 @@ package struct Comparison: Sendable {
                 guard let others = byValues[other] else { continue }
                 comparisons.append(
                     try Comparison(
-                        runs, others, named: (label(study.columns, point), label(study.columns, other)),
+                        runs, others, named: (Study.label(study.columns, point), Study.label(study.columns, other)),
                         at: zip(study.columns, other).map { ($0, $1) }, by: (name, base)))
             }
         }
@@ -207,10 +192,6 @@ package struct Comparison: Sendable {
 
     private static func listed(_ columns: [String]) -> String {
         columns.isEmpty ? "nothing" : columns.joined(separator: ", ")
-    }
-
-    private static func label(_ columns: [String], _ values: [String]) -> String {
-        zip(columns, values).map { "\($0)=\($1)" }.joined(separator: " ")
     }
 }
 

@@ -126,9 +126,7 @@ package struct PointFigures: Sendable {
         let asked = targets.map { "'\($0.text)'" }.joined(separator: " and ")
         let holding = points.filter(\.holds)
         if holding.isEmpty { return "no point holds \(asked)" }
-        let named = holding.prefix(Self.mostNamed).map { point in
-            zip(columns, point.values).map { "\($0)=\($1)" }.joined(separator: " ")
-        }
+        let named = holding.prefix(Self.mostNamed).map { Study.label(columns, $0.values) }
         let others = holding.count - named.count
         return
             "\(holding.count) of \(FigureText.counted(points.count, "point")) \(holding.count == 1 ? "holds" : "hold") \(asked)"
@@ -160,11 +158,11 @@ extension PointFigure {
 
 extension Table<PointFigures.Point> {
     /// - Parameters:
-    ///   - metrics: the chosen ones, with their units.
+    ///   - metrics: the chosen ones.
     ///   - hasTargets: whether something must hold.
     ///   - hasFrontier: whether points are marked that no other beats.
     static func points(
-        axes: [AxisColumn], metrics: [(name: String, unit: String)], hasTargets: Bool, hasFrontier: Bool
+        axes: [AxisColumn], metrics: [String], hasTargets: Bool, hasFrontier: Bool
     ) -> Self {
         Table(
             "points",
@@ -200,7 +198,7 @@ extension GrowthStudy {
     /// The table of the months that were looked at.
     package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
         .growth(
-            months: months, people: people, metrics: Array(zip(figures.metrics, figures.units)))
+            months: months, people: people, metrics: figures.metrics)
     }
 }
 
@@ -208,7 +206,7 @@ extension Table<PointFigures.Point> {
     /// - Parameters:
     ///   - months: the month of each point.
     ///   - people: of each point.
-    static func growth(months: [Int], people: [Int], metrics: [(name: String, unit: String)]) -> Self {
+    static func growth(months: [Int], people: [Int], metrics: [String]) -> Self {
         Table(
             "growth",
             "One month of a growing fleet that a plan has looked at a row, with the capacity of the plan's answer; there with `--growth`.",
@@ -226,18 +224,18 @@ extension Table<PointFigures.Point> {
 
 extension Columns<PointFigures.Point> {
     /// Each metric with its interval.
-    fileprivate static func metrics(_ metrics: [(name: String, unit: String)]) -> Self {
+    fileprivate static func metrics(_ metrics: [String]) -> Self {
         .several(
             metrics.enumerated().map { place, metric -> Columns<PointFigures.Point> in
                 .several([
-                    .derived(metric.name, "The mean of the metric over the point's replications.") {
+                    .derived(metric, "The mean of the metric over the point's replications.") {
                         $0.figures[place]?.mean
                     },
                     .derived(
-                        metric.name + "_low",
+                        metric + "_low",
                         "The lower end of the 95 % interval of that mean; of a single run, of the range of other draws that it states itself."
                     ) { $0.figures[place]?.interval?.lowerBound },
-                    .derived(metric.name + "_high", "The upper end.") {
+                    .derived(metric + "_high", "The upper end.") {
                         $0.figures[place]?.interval?.upperBound
                     },
                 ])
@@ -249,7 +247,7 @@ extension Study {
     /// The table of some points.
     package func pointTable(_ figures: PointFigures) -> Table<PointFigures.Point> {
         .points(
-            axes: axisColumns, metrics: Array(zip(figures.metrics, figures.units)),
+            axes: axisColumns, metrics: figures.metrics,
             hasTargets: !figures.targets.isEmpty, hasFrontier: figures.frontier != nil)
     }
 }

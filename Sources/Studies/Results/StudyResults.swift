@@ -68,56 +68,38 @@ package struct StudyResults {
         let pointTable = points.map { study.pointTable($0) }
         if let points, let pointTable { try output.write(pointTable, points.points) }
         for table in gathered { try table.write(runs, of: study, axes, from: folder, to: output) }
-        try output.writeDataPackage(
-            of: [design.declaration, figures.declaration, metrics.declaration]
-                + (pointTable.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
-            name: "reloadsim-study",
-            title: "The study \(study.name)", hasPage: hasPage)
-        let isComplete = outcomes.allSatisfy(\.isComplete)
-        let frontier = points.flatMap { points in
-            points.frontier.map { metrics -> [(String, JSONText)] in
-                let objects = metrics.map { metric -> JSONText in
+        var members = manifest(all, outcomes)
+        if let points {
+            members.add(
+                "frontier",
+                points.frontier?.map { metric in
                     let unit = points.units[points.metrics.firstIndex(of: metric)!]
-                    return .object([("metric", .string(metric)), ("unit", .string(unit))])
-                }
-                return [("frontier", .array(objects))]
+                    return JSONText.object(["metric": metric, "unit": unit])
+                })
+            if let sentence = points.targetSentence(columns: study.columns) {
+                members += ["target_sentence": sentence, "holding_points": points.points.count(where: \.holds)]
             }
         }
-        let verdict = points.flatMap { points in
-            points.targetSentence(columns: study.columns).map { sentence -> [(String, JSONText)] in
-                [
-                    ("target_sentence", .string(sentence)),
-                    ("holding_points", .integer(Int64(points.points.count(where: \.holds)))),
-                ]
-            }
-        }
-        let members = manifest(all, outcomes) + (frontier ?? []) + (verdict ?? [])
-        if hasPage { try output.writePage(members) }
-        try output.complete(
-            members, status: isComplete ? Manifest.complete : "incomplete",
-            removing: hasPage ? [] : [OutputFolder.pageName])
+        try output.finish(
+            [design.declaration, figures.declaration, metrics.declaration]
+                + (pointTable.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
+            of: .study, titled: "The study \(study.name)", members, hasPage: hasPage,
+            status: outcomes.allSatisfy(\.isComplete) ? Manifest.complete : "incomplete")
     }
 
     /// The manifest's part about the study.
-    private func manifest(_ all: [StudyRun], _ outcomes: [RunOutcome]) -> [(String, JSONText)] {
-        let runs = zip(all, outcomes).map { run, outcome -> JSONText in
-            var members: [(String, JSONText)] = [
-                ("run", .string(run.name)), ("point", .integer(Int64(run.point.number))),
-                ("replication", .integer(Int64(run.replication))),
-                ("seed", .string(String(run.seed))), ("overrides", .array(run.overrides.map { .string($0) })),
-                ("scenario_sha256", .string(run.identity.scenarioSHA256)),
+    private func manifest(_ all: [StudyRun], _ outcomes: [RunOutcome]) -> JSONMembers {
+        let runs = zip(all, outcomes).map { run, outcome in
+            var members: JSONMembers = [
+                "run": run.name, "point": run.point.number, "replication": run.replication,
+                "seed": String(run.seed), "overrides": run.overrides, "scenario_sha256": run.identity.scenarioSHA256,
             ]
-            if case .failed(let sentence) = outcome { members.append(("failure", .string(sentence))) }
-            return .object(members)
+            if case .failed(let sentence) = outcome { members.add("failure", sentence) }
+            return JSONText.object(members)
         }
         return [
-            ("study", .string(study.name)),
-            ("scenario", .string(study.scenario.file)),
-            ("seeds", .string(study.seeds.rawValue)),
-            ("columns", .array(study.columns.map { .string($0) })),
-            ("baseline", study.baseline.map { .string($0) } ?? .null),
-            ("points", .integer(Int64(study.points.count))),
-            ("runs", .array(runs)),
+            "study": study.name, "scenario": study.scenario.file, "seeds": study.seeds.rawValue,
+            "columns": study.columns, "baseline": study.baseline, "points": study.points.count, "runs": runs,
         ]
     }
 }

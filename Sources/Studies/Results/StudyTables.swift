@@ -17,7 +17,7 @@ package enum StudyTables {
             (
                 "points.csv of a study or a plan",
                 Table.points(
-                    axes: [AxisColumn(axis, kind: .number)], metrics: [(metric, "")], hasTargets: true,
+                    axes: [AxisColumn(axis, kind: .number)], metrics: [metric], hasTargets: true,
                     hasFrontier: true
                 ).declaration
             ),
@@ -26,7 +26,7 @@ package enum StudyTables {
             ("plan.csv of a plan", Table.plan.declaration),
             (
                 "growth.csv of a plan",
-                Table.growth(months: [], people: [], metrics: [(metric, "")]).declaration
+                Table.growth(months: [], people: [], metrics: [metric]).declaration
             ),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),

@@ -1,3 +1,4 @@
+import ResultFiles
 import Basics
 import Reporting
 import ScenarioFiles
@@ -42,7 +43,7 @@ package struct RunFigures: Sendable {
                 throw CSVProblem(
                     description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
             }
-            let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
+            let name = scope.name(of: row["metric"], row["name"])
             let first = standsForOthers ? 8 : 6
             var draws: ClosedRange<Double>?
             if hasRanges, let low = row.number(columns[first]), let high = row.number(columns[first + 1]), low <= high {

@@ -37,11 +37,7 @@ struct RunJob {
     private func begun(_ simulation: ScenarioRun, _ read: ParsedScenario, _ meter: CoreMeter) -> CheckpointedRun {
         let path = folder + "/" + CheckpointedRun.name
         func kept(_ run: RunInProgress, _ seconds: (wall: Double, core: Double), isResumed: Bool) -> CheckpointedRun {
-            let header = PartialHeader(
-                kind: .checkpoint, identity: self.run.identity, tablesHash: run.tablesHash,
-                people: read.scenario.people, shard: nil,
-                scenario: read.resolvedText, threads: threads, wallSeconds: seconds.wall, coreSeconds: seconds.core,
-                request: request, shareDone: run.shareDone)
+            let header = PartialHeader(.checkpoint, of: run, read, threads: threads, after: seconds, request: request)
             return CheckpointedRun(
                 run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed,
                 coreTime: { meter.seconds })

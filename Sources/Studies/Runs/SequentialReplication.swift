@@ -46,10 +46,7 @@ package struct SequentialReplication {
         let target = max(Self.least, replications + 1)
         guard target <= most else {
             shortfalls = open.map { point in
-                let place =
-                    study.columns.isEmpty
-                    ? "the point"
-                    : zip(study.columns, study.values(of: point)).map { "\($0)=\($1)" }.joined(separator: " ")
+                let place = study.columns.isEmpty ? "the point" : study.label(of: point)
                 return "\(place): \(metric) is not within the half-width after \(replications) replications"
             }
             return nil

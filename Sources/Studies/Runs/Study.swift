@@ -57,6 +57,13 @@ package struct Study: Sendable {
     /// The values of a point, one for each column.
     package func values(of point: DesignPoint) -> [String] { columns.map { design.value(of: $0, at: point) } }
 
+    /// A point by what it sets: `jitter=10m`.
+    package func label(of point: DesignPoint) -> String { Self.label(columns, values(of: point)) }
+
+    static func label(_ columns: [String], _ values: [String]) -> String {
+        zip(columns, values).map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
     /// One run of the study.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 import Basics
 import ResultFiles
 import Foundation
+import Pages
 import Reporting
 import ScenarioFiles
 
@@ -51,6 +52,20 @@ package struct StudyFolder: Sendable {
         } catch {
             return false
         }
+    }
+}
+
+extension OutputFolder {
+    /// Describes the tables that are written already, writes their page if it is wanted, and the manifest last.
+    ///
+    /// - Parameter stale: files that an earlier command may have left and this one has not written.
+    package func finish(
+        _ tables: [TableDeclaration], of kind: ResultKind, titled title: String, _ members: JSONMembers, hasPage: Bool,
+        status: String = Manifest.complete, removing stale: [String] = []
+    ) throws(OutputProblem) {
+        try writeDataPackage(of: tables, name: "reloadsim-\(kind.rawValue)", title: title, hasPage: hasPage)
+        if hasPage { try writePage(members) }
+        try complete(members, status: status, removing: stale + (hasPage ? [] : [Self.pageName]))
     }
 }
 

@@ -112,11 +112,9 @@ package struct SensitivityStudy: Sendable {
             let figures = try RunFigures(folder: folder.path(of: run))
             for (index, metric) in metrics.enumerated() {
                 guard let value = figures.value(metric) else {
-                    let place = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(
-                        separator: " ")
                     throw StudyProblem(
                         "--metric", expected: "a metric that every run has",
-                        found: "'\(metric)', which has no value at \(place)")
+                        found: "'\(metric)', which has no value at \(study.label(of: run.point))")
                 }
                 sums[index][run.point.number - 1] += value
             }

@@ -16,14 +16,10 @@ extension SensitivityStudy {
         try folder.write(figures, points.indices.map { point in outputs.map { $0[point] } })
         let indices = zip(metrics, outputs).map { ($0, self.indices(of: $1)) }
         let last = try write(indices, to: folder)
-        try folder.writeDataPackage(
-            of: [design.declaration, figures.declaration, last], name: "reloadsim-sensitivity",
-            title: "What \(study.name) depends on", hasPage: hasPage)
-        let members: [(String, JSONText)] = [
-            ("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) })),
-        ]
-        if hasPage { try folder.writePage(members) }
-        try folder.complete(members, removing: hasPage ? [] : [OutputFolder.pageName])
+        try folder.finish(
+            [design.declaration, figures.declaration, last], of: .sensitivity,
+            titled: "What \(study.name) depends on", ["sensitivity": study.name, "keys": axes.map(\.key)],
+            hasPage: hasPage)
     }
 
     /// The table of indices of the method, as `write` writes it.

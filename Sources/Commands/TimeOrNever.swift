@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
 
-/// The time between two checkpoints: `1m`, `90s`, `2h`, `250ms`, or `never`.
-struct CheckpointInterval: ExpressibleByArgument {
+/// The time between two checkpoints or two lines of progress: `1m`, `90s`, `2h`, `250ms`, or `never`.
+struct TimeOrNever: ExpressibleByArgument {
     /// Above 0; nil for never.
     let duration: Swift.Duration?
 
