@@ -41,7 +41,9 @@ package indirect enum JSONText {
         case .object(let members):
             let inner = indent + "  "
             Self.write(members, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
-                text += inner + Self.quoted(member.0) + ": "
+                text += inner
+                text += Self.quoted(member.0)
+                text += ": "
                 member.1.append(to: &text, indent: inner, layout)
             }
         }

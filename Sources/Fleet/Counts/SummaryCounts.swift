@@ -80,7 +80,21 @@ public struct SummaryCounts: Hashable, Sendable {
         let from = measures.cells + place.offset
         // Wraps, as this runs every 32 people: the run's own counts, whose parts these are, trap.
         cells.withUnsafeMutableBufferPointer { cells in
-            for i in 0..<Block.size { cells[start + i] &+= from[i] }
+            let (own, size) = (cells[start..<start + Block.size], Block.size)
+            guard let to = UnsafeMutableBufferPointer(rebasing: own).baseAddress else { return }
+            // Four at a time, which the compiler does not find.
+            var i = 0
+            while i + 4 <= size {
+                let sum =
+                    UnsafeRawPointer(to + i).loadUnaligned(as: SIMD4<Int64>.self)
+                    &+ UnsafeRawPointer(from + i).loadUnaligned(as: SIMD4<Int64>.self)
+                UnsafeMutableRawPointer(to + i).storeBytes(of: sum, as: SIMD4<Int64>.self)
+                i += 4
+            }
+            while i < size {
+                to[i] &+= from[i]
+                i += 1
+            }
         }
     }
 
@@ -107,7 +121,10 @@ public struct SummaryCounts: Hashable, Sendable {
     /// The counts that are not 0, each after its number.
     func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         var handed: [Int64] = []
-        for (i, count) in cells.enumerated() where count != 0 { handed += [Int64(i), count] }
+        for (i, count) in cells.enumerated() where count != 0 {
+            handed.append(Int64(i))
+            handed.append(count)
+        }
         handed.withUnsafeBytes(body)
     }
 
