@@ -80,21 +80,16 @@ public struct SummaryCounts: Hashable, Sendable {
         let from = measures.cells + place.offset
         // Wraps, as this runs every 32 people: the run's own counts, whose parts these are, trap.
         cells.withUnsafeMutableBufferPointer { cells in
-            let (own, size) = (cells[start..<start + Block.size], Block.size)
-            guard let to = UnsafeMutableBufferPointer(rebasing: own).baseAddress else { return }
             // Four at a time, which the compiler does not find.
-            var i = 0
-            while i + 4 <= size {
+            let fours = Block.size & ~3
+            for i in stride(from: 0, to: fours, by: 4) {
+                let to = UnsafeMutableRawPointer(cells.baseAddress! + start + i)
                 let sum =
-                    UnsafeRawPointer(to + i).loadUnaligned(as: SIMD4<Int64>.self)
+                    UnsafeRawPointer(to).loadUnaligned(as: SIMD4<Int64>.self)
                     &+ UnsafeRawPointer(from + i).loadUnaligned(as: SIMD4<Int64>.self)
-                UnsafeMutableRawPointer(to + i).storeBytes(of: sum, as: SIMD4<Int64>.self)
-                i += 4
+                to.storeBytes(of: sum, as: SIMD4<Int64>.self)
             }
-            while i < size {
-                to[i] &+= from[i]
-                i += 1
-            }
+            for i in fours..<Block.size { cells[start + i] &+= from[i] }
         }
     }
 

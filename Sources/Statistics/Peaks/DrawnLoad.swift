@@ -33,14 +33,12 @@ public struct DrawnLoad: Sendable {
     }
 
     /// A part of a load, whose people send as many requests in one window as all do.
-    private init(
-        _ requests: [Int64], of whole: DrawnLoad, tenths: @escaping @Sendable (_ minute: Int) -> [FilledTenth]
-    ) {
+    private init(_ requests: [Int64], of whole: DrawnLoad) {
         minutes = whole.minutes
         before = Self.sums(minutes) { requests[$0] }
         (pairsBefore, pairedBefore) = (whole.pairsBefore, whole.before)
         ofGroup = nil
-        ofMinute = tenths
+        ofMinute = { _ in preconditionFailure("the tenths of a half are divided once for both") }
     }
 
     /// The sum before each of some values, and after the last.
@@ -94,10 +92,7 @@ public struct DrawnLoad: Sendable {
                 let counts = firsts.indices.map { minute in
                     half == 0 ? firsts[minute] : whole.requests(ofMinutes: minute, minute + 1) - firsts[minute]
                 }
-                let load = DrawnLoad(counts, of: whole) { minute in
-                    Self.divided(whole.tenths(ofMinute: minute), firsts[minute], minute: minute)[half]
-                }
-                return (load, people[half])
+                return (DrawnLoad(counts, of: whole), people[half])
             }
         }
 
