@@ -8,6 +8,7 @@ import ScenarioFiles
 
 struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "calibrate",
         abstract: "Fits the habits of a scenario to a record of people's phones, or its service to a load test.",
         discussion: """
             The record is CSV with the columns person, time and event under a header, or has JSON objects with these members; others are left out. Events are unlock (or pickup), lock, glance and view, \

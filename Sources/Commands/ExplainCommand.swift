@@ -6,6 +6,7 @@ import ScenarioFiles
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Explains keys of scenarios, columns, metrics and rules of the model.",
         discussion: "For a key: its values, its default, the range worth trying and the evidence for it;\n"
             + "for a column or a metric: its unit, its meaning and how it adds up; with each, the\n"

@@ -10,6 +10,7 @@ import Studies
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Writes the requests of a span of a run in the form that a load tool reads.",
         discussion: """
             The run is simulated again, since none keeps its requests, and the export's totals are those of the run's tables. csv, h2load and gor have every request at its \

@@ -10,6 +10,7 @@ import Studies
 
 struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "merge",
         abstract: "Merges the parts of a run's shards into its reports.",
         discussion: """
             The parts must be all shards of one run, each once. The files are the same, byte for byte, as those of one process, except for manifest.json, which \

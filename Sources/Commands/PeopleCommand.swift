@@ -8,6 +8,7 @@ import Simulation
 
 struct People: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "people",
         abstract: "Prints the people of a fleet, or their activity in the form of a record of their phones.",
         discussion: "Widgets do not change what people do, so none are simulated here. `calibrate` reads the events.")
 

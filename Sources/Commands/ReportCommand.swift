@@ -14,6 +14,7 @@ struct PageArguments: ParsableArguments {
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "report",
         abstract: "Writes the page of existing results from their tables alone.",
         discussion: """
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the page that its command writes, byte for byte; the folders of two runs give \

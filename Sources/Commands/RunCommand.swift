@@ -9,6 +9,7 @@ import Simulation
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Simulates a scenario and writes its reports into a folder.",
         discussion: """
             The folder holds the tables as CSV, datapackage.json, which describes them, the page report.html, scenario.resolved.yaml, and, last of all, \

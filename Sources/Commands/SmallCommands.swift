@@ -8,7 +8,8 @@ import ScenarioFiles
 import Studies
 
 struct Validate: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems of each.")
+    static let configuration = CommandConfiguration(
+        commandName: "validate", abstract: "Checks scenarios and reports all problems of each.")
 
     @Argument(help: "The scenarios; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var scenarios: [String]
@@ -60,7 +61,8 @@ struct Validate: ParsableCommand {
 }
 
 struct Resolve: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints a scenario with every default filled in.")
+    static let configuration = CommandConfiguration(
+        commandName: "resolve", abstract: "Prints a scenario with every default filled in.")
 
     @OptionGroup var arguments: ScenarioArguments
     @OptionGroup var console: ConsoleArguments
@@ -73,13 +75,15 @@ struct Resolve: ParsableCommand {
 }
 
 struct Schema: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Prints the JSON Schema of scenarios, for editors.")
 
     func run() throws { try StandardStream.output.write(ScenarioSchema.json()) }
 }
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Writes a starter scenario: one with every part, or that of a sort of widget.")
 
     @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())

@@ -9,6 +9,7 @@ import Simulation
 
 struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "trace",
         abstract: "Prints the life of one person's devices, each row with the rule it follows.",
         discussion: """
             --find looks for people whose life has a certain moment, names them with the first such moment, and prints the life of the first. It takes the name of an \

@@ -79,6 +79,10 @@ struct PageRow {
 
     /// Nil if the cell is empty, or no number.
     func number(_ column: String) -> Double? { ResultColumn.number(in: self[column]) }
+    func number(at place: Int) -> Double? { ResultColumn.number(in: cells[place]) }
+
+    /// The place of a column in all rows of the table; nil if it has none.
+    func place(_ column: String) -> Int? { places[column] }
 
     /// A number of 0 or more.
     func amount(_ column: String) -> Double? { number(column).flatMap { $0 >= 0 ? $0 : nil } }

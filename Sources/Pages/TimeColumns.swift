@@ -46,13 +46,14 @@ struct TimeColumns {
             axis: .columns(x, clock.ticks(on: x)), source: source)
     }
 
-    /// The cells of a column in their bins; nil where no row has one.
+    /// The cells of a column of one table in their bins; nil where no row has one.
     ///
     /// - Parameter join: what two rows of one bin come to.
     func bins(_ rows: [PageRow], _ column: String, join: (Double, Double) -> Double = (+)) -> [Double?] {
         var bins = [Double?](repeating: nil, count: reduction.bins)
+        guard let place = rows.first?.place("bin_start_s"), let its = rows.first?.place(column) else { return bins }
         for row in rows {
-            guard let start = row.number("bin_start_s"), start >= 0, let value = row.number(column) else { continue }
+            guard let start = row.number(at: place), start >= 0, let value = row.number(at: its) else { continue }
             let bin = Int(cutting: start / binWidth)
             if bin < bins.count { bins[bin] = bins[bin].map { join($0, value) } ?? value }
         }

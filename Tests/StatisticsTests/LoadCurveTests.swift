@@ -124,6 +124,14 @@ import Testing
             #expect(curve.filledTenths(of: endpoint, most: filled.count) == filled)
             #expect(curve.filledTenths(of: endpoint, most: filled.count - 1) == nil)
         }
+        for minute in [0, 77, minutes - 1] + requests.prefix(20).map({ $0.tenth / 600 }) {
+            var sums = [Int64](repeating: 0, count: 600)
+            for endpoint in 0..<4 {
+                for t in sums.indices { sums[t] += Int64(curve.tenths(of: endpoint)[minute * 600 + t]) }
+            }
+            let filled = sums.indices.filter { sums[$0] > 0 }.map { FilledTenth(tenth: $0, requests: sums[$0]) }
+            #expect(curve.filledTenths(ofMinute: minute) == filled)
+        }
         var bytes: [UInt8] = []
         curve.withFilledBytes { bytes += $0 }
         var tenths: [UInt32] = []

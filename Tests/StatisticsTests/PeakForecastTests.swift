@@ -8,7 +8,12 @@ import Testing
     private static func series(_ tenths: [Int64], pairs: @escaping (Int, Int) -> UInt64 = { _, _ in 0 }) -> DrawnLoad {
         DrawnLoad(
             requests: stride(from: 0, to: tenths.count, by: 600).map { tenths[$0..<$0 + 600].reduce(0, +) },
-            tenths: { Array(tenths[$0 * 600..<($0 + 1) * 600]) }, pairs: pairs)
+            tenths: { filled(tenths[$0 * 600..<($0 + 1) * 600]) }, pairs: pairs)
+    }
+
+    /// The tenths of a minute that are not empty.
+    private static func filled(_ minute: some Sequence<Int64>) -> [FilledTenth] {
+        minute.enumerated().filter { $0.element > 0 }.map { FilledTenth(tenth: $0.offset, requests: $0.element) }
     }
 
     private static func forecast(_ load: DrawnLoad, people: Int, width: Int = 0, represented: Int) throws
@@ -109,7 +114,7 @@ import Testing
     private static func load(_ curve: LoadCurve) throws -> DrawnLoad {
         let (pairs, groups) = (try #require(curve.pairs), try #require(curve.groups))
         return DrawnLoad(
-            requests: curve.requestsByMinute, tenths: { curve.requestsByTenth(ofMinute: $0) },
+            requests: curve.requestsByMinute, tenths: { curve.filledTenths(ofMinute: $0) },
             pairs: { pairs.pairs(width: $0, minute: $1) },
             ofGroup: { group, minutes in groups.requests(ofGroup: group)[minutes].reduce(0) { $0 + Int64($1) } })
     }
@@ -122,7 +127,7 @@ import Testing
         let (people, represented, widths) = (1_000, 30_000, 0...3)
         let truths = try (UInt64(0)..<12).map { seed in
             let curve = try Self.mornings(represented, over: tenths, days: days, seed: 100 + seed)
-            let counts = (0..<curve.minutes).flatMap { curve.requestsByTenth(ofMinute: $0) }
+            let counts = curve.tenths(of: 0).map { Int64($0) }
             return widths.map { width -> Int64 in
                 var (sum, most) = (Int64(0), Int64(0))
                 for tenth in counts.indices {
@@ -214,7 +219,7 @@ import Testing
             [Int64](repeating: group % 2 == 0 ? 168 : 207, count: 60)
         }
         let load = DrawnLoad(
-            requests: requests, tenths: { _ in [Int64](repeating: 10, count: 600) }, pairs: { _, _ in 0 },
+            requests: requests, tenths: { _ in Self.filled([Int64](repeating: 10, count: 600)) }, pairs: { _, _ in 0 },
             ofGroup: { groups[$0][$1].reduce(0, +) })
         let spreads = try [0, 1, 2].map { width -> Double in
             let quantiles = try Self.forecast(load, people: 1_024, width: width, represented: 40_000_000)
@@ -255,7 +260,7 @@ import Testing
             for group in groups.indices { (groups[group][2], groups[group][7]) = (Int64(group), second(group)) }
             let (requests, counted) = ((0..<10).map { minute in groups.reduce(0) { $0 + $1[minute] } }, groups)
             let load = DrawnLoad(
-                requests: requests, tenths: { [requests[$0]] + [Int64](repeating: 0, count: 599) },
+                requests: requests, tenths: { Self.filled([requests[$0]]) },
                 pairs: { _, _ in 0 },
                 ofGroup: { counted[$0][$1].reduce(0, +) })
             return load.commonVariance(of: [2..<3, 7..<8], people: 1_024)

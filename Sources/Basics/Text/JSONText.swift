@@ -41,7 +41,9 @@ package indirect enum JSONText {
         case .object(let members):
             let inner = indent + "  "
             Self.write(members.all, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
-                text += inner + Self.quoted(member.name) + ": "
+                text += inner
+                text += Self.quoted(member.name)
+                text += ": "
                 member.value.append(to: &text, indent: inner, layout)
             }
         }

@@ -31,35 +31,43 @@ public enum TimeText {
     }
 
     /// `2026-03-08T07:00:00.000000`: every instant of a column in one form.
-    public static func exact(_ time: LocalTime) -> String {
+    public static func exact(_ time: LocalTime) -> String { exact(time, offset: nil) }
+
+    private static func exact(_ time: LocalTime, offset: Int?) -> String {
         let (year, month, day) = time.date.yearMonthDay
         let seconds = Int(time.clock.microseconds / 1_000_000)
         let fraction = Int(time.clock.microseconds % 1_000_000)
         if !(0...9_999).contains(year) {
             return date(time.date) + "T" + clock(ClockTime(microseconds: Int64(seconds) * 1_000_000)) + "."
-                + padded(fraction, to: 6)
+                + padded(fraction, to: 6) + (offset.map { Self.offset(seconds: $0) } ?? "")
         }
         // Tables have thousands of them: they are written digit by digit.
-        return String(unsafeUninitializedCapacity: 26) { text in
+        return String(unsafeUninitializedCapacity: 32) { text in
             var place = 0
-            func put(_ value: Int, digits: Int, then sign: Character?) {
+            func put(_ value: Int, digits: Int, then sign: UInt8?) {
                 var rest = value
                 for digit in (place..<place + digits).reversed() {
                     text[digit] = 48 + UInt8(rest % 10)
                     rest /= 10
                 }
                 place += digits
-                guard let sign, let code = sign.asciiValue else { return }
-                text[place] = code
+                guard let sign else { return }
+                text[place] = sign
                 place += 1
             }
-            put(year, digits: 4, then: "-")
-            put(month, digits: 2, then: "-")
-            put(day, digits: 2, then: "T")
-            put(seconds / 3_600, digits: 2, then: ":")
-            put(seconds / 60 % 60, digits: 2, then: ":")
-            put(seconds % 60, digits: 2, then: ".")
-            put(fraction, digits: 6, then: nil)
+            put(year, digits: 4, then: UInt8(ascii: "-"))
+            put(month, digits: 2, then: UInt8(ascii: "-"))
+            put(day, digits: 2, then: UInt8(ascii: "T"))
+            put(seconds / 3_600, digits: 2, then: UInt8(ascii: ":"))
+            put(seconds / 60 % 60, digits: 2, then: UInt8(ascii: ":"))
+            put(seconds % 60, digits: 2, then: UInt8(ascii: "."))
+            guard let offset else {
+                put(fraction, digits: 6, then: nil)
+                return place
+            }
+            put(fraction, digits: 6, then: offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+            put(Int(offset.magnitude) / 3_600, digits: 2, then: UInt8(ascii: ":"))
+            put(Int(offset.magnitude) / 60 % 60, digits: 2, then: nil)
             return place
         }
     }
@@ -67,8 +75,8 @@ public enum TimeText {
     /// `2026-03-08T07:00:00.000000-04:00`: the same on a local clock.
     public static func exact(_ instant: Instant, in zone: ZoneTable) -> String {
         let interval = zone.intervals[zone.intervalIndex(at: instant)]
-        return exact(LocalTime(localMicroseconds: instant.microseconds + interval.toLocal))
-            + offset(seconds: Int(interval.offsetSeconds))
+        return exact(
+            LocalTime(localMicroseconds: instant.microseconds + interval.toLocal), offset: Int(interval.offsetSeconds))
     }
 
     /// A duration in its largest whole units, such as `1h30m`; `0s` for none. It reads back as the same duration.

@@ -8,6 +8,7 @@ import Studies
 
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "compare",
         abstract:
             "Compares two runs, studies or scenarios, or the points of one study: the differences, and how certain they are.",
         discussion: """

@@ -8,6 +8,7 @@ import Studies
 
 struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "plan",
         abstract:
             "Finds the smallest number of servers, jitter, time to live or budget with which a scenario meets its targets.",
         discussion: """

@@ -7,6 +7,7 @@ import Studies
 
 struct Sensitivity: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sensitivity",
         abstract: "Ranks keys by their effect on a metric: Morris's screening, or Sobol's shares of the variance.",
         discussion: """
             Keys are varied with --vary, or by the axes of the scenario's study: over all values between two, range(from,to) or log(from,to), or over a list of \

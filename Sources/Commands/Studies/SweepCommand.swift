@@ -8,6 +8,7 @@ import Studies
 
 struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sweep",
         abstract: "Runs a scenario many times with keys varied, and gathers the figures of all runs.",
         discussion: """
             The folder gets runs/<name> for each run, whose name is made from its content, and, when all runs are over, design.csv, runs.csv, study.csv and, \

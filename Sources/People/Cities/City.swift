@@ -45,8 +45,9 @@ public struct City: Hashable, Sendable {
 /// The table of cities.
 public enum CityTable {
     /// In the order of their numbers.
-    public static let all: [City] = EmbeddedText.cities.split(separator: "\n").enumerated().map { number, line in
-        let fields = line.split(separator: ",").map(String.init)
+    public static let all: [City] = EmbeddedText.cities.utf8.split(separator: UInt8(ascii: "\n")).enumerated().map {
+        number, line in
+        let fields = line.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
         guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]),
             let millions = Double(fields[4])
         else {

@@ -81,9 +81,12 @@ extension DrawnLoad {
         guard let pairs = load.pairs, let groups = load.groups, load.minutes > 0 else { return nil }
         self.init(
             requests: load.requestsByMinute,
-            tenths: { load.requestsByTenth(ofMinute: $0) },
+            tenths: { load.filledTenths(ofMinute: $0) },
             pairs: { pairs.pairs(width: $0, minute: $1) },
-            ofGroup: { group, minutes in groups.requests(ofGroup: group)[minutes].reduce(0) { $0 + Int64($1) } })
+            ofGroup: { group, minutes in
+                // Sums of fewer than a billion bins of 32 bits.
+                UnsafeBufferPointer(rebasing: groups.requests(ofGroup: group)[minutes]).reduce(0) { $0 &+ Int64($1) }
+            })
     }
 
     /// The largest window of each width in draws of so many people each; nil where the report is shorter.

@@ -10,7 +10,7 @@ enum TenthCounts {
     case filled([FilledTenth], of: Int)
 
     /// A list with more than one in so many tenths would be slower than all of them.
-    private static let fewestForEach = 64
+    private static let fewestForEach = 8
 
     var count: Int {
         switch self {
@@ -29,28 +29,46 @@ enum TenthCounts {
         var sum = [UInt32](repeating: 0, count: count)
         for endpoint in endpoints {
             let tenths = load.tenths(of: endpoint)
-            for t in sum.indices { sum[t] += tenths[t] }
+            sum.withUnsafeMutableBufferPointer { sum in
+                var overflow: UInt32 = 0
+                for t in 0..<count {
+                    let (one, other) = (sum[t], tenths[t])
+                    sum[t] = one &+ other
+                    // The carry out of the leading bit, without a branch.
+                    overflow |= one & other | (one | other) & ~sum[t]
+                }
+                precondition(overflow >> 31 == 0, "more requests in a tenth of a second than it has room for")
+            }
         }
         return sum.withUnsafeBufferPointer { body(.all($0)) }
     }
 
     private static func filled(_ endpoints: [Int], of load: LoadCurve, most: Int) -> [FilledTenth]? {
-        var all: [FilledTenth] = []
-        for endpoint in endpoints {
-            guard let its = load.filledTenths(of: endpoint, most: most - all.count) else { return nil }
-            all += its
-        }
-        if endpoints.count == 1 { return all }
-        all.sort { $0.tenth < $1.tenth }
         var sum: [FilledTenth] = []
-        for one in all {
-            if let last = sum.last, last.tenth == one.tenth {
-                sum[sum.count - 1].requests += one.requests
-            } else {
-                sum.append(one)
-            }
+        for endpoint in endpoints {
+            guard let its = load.filledTenths(of: endpoint, most: most) else { return nil }
+            sum = sum.isEmpty ? its : merged(sum, its)
+            if sum.count > most { return nil }
         }
         return sum
+    }
+
+    private static func merged(_ first: [FilledTenth], _ second: [FilledTenth]) -> [FilledTenth] {
+        var merged: [FilledTenth] = []
+        merged.reserveCapacity(first.count + second.count)
+        var next = 0
+        for one in first {
+            while next < second.count, second[next].tenth < one.tenth {
+                merged.append(second[next])
+                next += 1
+            }
+            merged.append(one)
+            if next < second.count, second[next].tenth == one.tenth {
+                merged[merged.count - 1].requests += second[next].requests
+                next += 1
+            }
+        }
+        return merged + second[next...]
     }
 
     /// The largest window of a width that begins at any tenth, the earliest of several; nil if the report is shorter.

@@ -33,10 +33,9 @@ struct WindowLoad: Sendable {
         windows = counts.count
         var sum: Int128 = 0
         var squares: Int128 = 0
-        counts.forEach { _, count in
-            if count == 0 { return }
-            sum += Int128(count)
-            squares += Int128(count) * Int128(count)
+        for (requests, windows) in counts.frequencies {
+            sum += Int128(requests) * Int128(windows)
+            squares += Int128(requests) * Int128(requests) * Int128(windows)
         }
         aligned = counts.largest
         self.sum = sum

@@ -8,6 +8,12 @@ import WidgetPlatform
 struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration
+    /// The accounts of all pools, which several figures read.
+    let pools: BlockSum<PoolCounts>
+
+    init(totals: Totals, span: Duration) {
+        (self.totals, self.span, pools) = (totals, span, totals.reloads.allPools)
+    }
 
     var fleet: BlockSum<DeviceCounts> { totals.devices }
     var reloads: BlockSum<ReloadCounts> { totals.reloads }
@@ -19,7 +25,8 @@ struct UseCounts: Sendable {
 
     /// Waits at a gate by either end; whole waits if it is nil.
     func waits(_ gate: Gate?) -> Waits {
-        WaitEnd.allCases.map { reloads.waits($0, gate) }.reduce(into: Waits()) { sum, waits in
+        WaitEnd.allCases.reduce(into: Waits()) { sum, end in
+            let waits = reloads.waits(end, gate)
             sum.count += waits.count
             sum.time += waits.time
         }
@@ -93,7 +100,7 @@ extension Figures<UseCounts> {
 
     private static let budget: Self = [
         .part(
-            \.reloads.allPools,
+            \.pools,
             [
                 .ledger,
                 .share(

@@ -126,8 +126,10 @@ extension RunReport {
     fileprivate var peakTenths: some Sequence<PeakTenth> {
         peakWindows.lazy.flatMap { peak in
             peak.tenths.lazy.flatMap { tenth -> [PeakTenth] in
-                let requests = names.endpoints.indices.map { Int64(peak.stage.curve.tenths(of: $0)[tenth]) }
-                if requests.allSatisfy({ $0 == 0 }) { return [] }
+                let load = peak.stage.curve
+                // Most tenths of a small fleet have no request.
+                guard (0..<load.endpoints).contains(where: { load.tenths(of: $0)[tenth] != 0 }) else { return [] }
+                let requests = (0..<load.endpoints).map { Int64(load.tenths(of: $0)[tenth]) }
                 let start = instant(after: .milliseconds(Int64(tenth) * 100))
                 return zip(names.endpoints, requests).compactMap { endpoint, count in
                     count == 0 ? nil : (peak, tenth - peak.start, start, endpoint, count)

@@ -25,6 +25,8 @@ final class ScenarioAssembly: ScenarioContext {
     /// Names of zones, apps and endpoints in the order of their indices.
     private var zoneNames: [String] = []
     private var cities: [City] = []
+    /// The place of each in the plan by its number.
+    private var cityIndices: [Int: Int] = [:]
     private var zoneTables: [String: ZoneTable] = [:]
     private(set) var apps: [String] = []
     private var endpoints: [String] = []
@@ -119,8 +121,9 @@ final class ScenarioAssembly: ScenarioContext {
 
     /// The index of a city, whose zone and region are in the plan from then on.
     func cityIndex(_ city: City) -> Int {
-        if let index = cities.firstIndex(where: { $0.number == city.number }) { return index }
+        if let index = cityIndices[city.number] { return index }
         _ = zoneIndex(city.zone)
+        cityIndices[city.number] = cities.count
         cities.append(city)
         return cities.count - 1
     }

@@ -151,14 +151,5 @@ package enum KeyCatalogue {
     }
 
     /// The defaults that are the same in every scenario, composed once: a study reads hundreds of scenarios.
-    static let composedDefaults: [String: RawNode] = {
-        let texts = lines.flatMap { line -> [String] in
-            switch line.entry.defaultValue {
-            case .value(let text), .unless(_, let text): [text]
-            case .byFleet(let drawn, let replay): [drawn, replay]
-            case .required, .none, .computed, .sometimes, .fileName: []
-            }
-        }
-        return Dictionary(uniqueKeysWithValues: Set(texts).map { ($0, NodeComposition.ownRoot(of: $0)) })
-    }()
+    static let composedDefaults = SharedValues<String, RawNode>(most: 10_000)
 }

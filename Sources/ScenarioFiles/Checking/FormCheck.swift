@@ -12,8 +12,6 @@ final class FormCheck {
     let fileName: String
     /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
     private var completes = true
-    /// Defaults that come from other keys, composed.
-    private var computedDefaults: [String: RawNode] = [:]
 
     init(log: ProblemLog, isReplay: Bool, fileName: String) {
         self.log = log
@@ -331,10 +329,7 @@ final class FormCheck {
     }
 
     private func composed(_ text: String) -> RawNode {
-        if let known = KeyCatalogue.composedDefaults[text] ?? computedDefaults[text] { return known }
-        let node = NodeComposition.ownRoot(of: text)
-        computedDefaults[text] = node
-        return node
+        KeyCatalogue.composedDefaults.value(of: text) { NodeComposition.ownRoot(of: text) }
     }
 }
 

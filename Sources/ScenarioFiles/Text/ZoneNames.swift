@@ -4,9 +4,9 @@ import Basics
 package enum ZoneNames {
     /// Sorted, for suggestions.
     static let sorted = ScenarioClock.zoneNames
-    private static let known = Set(sorted).union(["GMT", "Etc/UTC"]).filter(ScenarioClock.knowsZone)
+    private static let known = SharedValues<String, Bool>(most: 10_000)
 
-    package static func contains(_ name: String) -> Bool { known.contains(name) || ScenarioClock.knowsZone(name) }
+    package static func contains(_ name: String) -> Bool { known.value(of: name) { ScenarioClock.knowsZone(name) } }
 
     package static func nearest(to name: String, or others: [String] = []) -> String? {
         Nearest.name(to: name, among: sorted + others)

@@ -45,7 +45,7 @@ struct FleetSample {
     /// The smallest and the largest sample, in logical events, and the part of the run that it is in between.
     private static let leastEvents = 60_000.0
     private static let mostEvents = 1_500_000.0
-    private static let share = 0.05
+    private static let share = 0.01
     private static let fewest = 24
     private static let mostPeople = 1_000
     /// The fewest of a segment, however small its share is.

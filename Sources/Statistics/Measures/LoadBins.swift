@@ -95,15 +95,24 @@ final class LoadBins: @unchecked Sendable {
             // Pages begin with a group of bins.
             for first in stride(from: part.lowerBound, to: part.upperBound, by: Self.handed) {
                 let bins = slice(first, count: min(Self.handed, count - first))
-                var any: UInt32 = 0
-                for bin in bins { any |= bin }
-                if any == 0 { continue }
+                if bins.count == 16 ? Self.areEmpty(bins, 0) && Self.areEmpty(bins, 8) : bins.allSatisfy({ $0 == 0 }) {
+                    continue
+                }
                 handed.append(UInt32(first / Self.handed))
                 handed += bins
                 if handed.count >= Self.handedAtOnce { hand() }
             }
         }
         hand()
+    }
+
+    /// Whether the eight bins from one on are empty, of which most are.
+    @inline(__always)
+    static func areEmpty(_ bins: UnsafeBufferPointer<UInt32>, _ first: Int) -> Bool {
+        let bytes = UnsafeRawPointer(bins.baseAddress! + first)
+        return bytes.loadUnaligned(as: UInt64.self) | bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            | bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            | bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self) == 0
     }
 
     private static let handed = 16

@@ -109,24 +109,30 @@ public final class LoadCurve: Sendable {
         let tenths = tenths(of: endpoint)
         let first = endpoint * tenths.count
         var filled: [FilledTenth] = []
-        guard let bins = tenths.baseAddress else { return [] }
-        self.tenths.forEachUsed(in: first..<first + tenths.count) { part in
-            var tenth = part.lowerBound - first
-            let end = part.upperBound - first
-            while tenth < end && filled.count <= most {
-                // Most bins of a marked page are empty: sixteen at a time are passed over.
-                let next = min(tenth + 16, end)
-                var any: UInt32 = 0
-                for bin in tenth..<next { any |= bins[bin] }
-                if any != 0 {
-                    for bin in tenth..<next where bins[bin] != 0 {
-                        filled.append(FilledTenth(tenth: bin, requests: Int64(bins[bin])))
-                    }
-                }
-                tenth = next
+        self.tenths.forEachUsed(in: first..<first + tenths.count) {
+            if filled.count <= most {
+                Self.collect(tenths, $0.lowerBound - first..<$0.upperBound - first, into: &filled)
             }
         }
         return filled.count > most ? nil : filled
+    }
+
+    /// Adds the bins of a range that are not empty. Most are: eight at a time are passed over.
+    private static func collect(
+        _ bins: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, into filled: inout [FilledTenth]
+    ) {
+        var first = range.lowerBound
+        while first < range.upperBound {
+            if first + 8 <= range.upperBound, LoadBins.areEmpty(bins, first) {
+                first += 8
+                continue
+            }
+            let next = min(first + 8, range.upperBound)
+            while first < next {
+                if bins[first] != 0 { filled.append(FilledTenth(tenth: first, requests: Int64(bins[first]))) }
+                first += 1
+            }
+        }
     }
 
     /// The requests of each minute at an endpoint from a region for a cause. Only after all threads are done.
@@ -141,15 +147,21 @@ public final class LoadCurve: Sendable {
         }
     }
 
-    /// The requests of each tenth of a second of a minute, all endpoints together. Only after all threads are done.
-    public func requestsByTenth(ofMinute minute: Int) -> [Int64] {
-        var sums = [Int64](repeating: 0, count: Self.tenthsPerMinute)
-        for endpoint in 0..<endpoints {
-            let bins = tenths.slice(
-                (endpoint * minutes + minute) * Self.tenthsPerMinute, count: Self.tenthsPerMinute)
-            for (tenth, count) in bins.enumerated() where count != 0 { sums[tenth] += Int64(count) }
+    /// The tenths of a second with requests of a minute, counted from its start, all endpoints together. Only after all
+    /// threads are done.
+    public func filledTenths(ofMinute minute: Int) -> [FilledTenth] {
+        // No tenth of all endpoints overflows: their sum is made for the report with a check.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.tenthsPerMinute) { sums in
+            sums.initialize(repeating: 0)
+            for endpoint in 0..<endpoints {
+                let bins = tenths.slice(
+                    (endpoint * minutes + minute) * Self.tenthsPerMinute, count: Self.tenthsPerMinute)
+                for tenth in 0..<Self.tenthsPerMinute { sums[tenth] &+= bins[tenth] }
+            }
+            var filled: [FilledTenth] = []
+            Self.collect(UnsafeBufferPointer(sums), 0..<Self.tenthsPerMinute, into: &filled)
+            return filled
         }
-        return sums
     }
 
     /// Whether an endpoint has a request from a region for a cause. Only after all threads are done.
@@ -228,7 +240,7 @@ public final class LoadCurve: Sendable {
 
 /// A tenth of a second with requests.
 public struct FilledTenth: Hashable, Sendable {
-    /// Counted from the start of the curve.
+    /// Counted from the start of the curve, or of a minute.
     public let tenth: Int
     public var requests: Int64
 }

@@ -78,7 +78,9 @@ public final class RequestPairs: @unchecked Sendable {
         var handed: [UInt64] = []
         for i in 0..<count {
             let sum = sums[i].load(ordering: .relaxed)
-            if sum != 0 { handed += [UInt64(i), sum] }
+            if sum == 0 { continue }
+            handed.append(UInt64(i))
+            handed.append(sum)
         }
         handed.withUnsafeBytes(body)
     }

@@ -10,16 +10,16 @@ public struct DrawnLoad: Sendable {
     private let pairedBefore: [Int64]
     /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
     private let ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)?
-    private let ofMinute: @Sendable (Int) -> [Int64]
+    private let ofMinute: @Sendable (Int) -> [FilledTenth]
 
     /// - Parameters:
     ///   - requests: those of each minute.
-    ///   - tenths: those of each tenth of a second of a minute.
+    ///   - tenths: the tenths of a second with requests of a minute, counted from its start, in ascending order.
     ///   - pairs: those of the series, by the index of the width and the minute.
     ///   - ofGroup: the requests of a group of people (`SampleGroups`) in some minutes; nil if it is known that the
     ///     loads of two minutes are independent.
     public init(
-        requests: [Int64], tenths: @escaping @Sendable (_ minute: Int) -> [Int64],
+        requests: [Int64], tenths: @escaping @Sendable (_ minute: Int) -> [FilledTenth],
         pairs: (_ width: Int, _ minute: Int) -> UInt64,
         ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)? = nil
     ) {
@@ -33,12 +33,12 @@ public struct DrawnLoad: Sendable {
     }
 
     /// A part of a load, whose people send as many requests in one window as all do.
-    private init(_ requests: [Int64], of whole: DrawnLoad, tenths: @escaping @Sendable (_ minute: Int) -> [Int64]) {
+    private init(_ requests: [Int64], of whole: DrawnLoad) {
         minutes = whole.minutes
         before = Self.sums(minutes) { requests[$0] }
         (pairsBefore, pairedBefore) = (whole.pairsBefore, whole.before)
         ofGroup = nil
-        ofMinute = tenths
+        ofMinute = { _ in preconditionFailure("the tenths of a half are divided once for both") }
     }
 
     /// The sum before each of some values, and after the last.
@@ -58,7 +58,7 @@ public struct DrawnLoad: Sendable {
     public var requests: Int64 { before.last ?? 0 }
 
     func requests(ofMinutes from: Int, _ to: Int) -> Int64 { before[to] - before[from] }
-    func tenths(ofMinute minute: Int) -> [Int64] { ofMinute(minute) }
+    func tenths(ofMinute minute: Int) -> [FilledTenth] { ofMinute(minute) }
 
     /// The requests of every second group of people, and those of the others.
     ///
@@ -92,35 +92,39 @@ public struct DrawnLoad: Sendable {
                 let counts = firsts.indices.map { minute in
                     half == 0 ? firsts[minute] : whole.requests(ofMinutes: minute, minute + 1) - firsts[minute]
                 }
-                let load = DrawnLoad(counts, of: whole) { minute in
-                    Self.divided(whole.tenths(ofMinute: minute), firsts[minute], minute: minute)[half]
-                }
-                return (load, people[half])
+                return (DrawnLoad(counts, of: whole), people[half])
             }
         }
 
         /// The tenths of a minute of each half, from those of the whole.
-        func tenths(of whole: [Int64], minute: Int) -> [[Int64]] {
+        func tenths(of whole: [FilledTenth], minute: Int) -> [[FilledTenth]] {
             Self.divided(whole, firsts[minute], minute: minute)
         }
 
-        private static func divided(_ tenths: [Int64], _ first: Int64, minute: Int) -> [[Int64]] {
-            let firsts = DrawnLoad.drawn(first, of: tenths, minute: minute)
-            return [firsts, zip(tenths, firsts).map { $0 - $1 }]
-        }
-    }
-
-    /// So many of the requests of a minute's tenths, each as likely as any other.
-    fileprivate static func drawn(_ count: Int64, of tenths: [Int64], minute: Int) -> [Int64] {
-        var stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad, sub: 1)
-        var (wanted, left) = (UInt64(count), UInt64(tenths.reduce(0, +)))
-        return tenths.map { requests in
-            var drawn: Int64 = 0
-            for _ in 0..<requests {
-                if stream.nextIndex(below: left) < wanted { (drawn, wanted) = (drawn + 1, wanted - 1) }
-                left -= 1
+        /// So many of the requests of a minute's tenths, each as likely as any other, and the others.
+        private static func divided(_ tenths: [FilledTenth], _ count: Int64, minute: Int) -> [[FilledTenth]] {
+            let stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad, sub: 1)
+            var (wanted, left) = (UInt64(count), UInt64(tenths.reduce(0) { $0 + $1.requests }))
+            var (firsts, seconds): ([FilledTenth], [FilledTenth]) = ([], [])
+            firsts.reserveCapacity(tenths.count)
+            seconds.reserveCapacity(tenths.count)
+            var (number, second) = (UInt64(0), UInt64(0))
+            for one in tenths {
+                var drawn: Int64 = 0
+                for _ in 0..<one.requests {
+                    // A block of the stream has the numbers of two requests.
+                    var draw = second
+                    if number & 1 == 0 { (draw, second) = stream.pair(at: number >> 1) }
+                    if RandomStream.index(draw, below: left) < wanted { (drawn, wanted) = (drawn + 1, wanted - 1) }
+                    left -= 1
+                    number += 1
+                }
+                if drawn > 0 { firsts.append(FilledTenth(tenth: one.tenth, requests: drawn)) }
+                if drawn < one.requests {
+                    seconds.append(FilledTenth(tenth: one.tenth, requests: one.requests - drawn))
+                }
             }
-            return drawn
+            return [firsts, seconds]
         }
     }
 
@@ -155,9 +159,7 @@ public struct DrawnLoad: Sendable {
             let minutes = first..<first + tenths / unit
             let requests = Double(requests(ofMinutes: first, minutes.upperBound))
             // Few groups tell no variance.
-            guard let residuals = residuals(in: [minutes], people: people),
-                residuals.count(where: { $0.share > 0 }) >= 8
-            else {
+            guard let residuals = residuals(in: [minutes], people: people), residuals.count >= 8 else {
                 return (variance(width: width, minute: first, people: people), requests)
             }
             return (residuals.reduce(0) { $0 + $1.of[0] * $1.of[0] } / Self.weight(residuals), requests)
@@ -166,21 +168,20 @@ public struct DrawnLoad: Sendable {
         let (first, last) = (tenth / unit, min(minutes, (tenth + tenths - 1) / unit + 1))
         var squares = 0.0
         for minute in first..<last {
-            let counts = self.tenths(ofMinute: minute)
-            for window in stride(from: 0, to: unit, by: tenths) {
-                let count = Double(counts[window..<window + tenths].reduce(0, +))
-                squares += count * count
-            }
+            var counts = [Int64](repeating: 0, count: unit / tenths)
+            for one in self.tenths(ofMinute: minute) { counts[one.tenth / tenths] += one.requests }
+            for count in counts { squares += Double(count) * Double(count) }
         }
         let requests = Double(before[last] - before[first])
         return (requests + Double(pairsBefore[width][last] - pairsBefore[width][first]) - squares / people, requests)
     }
 
-    /// The requests of each group of people in some spans beyond its share, and that share; nil without groups.
+    /// The requests of each group that has people in some spans beyond its share, and that share; nil without groups.
     private func residuals(in spans: [Range<Int>], people: Double) -> [(share: Double, of: [Double])]? {
         guard let ofGroup else { return nil }
         let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
-        return SampleGroups.sizes(people: Int(people)).enumerated().map { group, size in
+        return SampleGroups.sizes(people: Int(people)).enumerated().compactMap { group, size in
+            if size == 0 { return nil }
             let share = Double(size) / people
             return (share, zip(spans, totals).map { Double(ofGroup(group, $0)) - share * $1 })
         }

@@ -48,7 +48,9 @@ public struct MeanLoad: Sendable {
     /// - Parameter people: how many people sent the requests; 1 or more.
     public init(_ load: DrawnLoad, people: Int) {
         self.init(load, people: Double(people), isFine: false)
-        for minute in 0..<load.minutes { add(minute: minute, Self.sums(of: load, minute)) }
+        for minute in 0..<load.minutes where load.requests(ofMinutes: minute, minute + 1) >= Self.fewest {
+            add(minute: minute, load.tenths(ofMinute: minute))
+        }
         average()
     }
 
@@ -60,47 +62,33 @@ public struct MeanLoad: Sendable {
     /// The mean of a load, and that of each half of the people from its own requests alone: with caution and finely.
     ///
     /// The tenths of a minute are read and divided once for all of them.
-    static func withHalves(_ load: DrawnLoad, people: Int) -> (whole: MeanLoad, halves: [[MeanLoad]]) {
+    static func withHalves(_ load: DrawnLoad, people: Int) -> (whole: MeanLoad, halves: [[MeanLoad]], RequestSums) {
         let halves = load.halves(people: Double(people))
         var whole = MeanLoad(load, people: Double(people), isFine: false)
         var means = [false, true].map { isFine in
             halves.loads.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
         }
-        for minute in 0..<load.minutes {
-            let requests = load.requests(ofMinutes: minute, minute + 1)
-            let tenths = requests < Self.fewest ? nil : load.tenths(ofMinute: minute)
-            whole.add(minute: minute, tenths.map(Self.sums))
-            let divided = tenths.map { halves.tenths(of: $0, minute: minute).map(Self.sums) }
+        // A minute with fewer requests is one piece of each.
+        for minute in 0..<load.minutes where load.requests(ofMinutes: minute, minute + 1) >= Self.fewest {
+            let tenths = load.tenths(ofMinute: minute)
+            whole.add(minute: minute, tenths)
+            let divided = halves.tenths(of: tenths, minute: minute)
             for i in means.indices {
-                for half in means[i].indices { means[i][half].add(minute: minute, divided?[half]) }
+                for half in means[i].indices { means[i][half].add(minute: minute, divided[half]) }
             }
         }
         whole.average()
         for i in means.indices { for half in means[i].indices { means[i][half].average() } }
-        return (whole, means)
-    }
-
-    private static func sums(_ counts: [Int64]) -> [Int64] {
-        var sums: [Int64] = [0]
-        sums.reserveCapacity(counts.count + 1)
-        var sum: Int64 = 0
-        for count in counts {
-            sum += count
-            sums.append(sum)
-        }
-        return sums
-    }
-
-    /// The requests before each tenth of a minute; nil where they are too few for the minute to be divided.
-    private static func sums(of load: DrawnLoad, _ minute: Int) -> [Int64]? {
-        load.requests(ofMinutes: minute, minute + 1) < fewest ? nil : sums(load.tenths(ofMinute: minute))
+        return (whole, means, RequestSums(load, halves))
     }
 
     /// Adds the parts of the next minute.
-    private mutating func add(minute: Int, _ sums: [Int64]?) {
-        guard let sums else { return }
+    private mutating func add(minute: Int, _ tenths: [FilledTenth]) {
         let unit = LoadCurve.tenthsPerMinute
-        let found = pieces(0, unit, of: sums, from: minute * unit)
+        var found: [Part] = []
+        tenths.withUnsafeBufferPointer {
+            add(0, unit, of: $0, tenths.reduce(0) { $0 + $1.requests }, from: minute * unit, to: &found)
+        }
         if found.count > 1 { parts[minute] = found }
     }
 
@@ -109,7 +97,12 @@ public struct MeanLoad: Sendable {
         if load.minutes == 0 { return }
         var size = 1
         while size < load.minutes { size *= 2 }
-        pieces = averaged(Self.beginnings.filter { $0 < size }.map { pieces(ofMinutes: -$0, 2 * size - $0) })
+        pieces = averaged(
+            Self.beginnings.filter { $0 < size }.map { beginning in
+                var found: [Part] = []
+                add(ofMinutes: -beginning, 2 * size - beginning, to: &found)
+                return found
+            })
         parts = [:]
     }
 
@@ -120,37 +113,58 @@ public struct MeanLoad: Sendable {
         var length: Int { to - from }
     }
 
-    /// The parts of some minutes; one if nothing in them is told apart. Only those of the series.
-    private func pieces(ofMinutes from: Int, _ to: Int) -> [Part] {
+    /// Adds the parts of some minutes to others; one if nothing in them is told apart. Only those of the series.
+    private func add(ofMinutes from: Int, _ to: Int, to found: inout [Part]) {
         let (first, last) = (max(0, from), min(load.minutes, to))
-        if first >= last { return [] }
+        if first >= last { return }
         let unit = LoadCurve.tenthsPerMinute
         let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
-        if to - from == 1 { return parts[from] ?? [one] }
-        if one.requests < Self.fewest { return [one] }
+        if one.requests < Self.fewest { return found.append(one) }
+        if to - from == 1 {
+            if let known = parts[from] { found += known } else { found.append(one) }
+            return
+        }
         let middle = from + (to - from) / 2
-        return joined(one, pieces(ofMinutes: from, middle), pieces(ofMinutes: middle, to))
+        let start = found.count
+        add(ofMinutes: from, middle, to: &found)
+        let left = found.count - start
+        add(ofMinutes: middle, to, to: &found)
+        join(one, left, &found, from: start)
     }
 
-    /// The parts of a part of a minute, whose requests before each tenth are these.
-    private func pieces(_ first: Int, _ last: Int, of sums: [Int64], from start: Int) -> [Part] {
-        let one = Part(from: start + first, to: start + last, requests: sums[last] - sums[first])
-        if one.requests < Self.fewest || one.length == 1 { return [one] }
+    /// Adds the parts of a part of a minute, which has these tenths and so many requests.
+    private func add(
+        _ first: Int, _ last: Int, of tenths: UnsafeBufferPointer<FilledTenth>, _ requests: Int64, from start: Int,
+        to found: inout [Part]
+    ) {
+        let one = Part(from: start + first, to: start + last, requests: requests)
+        if requests < Self.fewest || one.length == 1 { return found.append(one) }
         let middle = first + (last - first) / 2
-        return joined(
-            one, pieces(first, middle, of: sums, from: start), pieces(middle, last, of: sums, from: start))
+        var (before, left) = (0, Int64(0))
+        while before < tenths.count, tenths[before].tenth < middle {
+            left += tenths[before].requests
+            before += 1
+        }
+        let known = found.count
+        add(first, middle, of: UnsafeBufferPointer(rebasing: tenths[..<before]), left, from: start, to: &found)
+        let parts = found.count - known
+        let rest = UnsafeBufferPointer(rebasing: tenths[before...])
+        add(middle, last, of: rest, requests - left, from: start, to: &found)
+        join(one, parts, &found, from: known)
     }
 
-    /// Two halves, or one part where they cannot be told apart.
-    private func joined(_ one: Part, _ left: [Part], _ right: [Part]) -> [Part] {
-        guard left.count == 1 && right.count == 1 else { return left + right }
+    /// Makes one part of two halves, of which the first has so many parts, if they cannot be told apart.
+    private func join(_ one: Part, _ parts: Int, _ found: inout [Part], from start: Int) {
+        guard parts == 1 && found.count == start + 2 else { return }
+        let left = found[start]
         let threshold = threshold(one)
-        let share = Double(left[0].length) / Double(one.length)
+        let share = Double(left.length) / Double(one.length)
         let requests = Double(one.requests)
-        let dispersion = load.dispersion(one.from, one.to, near: left[0].length, people: people)
-        let excess = Double(left[0].requests) - requests * share
-        let isOne = excess * excess <= threshold * threshold * requests * share * (1 - share) * dispersion
-        return isOne ? [one] : left + right
+        let dispersion = load.dispersion(one.from, one.to, near: left.length, people: people)
+        let excess = Double(left.requests) - requests * share
+        if excess * excess > threshold * threshold * requests * share * (1 - share) * dispersion { return }
+        found.removeLast()
+        found[start] = one
     }
 
     /// Spans as long as windows of a width, or a minute for shorter ones, whose mean is near the largest, in minutes:

@@ -60,23 +60,30 @@ public struct PeakForecast: Sendable {
     public func quantiles(_ probabilities: [Double]) -> [Int64] {
         guard let highest = highest?.highest else { return probabilities.map { _ in 0 } }
         var step = max(1, (highest.mean * highest.dispersion).squareRoot().rounded())
-        var known: [Double: Double] = [:]
+        var known: [(count: Double, probability: Double)] = []
         func probability(_ count: Double) -> Double {
-            if let one = known[count] { return one }
+            if let one = known.first(where: { $0.count == count }) { return one.probability }
             let one = self.probability(ofAtMost: count)
             precondition(!one.isNaN, "the probability of \(count) requests")
-            known[count] = one
+            known.append((count, one))
             return one
         }
         var below = highest.mean.rounded()
         while below >= 0 && probability(below) >= probabilities[0] { (below, step) = (max(-1, below - step), 2 * step) }
         step = max(1, (highest.mean * highest.dispersion).squareRoot().rounded())
         return probabilities.map { asked in
-            var above = below + step
+            for one in known where one.probability < asked { below = max(below, one.count) }
+            var above = known.reduce(.infinity) { $1.probability < asked ? $0 : min($0, $1.count) }
+            if above == .infinity { above = below + step }
             while probability(above) < asked { (below, above) = (above, above + step) }
+            // Where a line between both ends meets it, or halfway if that has not halved the gap.
+            var isLine = true
             while above - below > 1 {
-                let middle = ((below + above) / 2).rounded(.down)
+                let (low, high, gap) = (probability(below), probability(above), above - below)
+                let share = isLine ? (asked - low) / (high - low) : 0.5
+                let middle = min(above - 1, max(below + 1, (below + share * gap).rounded()))
                 if probability(middle) < asked { below = middle } else { above = middle }
+                isLine = !isLine || 2 * (above - below) <= gap
             }
             return Int64(above)
         }

@@ -73,8 +73,7 @@ public struct PeakLevels: Sendable {
 
     /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
-        let (mean, halves) = MeanLoad.withHalves(load, people: people)
-        let sums = halves[0].map { RequestSums($0.load) }
+        let (mean, halves, sums) = MeanLoad.withHalves(load, people: people)
         return RequestPairs.widths.indices.map { width in
             RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, sums, width: width)
         }
@@ -83,7 +82,7 @@ public struct PeakLevels: Sendable {
     /// - Parameters:
     ///   - halves: the means of both halves, with caution and finely.
     ///   - sums: the requests of both.
-    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: [RequestSums], width: Int) {
+    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: RequestSums, width: Int) {
         let load = mean.load
         (people, tenths) = (mean.people, RequestPairs.widths[width])
         commonVariance = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
@@ -141,13 +140,12 @@ public struct PeakLevels: Sendable {
 
     /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
     private func estimate(
-        _ candidate: Candidate, _ halves: [MeanLoad], _ sums: [RequestSums], _ dispersion: Double
+        _ candidate: Candidate, _ halves: [MeanLoad], _ sums: RequestSums, _ dispersion: Double
     ) -> Level {
         var (counted, requests, gaps, chosenBy) = (0.0, 0.0, 0.0, 0.0)
         for (chooser, other) in [(0, 1), (1, 0)] {
-            guard let one = halves[chooser].highest(of: tenths, from: candidate.starts, countedIn: sums[other]) else {
-                continue
-            }
+            guard let one = halves[chooser].highest(of: tenths, from: candidate.starts, countedIn: sums, half: other)
+            else { continue }
             counted += one.mean
             requests += one.requests
             gaps += one.gap * halves[other].people

@@ -31,28 +31,34 @@ extension MeanLoad {
             if pieces[middle].from <= starts.lowerBound { number = middle } else { end = middle }
         }
         var windows: [WindowMean] = []
-        while number < pieces.count, pieces[number].from < starts.upperBound {
-            let piece = pieces[number]
-            let last = min(piece.to, starts.upperBound)
-            var start = max(piece.from, starts.lowerBound)
-            while start < last {
-                let isInside = start + tenths <= piece.to
-                let covering = min(isInside ? piece.to - tenths - start + 1 : max(1, tenths / 16), last - start)
-                windows.append(window(start, covering, tenths, firstPiece: number))
-                start += covering
+        pieces.withUnsafeBufferPointer { pieces in
+            while number < pieces.count, pieces[number].from < starts.upperBound {
+                let piece = pieces[number]
+                let last = min(piece.to, starts.upperBound)
+                var start = max(piece.from, starts.lowerBound)
+                while start < last {
+                    let isInside = start + tenths <= piece.to
+                    let covering = min(isInside ? piece.to - tenths - start + 1 : max(1, tenths / 16), last - start)
+                    windows.append(Self.window(start, covering, tenths, pieces[number...]))
+                    start += covering
+                }
+                number += 1
             }
-            number += 1
         }
         return windows
     }
 
     /// Errors within a group add up, those of groups are independent.
-    private func window(_ start: Int, _ covering: Int, _ tenths: Int, firstPiece: Int) -> WindowMean {
-        let (first, end) = (pieces[firstPiece], start + tenths)
+    @inline(__always)
+    private static func window(
+        _ start: Int, _ covering: Int, _ tenths: Int, _ pieces: Slice<UnsafeBufferPointer<Piece>>
+    ) -> WindowMean {
+        let (first, end) = (pieces[pieces.startIndex], start + tenths)
         var (mean, variance, error) = (0.0, 0.0, 0.0)
-        var (number, last, group) = (firstPiece, first, first.group)
-        while number < pieces.count, pieces[number].from < end {
-            last = pieces[number]
+        var (last, group) = (first, first.group)
+        for piece in pieces {
+            if piece.from >= end { break }
+            last = piece
             let overlap = Double(min(end, last.to) - max(start, last.from))
             if last.group != group {
                 variance += error * error
@@ -60,7 +66,6 @@ extension MeanLoad {
             }
             mean += overlap * last.rate
             error += overlap * last.error
-            number += 1
         }
         let even = mean / Double(tenths)
         return WindowMean(
@@ -68,9 +73,9 @@ extension MeanLoad {
             error: (variance + error * error).squareRoot(), exchange: min(1, min(first.rate, last.rate) / even))
     }
 
-    /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in another
-    /// load. Nil where no window has a request.
-    func highest(of tenths: Int, from starts: Range<Int>, countedIn sums: RequestSums) -> CountedMean? {
+    /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in a half
+    /// of the people. Nil where no window has a request.
+    func highest(of tenths: Int, from starts: Range<Int>, countedIn sums: RequestSums, half: Int) -> CountedMean? {
         let windows = windows(of: tenths, from: starts)
         guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
@@ -82,43 +87,50 @@ extension MeanLoad {
             let covering = Double(window.covering)
             let to = window.isInside ? end : window.start + tenths
             counted +=
-                Double(sums.requests(from: window.start, to: to)) * Double(tenths) / Double(to - window.start)
+                Double(sums.requests(half, from: window.start, to: to)) * Double(tenths) / Double(to - window.start)
                 * covering
             own += window.mean * covering
             weight += covering
-            requests += Double(sums.requests(from: max(last, window.start), to: max(last, end)))
+            requests += Double(sums.requests(half, from: max(last, window.start), to: max(last, end)))
             last = max(last, end)
         }
         return CountedMean(mean: counted / weight, requests: requests, gap: top.mean * weight / own - 1)
     }
 }
 
-/// The requests between tenths of a load, with those of each minute that was asked for.
+/// The requests between tenths of both halves of a load, with those of each minute that was asked for.
 final class RequestSums {
-    private let load: DrawnLoad
-    private var minutes: [Int: [UInt32]] = [:]
+    private let whole: DrawnLoad
+    private let halves: DrawnLoad.Halves
+    /// The requests of each half before each tenth of a minute.
+    private var minutes: [Int: [[UInt32]]] = [:]
 
-    init(_ load: DrawnLoad) { self.load = load }
+    init(_ whole: DrawnLoad, _ halves: DrawnLoad.Halves) { (self.whole, self.halves) = (whole, halves) }
 
-    /// Those from one tenth to before another.
-    func requests(from: Int, to: Int) -> Int64 { from < to ? before(to) - before(from) : 0 }
+    /// Those of a half from one tenth to before another.
+    func requests(_ half: Int, from: Int, to: Int) -> Int64 { from < to ? before(half, to) - before(half, from) : 0 }
 
-    private func before(_ tenth: Int) -> Int64 {
+    private func before(_ half: Int, _ tenth: Int) -> Int64 {
         let (minute, place) = tenth.quotientAndRemainder(dividingBy: LoadCurve.tenthsPerMinute)
+        let load = halves.loads[half].load
         let ofMinutes = load.requests(ofMinutes: 0, minute)
         if place == 0 || load.requests(ofMinutes: minute, minute + 1) == 0 { return ofMinutes }
-        return ofMinutes + Int64(sums(ofMinute: minute)[place])
+        return ofMinutes + Int64(sums(ofMinute: minute)[half][place])
     }
 
-    /// The requests before each tenth of a minute.
-    private func sums(ofMinute minute: Int) -> [UInt32] {
+    private func sums(ofMinute minute: Int) -> [[UInt32]] {
         if let known = minutes[minute] { return known }
-        var sums: [UInt32] = []
-        sums.reserveCapacity(LoadCurve.tenthsPerMinute)
-        var sum: UInt32 = 0
-        for requests in load.tenths(ofMinute: minute) {
-            sums.append(sum)
-            sum += UInt32(requests)
+        let divided = halves.tenths(of: whole.tenths(ofMinute: minute), minute: minute)
+        let sums = divided.map { tenths in
+            var sums: [UInt32] = []
+            sums.reserveCapacity(LoadCurve.tenthsPerMinute)
+            var sum: UInt32 = 0
+            for one in tenths {
+                sums.append(contentsOf: repeatElement(sum, count: one.tenth + 1 - sums.count))
+                sum += UInt32(one.requests)
+            }
+            sums.append(contentsOf: repeatElement(sum, count: LoadCurve.tenthsPerMinute - sums.count))
+            return sums
         }
         minutes[minute] = sums
         return sums

@@ -12,7 +12,10 @@
     /// - Parameter weights: finite, 0 or more, not all 0; they need not sum to 1. A weight of 0 is never chosen. At
     ///   most 65,536.
     public init(weights: [Double], name: String = "weights") throws(DistributionProblem) {
-        for (index, weight) in weights.enumerated() { try checkedNotNegative(weight, "\(name)[\(index)]") }
+        // Names are made for wrong weights alone: a fleet has thousands that are right.
+        for (index, weight) in weights.enumerated() where !(weight >= 0 && weight.isFinite) {
+            try checkedNotNegative(weight, "\(name)[\(index)]")
+        }
         let total = weights.reduce(0, +)
         try Self.check(count: weights.count, total: total, name)
         var sum = 0.0

@@ -1,7 +1,7 @@
 extension QuantileTable {
     /// Where in a cell its cubic meets GSL's quantiles. The two ends are shared with the neighbours, so the curve has
     /// no steps; the places between are exact in binary and near to those of the least interpolation error.
-    private static let places = [0, 0.3125, 0.6875, 1]
+    static let places = [0, 0.3125, 0.6875, 1]
 
     /// How near a quantile may lie to a rounding boundary, relative to its binade. GSL's values do not vary with the
     /// variants of the C library, as measured, for the normal and the exponential, whose inverses are closed forms, and
@@ -19,7 +19,8 @@ extension QuantileTable {
     static func make(_ shape: StandardShape) throws(DistributionProblem) -> (table: QuantileTable, grid: RoundingGrid) {
         try shape.check()
         _ = StandardShape.gslIsQuiet
-        let nodes = Tail.allCases.map { quantiles(shape, $0) }
+        let upper = quantiles(shape, .upper)
+        let nodes = [shape.isSymmetric ? upper.map { 0 - $0 } : quantiles(shape, .lower), upper]
         guard nodes.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
             throw DistributionProblem(
                 name: shape.name, found: "a quantile on which GSL does not converge",
@@ -33,7 +34,8 @@ extension QuantileTable {
         var cells: [Cell] = []
         for tail in nodes {
             for first in stride(from: 0, to: tail.count, by: 4) {
-                cells.append(cubic(through: tail[first..<(first + 4)].map(grid.rounded)))
+                let node = { grid.rounded(tail[first + $0]) }
+                cells.append(cubic(through: node(0), node(1), node(2), node(3)))
             }
         }
         guard rises(cells) else {
@@ -52,40 +54,55 @@ extension QuantileTable {
     }
 
     static func lognormalCells(sigma: Double, from normal: QuantileTable) -> [Cell] {
+        let at = (places[0] * 0x1p32, places[1] * 0x1p32, places[2] * 0x1p32, places[3] * 0x1p32)
         let cells = (0..<(2 * cellsPerTail)).map { index in
-            cubic(through: places.map { DeterministicMath.exp(sigma * normal.cells[index].value($0 * 0x1p32)) })
+            let cell = normal.cells[index]
+            func power(_ place: Double) -> Double { DeterministicMath.exp(sigma * cell.value(place)) }
+            return cubic(through: power(at.0), power(at.1), power(at.2), power(at.3))
         }
         precondition(rises(cells), "quantiles of a lognormal that do not rise")
         return cells
     }
 
-    /// The quantiles of one tail at the four places of each cell, in the cells' order.
-    private static func quantiles(_ shape: StandardShape, _ tail: Tail) -> [Double] {
-        var nodes: [Double] = []
+    /// The quantiles of one tail at the four places of each cell, in the cells' order; from the median outwards, as
+    /// each is found from the one before.
+    static func quantiles(_ shape: StandardShape, _ tail: Tail) -> [Double] {
+        var nodes = [Double](repeating: 0, count: places.count * cellsPerTail)
+        var (near, nearest) = (0.5, shape.quantile(tail, 0.5))
         for octave in 0..<octaves {
-            // The least tail probability of the octave: 2^-(octave + 2).
-            let least = Double(sign: .plus, exponent: -(octave + 2), significand: 1)
-            for cell in 0..<cellsPerOctave {
-                for place in places { nodes.append(shape.quantile(tail, least * (1 + (Double(cell) + place) / 16))) }
+            for cell in (0..<cellsPerOctave).reversed() {
+                let first = places.count * (octave * cellsPerOctave + cell)
+                nodes[first + 3] = nearest
+                for place in (0..<3).reversed() {
+                    let t = probability(octave, cell, places[place])
+                    nearest = shape.quantile(tail, t, from: nearest, at: near) ?? shape.quantile(tail, t)
+                    near = t
+                    nodes[first + place] = nearest
+                }
             }
         }
         return nodes
     }
 
-    /// The cubic through `y` at the four places, by Newton's divided differences, then in powers of the place scaled by
-    /// 2^32.
-    private static func cubic(through y: [Double]) -> Cell {
+    /// The tail probability at a place of a cell; that of the least of an octave is 2^-(octave + 2).
+    static func probability(_ octave: Int, _ cell: Int, _ place: Double) -> Double {
+        Double(sign: .plus, exponent: -(octave + 2), significand: 1) * (1 + (Double(cell) + place) / 16)
+    }
+
+    /// The cubic through the values at the four places, by Newton's divided differences, then in powers of the place
+    /// scaled by 2^32.
+    private static func cubic(through y0: Double, _ y1: Double, _ y2: Double, _ y3: Double) -> Cell {
         let (a, b) = (places[1], places[2])
-        let d01 = (y[1] - y[0]) / a
-        let d12 = (y[2] - y[1]) / (b - a)
-        let d23 = (y[3] - y[2]) / (1 - b)
+        let d01 = (y1 - y0) / a
+        let d12 = (y2 - y1) / (b - a)
+        let d23 = (y3 - y2) / (1 - b)
         let d012 = (d12 - d01) / b
         let d123 = (d23 - d12) / (1 - a)
         let d0123 = d123 - d012
         // y0 + s (d01 + (s − a) (d012 + (s − b) d0123)), multiplied out.
         let c2 = d012 - (a + b) * d0123
         let c1 = d01 - a * (d012 - b * d0123)
-        return Cell(y[0], c1 * 0x1p-32, c2 * 0x1p-64, d0123 * 0x1p-96)
+        return Cell(y0, c1 * 0x1p-32, c2 * 0x1p-64, d0123 * 0x1p-96)
     }
 
     /// Whether the whole curve rises with the random number: in each cell by a slope that the rounding of the cubic

@@ -22,8 +22,12 @@ import CGSL
         var values: [Double] = []
         for index in -half...half {
             let score = Double(index) / Self.nodesPerUnit
-            let tail = Tail.allCases[index < 0 ? 0 : 1]
-            values.append(shape.quantile(tail, gsl_cdf_ugaussian_Q(score.magnitude)))
+            // A symmetric shape's upper half mirrors its lower one.
+            if index > 0 && shape.isSymmetric {
+                values.append(-values[half - index])
+            } else {
+                values.append(shape.quantile(index < 0 ? .lower : .upper, gsl_cdf_ugaussian_Q(score.magnitude)))
+            }
         }
         guard let grid = RoundingGrid.first(for: values, margin: 1e-13), values.allSatisfy(\.isFinite) else {
             throw DistributionProblem(

@@ -66,7 +66,7 @@ struct RunJob {
     func perform(progress: (Double) -> Void) -> RunOutcome {
         let meter = CoreMeter()
         do {
-            let read = try scenario.readChecked(overrides: run.overrides)
+            let read = try run.read ?? scenario.readChecked(overrides: run.overrides)
             let simulation = try ScenarioRun(read.scenario)
             let output = try OutputFolder(path: folder, for: .run, RunReport.force, isInterrupted: cancelled)
             // Its lock is needed until the checkpoint is gone.

@@ -69,10 +69,11 @@ package struct Study: Sendable {
     /// - Parameters:
     ///   - replication: counted from 1.
     ///   - estimate: that of another replication of the point, since no seed changes it; nil to make it.
+    ///   - keepsScenario: whether the run has its scenario at hand as it was read.
     /// - Throws: the problems of the scenario at this point.
-    package func run(at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil)
-        throws(ScenarioProblems) -> StudyRun
-    {
+    package func run(
+        at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil, keepsScenario: Bool = false
+    ) throws(ScenarioProblems) -> StudyRun {
         precondition(replication >= 1, "replication \(replication)")
         let varied = overrides + design.overrides(of: point)
         let seed = seed(of: varied, replication)
@@ -80,19 +81,24 @@ package struct Study: Sendable {
         let read = try scenario.readChecked(overrides: all)
         return StudyRun(
             point: point, replication: replication, overrides: all, identity: read.identity,
-            fleetSHA256: read.fleetSHA256,
+            fleetSHA256: read.fleetSHA256, read: keepsScenario ? read : nil,
             estimate: estimate ?? ScenarioEstimate(read.scenario))
     }
+
+    /// The scenarios of so many runs are kept as they were read; those of more are read again.
+    private static let mostKept = 100
 
     /// The runs of all points, replication by replication within each.
     ///
     /// - Parameter replications: how many a point has, 1 or more.
     package func runs(replications: Int) throws(ScenarioProblems) -> [StudyRun] {
         var runs: [StudyRun] = []
+        let keepsScenarios = points.count <= Self.mostKept / replications
         for point in points {
             var estimate: ScenarioEstimate?
             for replication in 1...replications {
-                let run = try run(at: point, replication: replication, estimate: estimate)
+                let run = try run(
+                    at: point, replication: replication, estimate: estimate, keepsScenario: keepsScenarios)
                 estimate = run.estimate
                 runs.append(run)
             }
@@ -161,6 +167,8 @@ package struct StudyRun: Sendable {
     package let identity: RunIdentity
     /// Its fleet (`ParsedScenario.fleetSHA256`).
     let fleetSHA256: String?
+    /// Its scenario; nil if it is to be read again.
+    let read: ParsedScenario?
     package let estimate: ScenarioEstimate
 
     /// Its folder's name: runs of one content have one name, in whatever study they are.
