@@ -28,7 +28,7 @@ enum UpscalingText {
         let failed = Figures.percent(.number(agreement.failed))
         let found =
             agreement.failedOfHalves.map {
-                "\(failed) of the reloads fail by all people of the sample, \(Figures.percent(.number($0.0))) by one half of them and \(Figures.percent(.number($0.1))) by the other: \(agreement.isShared ? "their rounds come to no end" : "they settle apart, as whole runs with other seeds do")"
+                "\(failed) of the reloads fail by all people of the sample, \(Figures.percent(.number($0.0))) by one half of them and \(Figures.percent(.number($0.1))) by the other: \(agreement.halvesAgree ? "their rounds come to no end" : "they settle apart, as whole runs with other seeds do")"
             }
             ?? "\(failed) of the reloads fail, and the last round still moved \(Figures.percent(.number(agreement.moved)))"
         return "not known from a sample: after \(agreement.rounds) rounds \(found); "

@@ -287,11 +287,11 @@ import WidgetPlatform
         let herd = (0..<20).map { person in
             let number = UInt64(20 + person) << 58
             let delay = SystemDelay(
-                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnOf: number, leastOf: 1)
-            let again = delay.delay(at: UInt64(delay.part), Self.delays) - Self.delays.draw(number)
+                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
+            let again = delay.delay(at: UInt64(delay.shorter), Self.delays) - Self.delays.draw(number)
             #expect(again.microseconds.magnitude < 1_000)
             let own = SystemDelay(
-                grantedAt: granted, ranAt: delay.ranAt, drawnOf: number, leastOf: together)
+                grantedAt: granted, ranAt: delay.ranAt, drawnFrom: number, leastOf: together)
             return Self.reload((delay.ranAt + fix).microseconds, person: person, delay: own)
         }.sorted(by: SampledReload.precedes)
         var arrivals = ScaledArrivals(
@@ -309,11 +309,33 @@ import WidgetPlatform
         }
     }
 
+    /// A herd that the span of the sample cuts at both ends: the sample has those within it, and so have the copies.
+    @Test func `copies of a herd begin in the span in which its reloads do`() {
+        let granted = Instant.start - .seconds(10)
+        let herd = (0..<40).map { person in
+            let number = (UInt64(person) << 58) / 40 * 28 + (1 << 63)
+            let delay = SystemDelay(
+                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
+            return Self.reload(delay.ranAt.microseconds, person: person, delay: delay)
+        }.filter { $0.sentAt < .start + .seconds(20) }.sorted(by: SampledReload.precedes)
+        let people = Set(herd.map(\.person))
+        let span = Instant.start..<Instant.start + .seconds(20)
+        var arrivals = ScaledArrivals(
+            herd, sampled: 40, people: 4_000, in: span, scale: 1, seed: 5, delays: Self.delays)
+        var begun: [Instant] = []
+        arrivals.take(before: .never) { begun.append($2) }
+        #expect(begun.count == people.count * 100)
+        #expect(begun.allSatisfy { span.contains($0) })
+        // They begin as the delay is distributed between 10 and 30 s: half of them within 17 s.
+        let cut = granted + .seconds(17)
+        #expect((Double(begun.count { $0 < cut }) / Double(begun.count) - 0.544).magnitude < 0.03)
+    }
+
     @Test func `reloads that two people were granted at one instant keep their own times`() {
         let few = (0..<2).map { person in
             Self.reload(
                 10_000_000 + Int64(person) * 3_000_000, person: person,
-                delay: SystemDelay(grantedAt: .start, ranAt: .start, drawnOf: 1 << 60, leastOf: 1))
+                delay: SystemDelay(grantedAt: .start, ranAt: .start, drawnFrom: 1 << 60, leastOf: 1))
         }
         #expect(Self.blocks(few).count == 2)
         let more = (0..<3).map { person in

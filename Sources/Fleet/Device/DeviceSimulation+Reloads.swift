@@ -230,7 +230,7 @@ extension DeviceSimulation {
         }
     }
 
-    /// How long the system held a granted reload that runs now.
+    /// The delay of a granted reload that runs now, and of those that it brings.
     private mutating func systemDelay(_ i: Int) -> SystemDelay {
         func drawn(_ j: Int) -> UInt64 {
             stream(.dispatchDelay, of: j).value(at: instances[j].dispatchDelays.position - 1)
@@ -238,9 +238,12 @@ extension DeviceSimulation {
         func grantedAt(_ j: Int) -> Instant { instances[j].reloadAt - prepared.dispatchDelay.draw(drawn(j)) }
         let granted = grantedAt(i)
         let together = (0..<instanceCount).count {
-            schedule.briefs[$0].isGranted && instances[$0].isInstalled && grantedAt($0) == granted
+            // Others that are granted come later: their gates have closed.
+            $0 == i
+                || instances[$0].slot.phase == .granted && instances[$0].isInstalled && grantedAt($0) == granted
+                    && closedGates($0, for: instances[$0].slot.cause).subtracting(GateSet(.budget)).isEmpty
         }
-        return SystemDelay(grantedAt: granted, ranAt: now, drawnOf: drawn(i), leastOf: max(1, together))
+        return SystemDelay(grantedAt: granted, ranAt: now, drawnFrom: drawn(i), leastOf: together)
     }
 
     @inline(__always) private mutating func run(_ i: Int) {

@@ -23,7 +23,7 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// has brought to an edge fails again.
     let followsFailure: Bool
     let followUp: FollowUp
-    /// Of a reload that the system granted; nil for others.
+    /// The delay between its grant and its run; nil if the system did not grant it (free reloads).
     let delay: SystemDelay?
 
     /// Whose content it asks for.
@@ -50,6 +50,9 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// The sort of an app's background fetches.
     static func sort(ofFetches app: Int) -> UInt32 { 1 << 31 | UInt32(app) }
 
+    /// The time from its run to its first try, as for a fix, which its copies take, too.
+    func timeToRequest(after delay: SystemDelay) -> Duration { sentAt - delay.ranAt }
+
     /// The same reload of a person with another number.
     package func renumbered(_ person: UInt32) -> SampledReload {
         var other = self
@@ -75,8 +78,9 @@ package final class ReloadSampler: @unchecked Sendable {
     /// The instances of the person who is simulated whose last reload failed, by device and number.
     private var failed: Set<UInt32> = []
     private var person: UInt32?
-    /// That of the reloads that begin now, and of the instances of the person with a reload in flight.
+    /// The delay of the reloads that begin now.
     var delay: SystemDelay?
+    /// The delays of reloads in flight, by instance of the person who is simulated.
     private var delays: [UInt32: SystemDelay] = [:]
 
     package init(from: Instant, outcomes: ReloadOutcomes, classes: ContentClasses) {

@@ -1,32 +1,48 @@
 import Basics
 import Statistics
 
-/// How long the system held a reload between its grant and its run (G6).
+/// The delay between the grant of a reload and its run (G6).
 ///
 /// The first of several that were granted together on a device brings the others (G7), so that the delay of all of them
 /// is the least of as many draws.
 struct SystemDelay: BitwiseCopyable, Sendable {
     let grantedAt, ranAt: Instant
+    /// The share of such delays that are shorter, in parts of 2³².
+    let shorter: UInt32
     /// How many were granted together.
     private let count: UInt8
-    /// The part of such delays that are shorter, of 2³².
-    let part: UInt32
 
     /// - Parameters:
-    ///   - number: of which the delay was drawn.
+    ///   - number: from which the delay was drawn.
     ///   - count: 1 or more.
-    init(grantedAt: Instant, ranAt: Instant, drawnOf number: UInt64, leastOf count: Int) {
+    init(grantedAt: Instant, ranAt: Instant, drawnFrom number: UInt64, leastOf count: Int) {
         (self.grantedAt, self.ranAt) = (grantedAt, ranAt)
         self.count = UInt8(clamping: count)
-        let longer = DeterministicMath.exp(
-            Double(count) * DeterministicMath.log(1 - RandomStream.uniform(number)))
-        part = count == 1 ? UInt32(number >> 32) : UInt32(cutting: min(1 - longer, 1 - 0x1p-32) * 0x1p32)
+        if self.count == 1 {
+            shorter = UInt32(number >> 32)
+        } else {
+            let all = DeterministicMath.log(1 - RandomStream.uniform(number)) * Double(self.count)
+            shorter = UInt32(cutting: min(1 - DeterministicMath.exp(all), 1 - 0x1p-32) * 0x1p32)
+        }
     }
 
-    /// The delay of which so many parts of 2³² are shorter.
-    func delay(at part: UInt64, _ delays: DurationDistribution) -> Duration {
-        if count == 1 { return delays.draw(part << 32) }
-        let longer = DeterministicMath.exp(DeterministicMath.log(1 - (Double(part) + 0.5) * 0x1p-32) / Double(count))
-        return delays.draw(UInt64(cutting: max(0, 1 - longer) * 0x1p64))
+    /// The delay than which a share of such delays is shorter.
+    ///
+    /// - Parameter shorter: parts of 2³², below that.
+    func delay(at shorter: UInt64, _ delays: DurationDistribution) -> Duration {
+        if count == 1 { return delays.draw(shorter << 32) }
+        let longer = DeterministicMath.log(1 - (Double(shorter) + 0.5) * 0x1p-32) / Double(count)
+        return delays.draw(UInt64(cutting: max(0, 1 - DeterministicMath.exp(longer)) * 0x1p64))
+    }
+
+    /// The share of such delays, in parts of 2³², with which a run begins before an instant. It is found by halves, as
+    /// the delay does not fall with its share.
+    func share(before instant: Instant, _ delays: DurationDistribution) -> UInt64 {
+        var (low, high) = (UInt64(0), UInt64(1) << 32)
+        while low < high {
+            let middle = (low + high) / 2
+            if grantedAt + delay(at: middle, delays) < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -7,14 +7,16 @@ import Statistics
 /// Person p of n stands for p, p + n, p + 2n … of the many. Each of these has a phase of their own, an even draw: their
 /// reloads are those of p, moved round within the block of each (`ArrivalBlocks`) by that part of its length. So their
 /// times are as likely anywhere in a block, and as far from each other as those of p: a rare symbol is asked for again
-/// after as long. Of reloads that were granted to several people at one instant, the system's delays of the copies are
-/// apart by that part of its distribution.
+/// after as long. Reloads that were granted to several people at one instant are moved round in the distribution of the
+/// system's delay.
 struct ScaledArrivals {
     let reloads: [SampledReload]
     private let sampled, people: Int
     /// By the number of each reload's own; nil where nothing is moved, because everybody stands for themselves.
     private let blocks: ArrivalBlocks?
     private let delays: DurationDistribution
+    /// By reload without a block, the shares of the system's delay with which it begins in the span of the sample.
+    private var shares: [Int32: Range<UInt64>] = [:]
     private let phases: CopyPhases
     /// By reload, when the first of its copies can begin.
     private var begins: [Instant]
@@ -49,6 +51,13 @@ struct ScaledArrivals {
         phases = CopyPhases(sampled: sampled, people: people, seed: seed)
         begun = Array(repeating: 0, count: reloads.count)
         begins = []
+        for index in reloads.indices where blocks != nil && blocks?.numbers[index] == nil {
+            guard let delay = reloads[index].delay else { continue }
+            let later = reloads[index].timeToRequest(after: delay)
+            let first = delay.share(before: span.lowerBound - later, delays)
+            let last = delay.share(before: span.upperBound - later, delays)
+            shares[Int32(index)] = first..<max(first + 1, last)
+        }
         begins = reloads.indices.map { instant(of: Int32($0), at: 0) }
         order = reloads.indices.map(Int32.init).sorted { (begins[Int($0)], $0) < (begins[Int($1)], $1) }
     }
@@ -68,25 +77,29 @@ struct ScaledArrivals {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Which of the copies of a reload, as a part of 2³² in the order of time, it is itself; nil if all begin at once.
-    private func part(of index: Int32) -> UInt64? {
+    /// The place of a reload among its copies in the order of time, in parts of 2³²; nil if all begin at once.
+    private func place(of index: Int32) -> UInt64? {
         let reload = reloads[Int(index)]
         guard let blocks else { return nil }
-        guard let number = blocks.numbers[Int(index)] else { return reload.delay.map { UInt64($0.part) } }
-        let block = blocks.blocks[Int(number)]
-        return block.length == 0 ? nil : block.part(at: reload.sentAt.microseconds)
+        if let number = blocks.numbers[Int(index)] {
+            let block = blocks.blocks[Int(number)]
+            return block.length == 0 ? nil : block.part(at: reload.sentAt.microseconds)
+        }
+        guard let delay = reload.delay, let shares = shares[index] else { return nil }
+        let passed = min(max(UInt64(delay.shorter), shares.lowerBound), shares.upperBound - 1) - shares.lowerBound
+        return (passed << 32) / UInt64(shares.count)
     }
 
-    /// When the copy of a reload begins before which a part of 2³² of them do.
-    private func instant(of index: Int32, at part: UInt64) -> Instant {
+    /// The instant at which the copy at a place begins.
+    private func instant(of index: Int32, at place: UInt64) -> Instant {
         let reload = reloads[Int(index)]
         guard let blocks else { return reload.sentAt }
         if let number = blocks.numbers[Int(index)] {
-            return Instant(microseconds: blocks.blocks[Int(number)].instant(at: part))
+            return Instant(microseconds: blocks.blocks[Int(number)].instant(at: place))
         }
-        guard let delay = reload.delay else { return reload.sentAt }
-        // What comes between its run and its first try, as a fix, takes as long as with the reload itself.
-        return delay.grantedAt + delay.delay(at: part, delays) + (reload.sentAt - delay.ranAt)
+        guard let delay = reload.delay, let shares = shares[index] else { return reload.sentAt }
+        let shorter = shares.lowerBound + (place * UInt64(shares.count)) >> 32
+        return delay.grantedAt + delay.delay(at: shorter, delays) + reload.timeToRequest(after: delay)
     }
 
     private mutating func emit(
@@ -94,7 +107,7 @@ struct ScaledArrivals {
     ) {
         let person = reloads[Int(index)].person
         let own = phases[Int(person)]
-        let place = part(of: index) ?? 0
+        let place = place(of: index) ?? 0
         // Those come first whom their phase leads over the last part.
         let first = place == 0 ? 0 : own.firstPlace(from: (1 << 32) - place)
         var count = Int(begun[Int(index)])

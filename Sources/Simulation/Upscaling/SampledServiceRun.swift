@@ -140,7 +140,7 @@ final class SampledServiceRun: @unchecked Sendable {
                     round.counts.distance(from: last.counts)
                     <= Self.mostApart + byChance(round.counts, last.counts, half)
                 agreement.isSettled = agreement.isSettled && isSettled
-                agreement.isShared = agreement.isShared && isNear
+                agreement.halvesAgree = agreement.halvesAgree && isNear
                 shares.append(round.counts.failedShare)
             }
             agreement.failedOfHalves = (shares[0], shares[1])

@@ -35,9 +35,9 @@ public struct ScaledService: Sendable {
         /// Whether the last rounds moved next to nothing, those of the halves, too.
         public var isSettled: Bool
         /// Whether both halves came to the same outcomes as all people.
-        public var isShared = true
-        /// Whether the outcomes are those of all people.
-        public var isReached: Bool { isSettled && isShared }
+        public var halvesAgree = true
+        /// Whether the outcomes can be taken for those of all people.
+        public var isReached: Bool { isSettled && halvesAgree }
 
         package init(rounds: Int, moved: Double, failed: Double, failedOfHalves: (Double, Double)?, isSettled: Bool) {
             (self.rounds, self.moved, self.failed) = (rounds, moved, failed)

@@ -150,13 +150,12 @@ public final class LoadCurve: Sendable {
     /// The tenths of a second with requests of a minute, counted from its start, all endpoints together. Only after all
     /// threads are done.
     public func filledTenths(ofMinute minute: Int) -> [FilledTenth] {
-        // No tenth of all endpoints overflows: their sum is made for the report with a check.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.tenthsPerMinute) { sums in
             sums.initialize(repeating: 0)
             for endpoint in 0..<endpoints {
                 let bins = tenths.slice(
                     (endpoint * minutes + minute) * Self.tenthsPerMinute, count: Self.tenthsPerMinute)
-                for tenth in 0..<Self.tenthsPerMinute { sums[tenth] &+= bins[tenth] }
+                for tenth in 0..<Self.tenthsPerMinute { sums[tenth] += bins[tenth] }
             }
             var filled: [FilledTenth] = []
             Self.collect(UnsafeBufferPointer(sums), 0..<Self.tenthsPerMinute, into: &filled)

@@ -162,7 +162,7 @@ public struct MeanLoad: Sendable {
         let requests = Double(one.requests)
         let dispersion = load.dispersion(one.from, one.to, near: left.length, people: people)
         let excess = Double(left.requests) - requests * share
-        if excess * excess > threshold * threshold * requests * share * (1 - share) * dispersion { return }
+        guard excess * excess <= threshold * threshold * requests * share * (1 - share) * dispersion else { return }
         found.removeLast()
         found[start] = one
     }

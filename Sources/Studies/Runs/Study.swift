@@ -81,11 +81,11 @@ package struct Study: Sendable {
         let read = try scenario.readChecked(overrides: all)
         return StudyRun(
             point: point, replication: replication, overrides: all, identity: read.identity,
-            fleetSHA256: read.fleetSHA256, read: keepsScenario ? read : nil,
+            fleetSHA256: read.fleetSHA256, read: keepsScenario && read.scenario.plan.replay.isEmpty ? read : nil,
             estimate: estimate ?? ScenarioEstimate(read.scenario))
     }
 
-    /// The scenarios of so many runs are kept as they were read; those of more are read again.
+    /// The scenarios of so many runs are kept as they were read; those of more, and records of devices, are read again.
     private static let mostKept = 100
 
     /// The runs of all points, replication by replication within each.
