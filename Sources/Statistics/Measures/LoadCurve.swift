@@ -111,18 +111,19 @@ public final class LoadCurve: Sendable {
         var filled: [FilledTenth] = []
         self.tenths.forEachUsed(in: first..<first + tenths.count) {
             if filled.count <= most {
-                Self.collect(tenths, $0.lowerBound - first..<$0.upperBound - first, into: &filled)
+                Self.collect(tenths, $0.lowerBound - first..<$0.upperBound - first, into: &filled, most: most)
             }
         }
         return filled.count > most ? nil : filled
     }
 
-    /// Adds the bins of a range that are not empty. Most are: eight at a time are passed over.
+    /// Adds the bins of a range that are not empty, up to a few more than `most`. Most are: eight at a time are passed
+    /// over.
     private static func collect(
-        _ bins: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, into filled: inout [FilledTenth]
+        _ bins: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, into filled: inout [FilledTenth], most: Int
     ) {
         var first = range.lowerBound
-        while first < range.upperBound {
+        while first < range.upperBound && filled.count <= most {
             if first + 8 <= range.upperBound, LoadBins.areEmpty(bins, first) {
                 first += 8
                 continue
@@ -158,7 +159,8 @@ public final class LoadCurve: Sendable {
                 for tenth in 0..<Self.tenthsPerMinute { sums[tenth] += bins[tenth] }
             }
             var filled: [FilledTenth] = []
-            Self.collect(UnsafeBufferPointer(sums), 0..<Self.tenthsPerMinute, into: &filled)
+            Self.collect(
+                UnsafeBufferPointer(sums), 0..<Self.tenthsPerMinute, into: &filled, most: Self.tenthsPerMinute)
             return filled
         }
     }
