@@ -132,6 +132,12 @@ import Testing
             let filled = sums.indices.filter { sums[$0] > 0 }.map { FilledTenth(tenth: $0, requests: sums[$0]) }
             #expect(curve.filledTenths(ofMinute: minute) == filled)
         }
+        // A list that is too long ends there: a week of a large fleet has six million tenths.
+        var list: [FilledTenth] = []
+        [UInt32](repeating: 1, count: 6_000).withUnsafeBufferPointer {
+            LoadCurve.collect($0, 0..<6_000, into: &list, most: 10)
+        }
+        #expect((11...18).contains(list.count))
         var bytes: [UInt8] = []
         curve.withFilledBytes { bytes += $0 }
         var tenths: [UInt32] = []

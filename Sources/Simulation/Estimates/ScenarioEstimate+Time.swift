@@ -6,11 +6,11 @@ extension ScenarioEstimate {
     /// The time of a request beyond its events when a service answers it, and of a bin of a tenth of a second in a
     /// report, in events.
     private static let eventsOfServedRequest = 25.0
-    private static let eventsOfBin = 0.25
+    private static let eventsOfBin = 0.12
     /// The time of a request of people for whom others stand, without a device, likewise.
     private static let eventsOfUpscaledRequest = 7.5
     /// Reading the scenario, its sample, tables and files.
-    private static let secondsBeside = 0.2
+    private static let secondsBeside = 0.1
 
     /// Seconds of core time on a usual machine.
     package var coreSeconds: Double { seconds(threads: 1, nanosecondsOfEvent: Self.nanosecondsOfEvent) }

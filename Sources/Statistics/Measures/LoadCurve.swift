@@ -119,7 +119,7 @@ public final class LoadCurve: Sendable {
 
     /// Adds the bins of a range that are not empty, up to a few more than `most`. Most are: eight at a time are passed
     /// over.
-    private static func collect(
+    static func collect(
         _ bins: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, into filled: inout [FilledTenth], most: Int
     ) {
         var first = range.lowerBound
