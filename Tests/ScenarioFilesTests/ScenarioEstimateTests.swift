@@ -6,9 +6,11 @@ import Testing
 
 /// Estimates before a run.
 @Suite struct ScenarioEstimateTests {
-    private func estimate(people: String, span: String = "7d", more: String = "") throws -> ScenarioEstimate {
+    private func estimate(people: String, span: String = "7d", warmup: String = "0s", more: String = "") throws
+        -> ScenarioEstimate
+    {
         let text =
-            "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: 0s\npeople: \(people)\n"
+            "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: \(warmup)\npeople: \(people)\n"
             + ScenarioReaderTests.kinds
             + ScenarioReaderTests.population + more
         return ScenarioEstimate(try ScenarioReader.read(text: text).scenario)
@@ -67,6 +69,20 @@ import Testing
         #expect(out > 5 * plain && out < 12 * plain, "\(plain), \(out)")
         // A round is served by one thread.
         #expect(try seconds(outage, threads: 2) > 0.9 * out)
+    }
+
+    @Test func `people who stand for many ask nothing before the service begins`() throws {
+        func requests(_ span: String, warmup: String) throws -> Double {
+            let more = "service: {pools: [{id: origin, servers: 100, service_time: 1ms}]}\n"
+            let report = "report: {represents: 1000000, ranges: false}\n"
+            return try estimate(people: "1000", span: span, warmup: warmup, more: more + report).requests
+        }
+        // A run of the day has 34.1 million; the hour from noon on with the quarter of one before it 1.25 million.
+        let day = try requests("1d", warmup: "1d")
+        let hour = try requests("1h", warmup: "1d12h")
+        #expect(day > 31e6 && day < 38e6 && hour > 0.9e6 && hour < 1.7e6, "\(day), \(hour)")
+        // A week is sampled by some of its days.
+        #expect(try requests("7d", warmup: "1d") < 7.6 * day)
     }
 
     /// Each key that makes devices do more makes the estimate larger.

@@ -39,6 +39,8 @@ struct FleetSample {
     let cells: Int
     /// Counts of a summary, which each group of people has.
     let summaryCells: Int
+    /// The part of the run's requests that a service answers which begins later than the fleet; 1 for any other.
+    private(set) var servedShare = 1.0
     /// The memory of a device that waits for a service; nil without one.
     let rest: SnapshotSample?
 
@@ -60,10 +62,12 @@ struct FleetSample {
     private static let fewestLookedThrough = 200_000
     private static let seed: UInt64 = 0x5a3_91e
 
-    /// - Parameter measuresSnapshots: whether the memory of suspended devices is measured, too, which takes a tenth of
-    ///   a second with a service.
+    /// - Parameters:
+    ///   - served: when a service begins, if that is later than the fleet.
+    ///   - measuresSnapshots: whether the memory of suspended devices is measured, too, which takes a tenth of a second
+    ///     with a service.
     /// - Throws: a distribution that cannot be drawn from.
-    init(_ scenario: Scenario, measuresSnapshots: Bool) throws(DistributionProblem) {
+    init(_ scenario: Scenario, servedFrom served: Instant?, measuresSnapshots: Bool) throws(DistributionProblem) {
         let plan = Self.plan(of: scenario)
         let prepared = try PreparedPlan(plan)
         cells = prepared.layout.count
@@ -98,7 +102,14 @@ struct FleetSample {
 
         var counted = plan
         counted.warmup = plan.lead
-        let worker = FleetWorker(plan.lead > .zero ? try PreparedPlan(counted) : prepared, load: load)
+        var (requests, requestsServed) = (0.0, 0.0)
+        let tap = served.map { served in
+            ArrivalTap(from: .longAgo, to: .never) {
+                requests += 1
+                if $0.at >= served { requestsServed += 1 }
+            }
+        }
+        let worker = FleetWorker(plan.lead > .zero ? try PreparedPlan(counted) : prepared, load: load, tap: tap)
         let begin = HostCalls.nanosecondsOfThread
         for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
             _ = worker.simulate(person: person, until: last)
@@ -110,6 +121,13 @@ struct FleetSample {
         span = last - plan.begin
         events = Self.events(worker.measures)
         groups = Self.groups(worker.measures, plan)
+        if let served {
+            // A sample that ends before the run has whole days, which say nothing of the hours at its end.
+            servedShare =
+                last < plan.end
+                ? (plan.end - served).inSeconds / (plan.end - plan.begin).inSeconds
+                : requestsServed / max(1, requests)
+        }
         if !measuresSnapshots {
             rest = nil
             return

@@ -63,7 +63,8 @@ package struct ScenarioEstimate: Sendable {
         bins = Self.bins(of: scenario)
         // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then
         // without a sample.
-        let sample = try? FleetSample(scenario, measuresSnapshots: needsMemory)
+        let served = represented == nil ? nil : whole.service?.upscaledBegin(of: plan)
+        let sample = try? FleetSample(scenario, servedFrom: served, measuresSnapshots: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map {
             $0.nanoseconds / max(1, $0.events * $0.simulated.inSeconds / $0.span.inSeconds)
@@ -79,7 +80,7 @@ package struct ScenarioEstimate: Sendable {
             + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
         queueMemory = queueMemory(of: scenario)
         memory += queueMemory
-        if let represented { addUpscaling(of: whole, to: represented) }
+        if let represented { addUpscaling(of: whole, to: represented, share: sample?.servedShare ?? 1) }
     }
 
     /// Rounds of a sample before a service that is out at times, and of its halves (measured: 4 to 13).
@@ -88,9 +89,11 @@ package struct ScenarioEstimate: Sendable {
     /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once a round,
     /// and for the ranges six times with the same load, on each thread once at a time. Further rounds are known
     /// beforehand only of a service that is out.
-    private mutating func addUpscaling(of scenario: Scenario, to represented: Int) {
+    ///
+    /// - Parameter share: of the fleet's requests, those that come once the service has begun.
+    private mutating func addUpscaling(of scenario: Scenario, to represented: Int, share: Double) {
         let plan = scenario.plan
-        let served = requests * Double(represented) / max(1, people)
+        let served = share * requests * Double(represented) / max(1, people)
         requests = served
         let hasRanges = scenario.report.hasRanges && represented > scenario.people
         let isOut =
