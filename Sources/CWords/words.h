@@ -48,7 +48,7 @@ static inline void words_prefetch(const void *memory, long lines) {
 
 /// The reverse of packing; bytes that are not packed become the common ones.
 #define WORDS_UNPACK(BLOCK)                                                                                       \
-    for (long k = 0; k < count; k++) {                                                                            \
+    _Pragma("clang loop unroll_count(4)") for (long k = 0; k < count; k++) {                                      \
         const int32_t at = positions[k];                                                                          \
         BLOCK(record + offsets[2 * k], record + offsets[2 * k + 1], common + at, unpack + 32 * k, image + at);    \
     }
@@ -125,6 +125,56 @@ static inline _Bool words_are_wide(void) { return 0; }
 #define words_differ_wide words_differ_plain
 #endif
 
+#if defined(__x86_64__)
+/// Lists blocks that differ, one by one.
+WORDS_WIDE static inline long words_list(
+    const uint8_t *image, const uint8_t *common, const uint8_t *match, int32_t each, const int32_t *positions, long count,
+    int32_t *odd) {
+    WORDS_DIFFERING(words_differ_wide)
+}
+
+/// Adds to `any` in which bits a block differs where it must not.
+WORDS_WIDE static inline __m256i words_add(__m256i any, __m256i block, const uint8_t *common, const uint8_t *match) {
+    return _mm256_or_si256(any, _mm256_and_si256(_mm256_xor_si256(block, words_load(common)), words_load(match)));
+}
+
+// Four blocks at a time, for mostly none of four differs.
+
+WORDS_WIDE static long words_pack_blocks_wide(
+    const uint8_t *image, const uint8_t *common, const uint8_t *match, const int32_t *positions, const int32_t *offsets,
+    const uint8_t *pack, long count, uint8_t *record, int32_t *odd) {
+    long found = 0;
+    for (; count >= 4; count -= 4, positions += 4, offsets += 8, pack += 128) {
+        __m256i any = _mm256_setzero_si256();
+#pragma clang loop unroll(full)
+        for (int k = 0; k < 4; k++) {
+            const int32_t at = positions[k];
+            words_pack_wide(image + at, pack + 32 * k, record + offsets[2 * k], record + offsets[2 * k + 1]);
+            any = words_add(any, words_load(image + at), common + at, match + at);
+        }
+        if (!_mm256_testz_si256(any, any)) found += words_list(image, common, match, -1, positions, 4, odd + found);
+    }
+    for (long k = 0; k < count; k++)
+        words_pack_wide(image + positions[k], pack + 32 * k, record + offsets[2 * k], record + offsets[2 * k + 1]);
+    return found + words_list(image, common, match, -1, positions, count, odd + found);
+}
+
+WORDS_WIDE static long words_differing_blocks_wide(
+    const uint8_t *image, const uint8_t *common, const uint8_t *match, int32_t each, const int32_t *positions, long count,
+    int32_t *odd) {
+    long found = 0;
+    for (; count >= 4; count -= 4, positions += 4) {
+        __m256i any = _mm256_setzero_si256();
+#pragma clang loop unroll(full)
+        for (int k = 0; k < 4; k++) {
+            const int32_t at = positions[k];
+            any = words_add(any, words_load(image + at), common + at, match + (at & each));
+        }
+        if (!_mm256_testz_si256(any, any)) found += words_list(image, common, match, each, positions, 4, odd + found);
+    }
+    return found + words_list(image, common, match, each, positions, count, odd + found);
+}
+#else
 WORDS_WIDE static long words_pack_blocks_wide(
     const uint8_t *image, const uint8_t *common, const uint8_t *match, const int32_t *positions, const int32_t *offsets,
     const uint8_t *pack, long count, uint8_t *record, int32_t *odd) {
@@ -136,6 +186,7 @@ WORDS_WIDE static long words_differing_blocks_wide(
     int32_t *odd) {
     WORDS_DIFFERING(words_differ_wide)
 }
+#endif
 
 WORDS_WIDE static void words_unpack_blocks_wide(
     const uint8_t *record, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *unpack,

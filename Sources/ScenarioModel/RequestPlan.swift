@@ -44,7 +44,7 @@ public struct RequestPlan: Sendable {
     }
 
     /// Whether the origin fails what arrives then.
-    package func fails(endpoint: Int, region: Int, at arrival: Instant) -> Bool {
+    @inline(__always) package func fails(endpoint: Int, region: Int, at arrival: Instant) -> Bool {
         failing.contains { $0.from <= arrival && arrival < $0.to }
             || failingEndpoints.contains {
                 $0.endpoint == endpoint && ($0.region ?? region) == region && $0.from <= arrival && arrival < $0.to

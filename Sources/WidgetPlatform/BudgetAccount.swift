@@ -135,7 +135,7 @@ public struct BudgetAccrual: Sendable {
     }
 
     /// The product of two amounts, not below 0. Nearly all parts fit 64 bits: then it is one multiplication.
-    @inlinable @inline(__always) static func product(_ amount: Int64, _ parts: Int128) -> Int128 {
+    @inlinable @inline(__always) public static func product(_ amount: Int64, _ parts: Int128) -> Int128 {
         guard let small = UInt64(exactly: parts) else { return Int128(amount) * parts }
         let words = UInt64(truncatingIfNeeded: amount).multipliedFullWidth(by: small)
         return Int128(Int64(truncatingIfNeeded: words.high)) << 64 | Int128(words.low)

@@ -27,7 +27,7 @@ import Basics
 
     /// Whether it is an answer for its key: that has an age and misses versions (C2, C3), whether there was content or
     /// none.
-    @inlinable public var hasAge: Bool { kind == .regular || kind == .empty }
+    @inlinable public var hasAge: Bool { @inline(__always) get { kind == .regular || kind == .empty } }
 
     public static let placeholder = ShownContent(kind: .placeholder, place: 0, madeAt: .longAgo, validUntil: .never)
 

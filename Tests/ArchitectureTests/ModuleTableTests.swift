@@ -18,7 +18,7 @@ import Testing
         "Statistics": ["Basics", "CGSL", "Synchronization"],
         "WidgetPlatform": ["Basics"],
         "RefreshService": ["Basics", "Statistics", "CWords"],
-        "DeviceStorage": ["Basics", "Statistics", "CWords"],
+        "DeviceStorage": ["Basics", "Statistics", "CWords", "Synchronization"],
         "People": ["Basics", "EmbeddedTexts", "Statistics", "DeviceStorage", "WidgetPlatform"],
         "ScenarioModel": ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People"],
         "Fleet": [

@@ -23,6 +23,8 @@ import Testing
         let padding = Set([1, 2, 3] + Array(9..<16) + Array(25..<32))
         let found = FieldBytes.fields(of: Outer())
         #expect(found.count == size && Set(found.indices.filter { !found[$0] }) == padding)
+        // Another value has the same, without another look.
+        #expect(FieldBytes.fields(of: Outer(mark: 9, at: .start)) == found)
     }
 
     @Test func `the bytes of values one behind another, and of nothing else, are marked`() {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Which bytes of some memory are part of a field of the values in it.
 ///
 /// The bytes between the fields of a structure, behind a flag for example, mean nothing and hold whatever the compiler
@@ -24,9 +26,22 @@ package struct FieldBytes {
         }
     }
 
+    /// The fields of each type so far: they are the same for all of its values, and reflection takes long.
+    private static let found = Mutex<[ObjectIdentifier: [Bool]]>([:])
+
     /// Whether each byte of a value is part of a field. Enumerations, pointers and the like are one field.
     static func fields(of value: Any) -> [Bool] {
+        let type = ObjectIdentifier(type(of: value))
+        if let known = found.withLock({ $0[type] }) { return known }
+        let fields = reflectedFields(of: value)
+        found.withLock { $0[type] = fields }
+        return fields
+    }
+
+    private static func reflectedFields(of value: Any) -> [Bool] {
         let whole = Array(repeating: true, count: layout(of: value).size)
+        // There is nothing between fields in one byte.
+        if whole.count <= 1 { return whole }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple, !mirror.children.isEmpty else {
             return whole

@@ -6,7 +6,9 @@ import CWords
 /// other bytes; and it sets the bytes of a record in memory whose others are right. It takes lines of 64 bytes by masks
 /// where the processor has them, else blocks of 32 bytes by one shuffle each where it has wide registers, else byte by
 /// byte; records are the same.
-struct RecordForm {
+///
+/// A class, as each record that is packed would copy a structure of so many tables.
+final class RecordForm {
     /// Blocks of which some bytes are kept, then those of which none is and some have to be common, then those of which
     /// all have to be.
     private let positions: UnsafeMutableBufferPointer<Int32>
@@ -60,10 +62,16 @@ struct RecordForm {
         lines = means == .masks ? LineForm(kept: kept, mustMatch: mustMatch, head: Self.head) : nil
         func words(_ position: Int) -> Range<Int> { position / 8..<(position + Self.block) / 8 }
         let blocks = Array(stride(from: 0, to: 8 * kept.count, by: Self.block))
-        let keeping = blocks.filter { kept[words($0)].contains { $0 != 0 } }
-        let whole = blocks.filter { mustMatch[words($0)].allSatisfy { $0 == .max } }
-        let others = blocks.filter { block in
-            !keeping.contains(block) && !whole.contains(block) && mustMatch[words(block)].contains { $0 != 0 }
+        var (keeping, others, whole): ([Int], [Int], [Int]) = ([], [], [])
+        for block in blocks {
+            let match = mustMatch[words(block)]
+            if kept[words(block)].contains(where: { $0 != 0 }) {
+                keeping.append(block)
+            } else if match.allSatisfy({ $0 == .max }) {
+                whole.append(block)
+            } else if match.contains(where: { $0 != 0 }) {
+                others.append(block)
+            }
         }
         (packed, mixed) = (keeping.count, others.count)
         positions = .allocate(capacity: packed + mixed + whole.count)

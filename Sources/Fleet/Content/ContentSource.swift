@@ -75,6 +75,7 @@ struct ContentSource {
     /// Where content made at `instant` stands among the versions of `key`.
     ///
     /// - Parameter last: another position; one of the same key tells what belongs to the key.
+    @inline(__always)
     func position(key: Int64, madeAt instant: Instant, after last: VersionPosition = .none) -> VersionPosition {
         let found: (number: Int64, at: Int64)
         let isKnown = last.key == key

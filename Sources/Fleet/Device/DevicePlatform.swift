@@ -146,7 +146,7 @@ extension DeviceSimulation {
         guard instances[i].isInstalled else { return }
         events += 1
         let reception = instances[i].slot.request(background: cause, at: since)
-        if reception == .merged {
+        if case .merged = reception {
             noteReception(i, cause, reception)
             reloadCounts(i)[.merged(cause)] += 1
         } else {

@@ -13,7 +13,7 @@ extension DeviceSimulation {
         events += 1
         let reception = instances[i].slot.request(
             free: cause, at: now, changedAt: changedAt, delay: freeDelay(i, cause))
-        if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
+        if case .merged = reception { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         if case .taking(let phase) = reception { take(i, phase) }
         schedule.touch(i, at: now)
@@ -62,7 +62,7 @@ extension DeviceSimulation {
         if !Rules.hasPolicies { return Rules.ask(i, background: cause, on: &self) }
         events += 1
         let reception = instances[i].slot.request(background: cause, at: now)
-        if reception == .merged {
+        if case .merged = reception {
             reloadCounts(i)[.merged(cause)] += 1
         } else {
             instances[i].wait = GateWait(at: now)
@@ -132,7 +132,10 @@ extension DeviceSimulation {
 
     /// Looks at the gates of a waiting reload; grants it if all are open (section 6).
     mutating func evaluateGates(_ i: Int) {
-        settlePayer(i, instances[i].slot.cause)
+        // A token that was missing comes no sooner than the gates are looked at again, so till then the account, which
+        // has none either way, need not be settled.
+        let lacksToken = instances[i].wait.closed.contains(.budget) && now < instances[i].reloadAt
+        if !lacksToken { settlePayer(i, instances[i].slot.cause) }
         let closed = closedGates(i, for: instances[i].slot.cause)
         let isNew = instances[i].wait.everClosed.isEmpty
         let lastClosed = instances[i].wait.closed

@@ -84,7 +84,8 @@ extension DeviceSimulation {
         // placeholder.
         let isHidden = instances[i].surface != .car && display.hidesContent(at: now)
         var redaction = !isHidden ? Redaction.none : kind.pointee.isSensitive ? .views : .whole
-        let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
+        let hasAge = instances[i].content.hasAge
+        let missed = hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state =
             showsPlaceholder
@@ -95,7 +96,7 @@ extension DeviceSimulation {
         let hour = WeekHour(weekday: calendar.localWeekday, hour: calendar.localHour)
         counts[.views(state)] += 1
         hours[.views(at: hour)(state)] += 1
-        if instances[i].content.hasAge && !showsPlaceholder {
+        if hasAge && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
             counts.add(age.microseconds, to: .ageSum)
             counts[.ages[LogHistogram.bin(of: age)]] += 1

@@ -65,7 +65,7 @@ struct TokenPool {
 
     private static func takeWhole(_ parts: inout Int128, of unit: Int128) -> Int64 {
         let microtokens = whole(parts, of: unit)
-        parts -= Int128(microtokens) * unit
+        parts -= BudgetAccrual.product(microtokens, unit)
         return microtokens
     }
 

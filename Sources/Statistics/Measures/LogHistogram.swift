@@ -8,7 +8,7 @@ public enum LogHistogram {
     public static let binCount = 16 + 32 * 16
 
     /// The bin of a duration of 0 or more; what is longer than the last bin's lower end counts in the last bin.
-    @inlinable public static func bin(of duration: Duration) -> Int {
+    @inlinable @inline(__always) public static func bin(of duration: Duration) -> Int {
         let milliseconds = duration.magnitude / 1_000
         if milliseconds < 16 { return Int(milliseconds) }
         let octave = 59 - milliseconds.leadingZeroBitCount
@@ -40,7 +40,7 @@ public enum CoarseHistogram {
     public static let binCount = 8 + 16 * 8
 
     /// The bin of a duration of 0 or more; what is longer than the last bin's lower end counts in the last bin.
-    @inlinable public static func bin(of duration: Duration) -> Int {
+    @inlinable @inline(__always) public static func bin(of duration: Duration) -> Int {
         let units = duration.magnitude / 8_192_000
         if units < 8 { return Int(units) }
         let octave = 60 - units.leadingZeroBitCount
