@@ -2,9 +2,10 @@ import Foundation
 import RunLaws
 import Reporting
 import ScenarioFiles
-import Simulation
 import Statistics
 import Testing
+
+@testable import Simulation
 
 /// The announcement before a run against the run: within a factor of 1.5.
 @Suite struct EstimateTests {
@@ -93,6 +94,20 @@ import Testing
             years.reloads / month.reloads > 50 / 1.5 && years.reloads / month.reloads < 50 * 1.5,
             "\(month.reloads) and \(years.reloads)")
         #expect(try estimate("28d", "0.002").reloads > month.reloads)
+    }
+
+    @Test func `the sample of a few people is a part of what they do`() throws {
+        let scenario = try Fixtures.scenario(
+            """
+            start: "2026-03-02T00:00:00Z"
+            duration: 28d
+            people: 10
+            kinds: [{id: usual, policy: {after: 1h}}]
+            segments:
+              - {name: all, share: 1, devices: [{kind: phone, instances: [{id: x, kind: usual, surface: home_first}]}]}
+            """, [])
+        let sample = try FleetSample(scenario, measuresSnapshots: false)
+        #expect(sample.people > 0 && sample.events < 0.4 * ScenarioEstimate(scenario).events, "\(sample.events)")
     }
 
     /// A small scenario drawn from the keys that decide how often widgets reload.

@@ -7,6 +7,26 @@ import Testing
 
 /// The metrics that are read back from a run's files.
 @Suite struct RunFiguresTests {
+    @Test func `metrics of several runs of a point are put together by name, new ones last`() throws {
+        let folder = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record("\(error)") } }
+        var samples = MetricSamples()
+        for (point, rows) in [
+            (1, ["views,1", "people,2", "reloads,3"]), (1, ["people,4", "errors,5", "views,6"]), (2, ["people,7"]),
+            (1, ["errors,8", "reloads,"]),
+        ] {
+            let text = rows.map { "run,,\($0.replacing(",", with: ",of,"))\n" }.joined()
+            try ("scope,name,metric,unit,value\n" + text).write(
+                toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
+            samples.add(try RunFigures(folder: folder), at: point)
+        }
+        let first = samples.samples(at: 1)
+        #expect(first.map(\.metric) == ["views", "people", "reloads", "errors"])
+        #expect(first.map(\.values) == [[1, 6], [2, 4], [3], [5, 8]])
+        #expect(samples.samples(at: 2).map(\.values) == [[7]] && samples.samples(at: 3).isEmpty)
+    }
+
     @Test func `a value that is no number names its file, row and column`() throws {
         let folder = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

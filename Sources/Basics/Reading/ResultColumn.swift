@@ -119,9 +119,7 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
 extension CSVTable {
     /// Reads a table of finished results whose cells have the forms that its reader needs.
     package static func read(file: String, columns: [ResultColumn]) throws(CSVProblem) -> ResultTable {
-        let table = try read(file: file)
-        try ResultColumn.check(table, columns, file: file)
-        return ResultTable(table, columns)
+        try ResultTable(read(file: file), columns, file: file)
     }
 }
 
@@ -146,11 +144,21 @@ package struct ResultTable: Sendable {
 
     package let header: [String]
     package let rows: [Row]
+    private let places: [ResultColumn: Int]
 
-    fileprivate init(_ table: CSVTable, _ columns: [ResultColumn]) {
+    /// - Parameter file: the name that problems show.
+    package init(_ table: CSVTable, _ columns: [ResultColumn], file: String) throws(CSVProblem) {
+        try ResultColumn.check(table, columns, file: file)
         header = table.header
         var places: [ResultColumn: Int] = [:]
         for column in columns { places[column] = table.header.firstIndex(of: column.name) }
+        self.places = places
         rows = table.rows.map { Row(cells: $0, places: places) }
+    }
+
+    /// All cells of a column that was read, which is looked up once.
+    package func cells(_ column: ResultColumn) -> [String] {
+        guard let place = places[column] else { preconditionFailure("the column \(column.name) was not read") }
+        return rows.map { $0.cells[place] }
     }
 }

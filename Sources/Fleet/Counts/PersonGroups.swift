@@ -33,7 +33,7 @@ public final class PersonGroups: Sendable {
         groups.withLock {
             for (people, counts) in $0 {
                 withUnsafeBytes(of: people.littleEndian, body)
-                counts.withFilledBytes(body)
+                if people > 0 { counts.withFilledBytes(body) }
             }
         }
     }

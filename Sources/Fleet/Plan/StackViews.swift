@@ -14,9 +14,9 @@ struct StackViews {
     /// in no stack.
     private(set) var shares: [Double]
 
-    private static let devices: UInt64 = 48
-    private static let firstDays: Int64 = 2
-    private static let days: Int64 = 7
+    fileprivate static let devices: UInt64 = 48
+    fileprivate static let firstDays: Int64 = 2
+    fileprivate static let days: Int64 = 7
     /// At most so many showings a day are played.
     private static let mostShowings = 96.0
     /// The waking day in which new versions come, for want of a person's own.
@@ -35,13 +35,15 @@ struct StackViews {
             }
             let showings = try Self.showings(of: surface, device, plan.segments[segment])
             let count = max(1, Int(min(showings, Self.mostShowings).rounded()))
-            let widgets = members.map { member in
-                Widget(
-                    device.placements[member], kinds[device.placements[member].kind],
-                    versions: plan.kinds[device.placements[member].kind].versions, plan)
-            }
-            let seen = Self.play(stack, widgets, index: index, showings: count, plan.zones[0]) { streams in
-                UsualSleep.sampleWaking(ofSegment: segment, population, streams)
+            let widgets = members.map { Widget(device.placements[$0], plan) }
+            let sample = Sample(
+                stack: stack, widgets: widgets, index: index, showings: count,
+                zone: Self.clock(plan.zones[0]),
+                waking: (0..<Self.devices).map {
+                    UsualSleep.sampleWaking(ofSegment: segment, population, RandomStreams(seed: 0, person: $0))
+                })
+            let seen = Self.played.value(of: sample) {
+                sample.play(in: plan.zones[0], members.map { kinds[device.placements[$0].kind].source })
             }
             for (member, share) in zip(members, seen) { shares[member] = share }
         }
@@ -69,46 +71,87 @@ struct StackViews {
     }
 
     /// The attributes of a widget on which the stack's turns depend.
-    private struct Widget {
+    fileprivate struct Widget: Hashable {
         let share: Double
         let relevance: RelevanceRule
-        let source: ContentSource
+        /// Nil where they say nothing of its relevance.
+        let events: Events?
         /// The probability that a new version has come within the time for which it counts.
         let newShare: Double
 
-        init(_ placement: Placement, _ kind: PreparedKind, versions: VersionSource, _ plan: FleetPlan) {
+        init(_ placement: Placement, _ plan: FleetPlan) {
+            let kind = plan.kinds[placement.kind]
             share = placement.share
             relevance = kind.relevance
-            source = kind.source
+            events = relevance.event == nil ? nil : Events(of: placement.kind, plan)
             let days = (plan.end - .start).inSeconds / 86_400
             let most = Double(plan.parameters.allowance.most) / Double(AllowanceRule.token)
-            let perHour = min(versions.perDay(over: days), most) / StackViews.wakingHours
+            let perHour = min(kind.versions.perDay(over: days), most) / StackViews.wakingHours
             newShare =
                 kind.relevance.newVersion.map { 1 - DeterministicMath.exp(-perHour * $0.duration.inSeconds / 3_600) }
                 ?? 0
         }
     }
 
+    /// The instants from which on the local clock of a zone has an offset, each with that.
+    private static func clock(_ zone: ZoneTable) -> [SIMD2<Int64>] {
+        zone.intervals.map { SIMD2($0.from.microseconds, $0.toLocal) }
+    }
+
+    /// All from which it follows when events of a source are on.
+    fileprivate struct Events: Hashable {
+        let versions: VersionSource
+        let kind: Int
+        let zones: [[SIMD2<Int64>]]
+        /// How long before the start they are known, and until when.
+        let askedLife: Duration
+        let end: Instant
+        /// 0 if nothing is drawn.
+        let seed: UInt64
+
+        init(of kind: Int, _ plan: FleetPlan) {
+            let its = plan.kinds[kind]
+            (versions, askedLife) = (its.versions, its.policy.askedLife(of: its.shape))
+            self.kind = kind
+            zones = plan.zones.map(StackViews.clock)
+            end = plan.end
+            seed = if case .games(let games) = versions, games.gamesInRound != nil { plan.seed } else { 0 }
+        }
+    }
+
+    /// The shares in samples: an estimate, its run and the other runs of a study have most of them in common.
+    private static let played = SharedValues<Sample, [Double]>(most: 256)
+}
+
+/// A stack on sample devices: all that its turns follow from.
+private struct Sample: Hashable {
+    let stack: StackPlan
+    let widgets: [StackViews.Widget]
+    /// The number of the stack on its device, and how often it is shown a day.
+    let index, showings: Int
+    /// The local clock of the devices.
+    let zone: [SIMD2<Int64>]
+    /// The usual waking hours of each device's person.
+    let waking: [UsualWaking]
+
     /// The share of the showings at which each widget is seen, of those on devices that have it.
-    private static func play(
-        _ plan: StackPlan, _ widgets: [Widget], index: Int, showings: Int, _ zone: ZoneTable,
-        waking: (RandomStreams) -> UsualWaking
-    )
-        -> [Double]
-    {
+    ///
+    /// - Parameters:
+    ///   - zone: that of the devices.
+    ///   - sources: of the widgets.
+    func play(in zone: ZoneTable, _ sources: [ContentSource]) -> [Double] {
+        SetUpCount.current?.add()
         var (seen, shown) = (Array(repeating: 0.0, count: widgets.count), Array(repeating: 0.0, count: widgets.count))
         let midnight = zone.localTime(at: .start).date
-        for device in 0..<devices {
-            let streams = RandomStreams(seed: 0, person: device)
-            var draws = streams[.stackHistory, sub: index]
-            let usual = waking(streams)
+        for (device, usual) in waking.enumerated() {
+            var draws = RandomStreams(seed: 0, person: UInt64(device))[.stackHistory, sub: index]
             // Every widget is on some of the sample devices, however rare it is.
             let present = widgets.indices.filter { widget in
-                RandomStream.uniform(draws.next()) < max(widgets[widget].share, 1 / Double(devices))
-                    || widget == Int(device) % widgets.count
+                RandomStream.uniform(draws.next()) < max(widgets[widget].share, 1 / Double(waking.count))
+                    || widget == device % widgets.count
             }
             var stack = SmartStack(count: present.count)
-            for day in 0..<(firstDays + days) {
+            for day in 0..<(StackViews.firstDays + StackViews.days) {
                 stack.beginDay()
                 let date = midnight.advanced(by: day)
                 let window = date.isWorkday ? usual.workday : usual.freeDay
@@ -117,26 +160,29 @@ struct StackViews {
                     let fromMidnight =
                         Duration(microseconds: window.from.microseconds)
                         + Duration(seconds: window.length.inSeconds * part)
-                    let instant = zone.instant(of: date, fromMidnight: fromMidnight)
-                    let local = zone.localTime(at: instant)
                     let fresh = draws.next()
-                    _ = stack.rotate(most: plan.rotationsPerDay) { place in
-                        let widget = widgets[present[place]]
-                        let isNew = RandomStream.uniform(fresh &* (2 * UInt64(place) + 1)) < widget.newShare
-                        return widget.relevance.score(
-                            at: instant, local: local, newSince: isNew ? instant : .longAgo,
-                            isEventOn: widget.relevance.event != nil && widget.source.isEventOn(at: instant, key: 0))
+                    if stack.rotations < self.stack.rotationsPerDay {
+                        let instant = zone.instant(of: date, fromMidnight: fromMidnight)
+                        let local = zone.localTime(at: instant)
+                        _ = stack.rotate(most: self.stack.rotationsPerDay) { place in
+                            let widget = widgets[present[place]]
+                            let isNew = RandomStream.uniform(fresh &* (2 * UInt64(place) + 1)) < widget.newShare
+                            return widget.relevance.score(
+                                at: instant, local: local, newSince: isNew ? instant : .longAgo,
+                                isEventOn: widget.relevance.event != nil
+                                    && sources[present[place]].isEventOn(at: instant, key: 0))
+                        }
                     }
-                    func see(_ place: Int) { if day >= firstDays { seen[present[place]] += 1 } }
+                    func see(_ place: Int) { if day >= StackViews.firstDays { seen[present[place]] += 1 } }
                     see(stack.top)
                     for _ in 0..<(stack.count - 1) {
-                        guard RandomStream.uniform(draws.next()) < plan.flipShare else { break }
+                        guard RandomStream.uniform(draws.next()) < self.stack.flipShare else { break }
                         stack.flip()
                         see(stack.top)
                     }
                 }
             }
-            for widget in present { shown[widget] += Double(Int(days) * showings) }
+            for widget in present { shown[widget] += Double(Int(StackViews.days) * showings) }
         }
         return zip(seen, shown).map { $0 / max(1, $1) }
     }

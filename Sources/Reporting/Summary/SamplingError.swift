@@ -25,6 +25,8 @@ struct SamplingError {
     private let without: [[SummaryRow]]
     private let people: Double
     private let represented: Double?
+    /// Whether draws differ in more than their people, of which these do not tell.
+    private let hasSharedDraws: Bool
 
     /// Nil where people are not drawn independently, or are too few to tell.
     init?(_ result: RunResult, _ source: SummarySource) {
@@ -35,6 +37,7 @@ struct SamplingError {
         self.jackknife = jackknife
         people = Double(result.scenario.people)
         represented = result.scenario.report.represents.map(Double.init)
+        hasSharedDraws = !result.scenario.sharedDraws.isEmpty
         var source = source
         source.isExact = true
         exact = source.rows
@@ -88,8 +91,7 @@ struct SamplingError {
                 standardError: SignificantDigits.rounded(deviation * scale, to: Self.digits),
                 low: written(max(0, value - half), .down), high: written(min(most, value + half), .up))
         }
-        // Draws that differ in more than their people are not told of.
-        row.redraw = source.scenario.sharedDraws.isEmpty ? range(people) : nil
+        row.redraw = hasSharedDraws ? nil : range(people)
         row.represented = represented.map(range)
     }
 
@@ -102,7 +104,7 @@ struct SamplingError {
         let most = min(1, -DeterministicMath.log(0.025) / people)
         let range = SamplingRange(
             value: 0, standardError: 0, low: 0, high: SignificantDigits.rounded(most, to: Self.digits))
-        row.redraw = source.scenario.sharedDraws.isEmpty ? range : nil
+        row.redraw = hasSharedDraws ? nil : range
         row.represented = represented.map { _ in range }
     }
 

@@ -3,17 +3,18 @@ import Synchronization
 /// Counts that many threads add to.
 ///
 /// A small fleet sends a request to one bin in ten thousand, so the bins lie in pages that exist once they are written
-/// to, and a mark for each page says whether it does. Reading all bins costs what is there, not what there is room for.
+/// to, and a mark for each block of them says whether any was. Reading all bins costs what is there, not what there is
+/// room for.
 final class LoadBins: @unchecked Sendable {
     // Safety: threads write through atomic operations only; plain reads come after the threads are joined.
     private let start: UnsafeMutablePointer<Atomic<UInt32>>
-    /// By page: 1 once one of its bins was added to.
+    /// By block: 1 once one of its bins was added to.
     private let marks: UnsafeMutablePointer<Atomic<UInt8>>
     let count: Int
 
-    /// The bins of a page of memory, as a power of two.
-    private static let pageShift = 10
-    static let page = 1 << pageShift
+    /// The bins of a block, as a power of two: whole groups of those that a fingerprint takes at a time.
+    private static let blockShift = 6
+    private static let block = 1 << blockShift
 
     /// - Parameter isSparse: whether most bins will stay empty.
     init(count: Int, isSparse: Bool = false) {
@@ -21,18 +22,18 @@ final class LoadBins: @unchecked Sendable {
         let bytes = Self.bytes(count)
         start = LargeMemory.allocateZeros(byteCount: bytes, isSparse: isSparse, for: "the load curve")
             .bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
-        let pages = Self.pages(count)
-        marks = LargeMemory.allocateZeros(byteCount: pages, isSparse: true, for: "the load curve")
-            .bindMemory(to: Atomic<UInt8>.self, capacity: pages)
+        let blocks = Self.blocks(count)
+        marks = LargeMemory.allocateZeros(byteCount: blocks, isSparse: true, for: "the load curve")
+            .bindMemory(to: Atomic<UInt8>.self, capacity: blocks)
     }
 
     deinit {
         LargeMemory.freeZeros(start, byteCount: Self.bytes(count))
-        LargeMemory.freeZeros(marks, byteCount: Self.pages(count))
+        LargeMemory.freeZeros(marks, byteCount: Self.blocks(count))
     }
 
     private static func bytes(_ count: Int) -> Int { max(1, count) * 4 }
-    private static func pages(_ count: Int) -> Int { (max(1, count) + page - 1) >> pageShift }
+    private static func blocks(_ count: Int) -> Int { (max(1, count) + block - 1) >> blockShift }
 
     func add(at index: Int) {
         precondition(index >= 0 && index < count, "a request outside the reported span")
@@ -44,11 +45,11 @@ final class LoadBins: @unchecked Sendable {
     func peek(_ index: Int) -> UInt32 {
         precondition(index < count, "a request outside the reported span")
         // A page that only was read would be provided twice: as zeros, and again to be written to.
-        return marks[index >> Self.pageShift].load(ordering: .relaxed) == 0 ? 0 : start[index].load(ordering: .relaxed)
+        return marks[index >> Self.blockShift].load(ordering: .relaxed) == 0 ? 0 : start[index].load(ordering: .relaxed)
     }
 
     private func mark(_ index: Int) {
-        let mark = marks + index >> Self.pageShift
+        let mark = marks + index >> Self.blockShift
         if mark.pointee.load(ordering: .relaxed) == 0 { mark.pointee.store(1, ordering: .relaxed) }
     }
 
@@ -59,7 +60,22 @@ final class LoadBins: @unchecked Sendable {
 
     /// Calls `body` with the parts of a range outside which all of its bins are empty, in ascending order.
     func forEachUsed(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
-        forEachPart(of: range) { if $1 { body($0) } }
+        if range.isEmpty { return }
+        // Eight marks at a time are passed over: threads no longer write them.
+        let (marks, end) = (UnsafeRawPointer(marks), Self.blocks(range.upperBound))
+        var block = range.lowerBound >> Self.blockShift
+        while block < end {
+            if block + 8 <= end, marks.loadUnaligned(fromByteOffset: block, as: UInt64.self) == 0 {
+                block += 8
+                continue
+            }
+            var next = block
+            while next < end, marks.load(fromByteOffset: next, as: UInt8.self) != 0 { next += 1 }
+            if next > block {
+                body(max(block << Self.blockShift, range.lowerBound)..<min(next << Self.blockShift, range.upperBound))
+            }
+            block = next + 1
+        }
     }
 
     /// Whether all bins of a range are empty.
@@ -90,9 +106,7 @@ final class LoadBins: @unchecked Sendable {
             handed.withUnsafeBytes(body)
             handed.removeAll(keepingCapacity: true)
         }
-        forEachPart(of: 0..<count) { part, isUsed in
-            guard isUsed else { return }
-            // Pages begin with a group of bins.
+        forEachUsed(in: 0..<count) { part in
             for first in stride(from: part.lowerBound, to: part.upperBound, by: Self.handed) {
                 let bins = slice(first, count: min(Self.handed, count - first))
                 if bins.count == 16 ? Self.areEmpty(bins, 0) && Self.areEmpty(bins, 8) : bins.allSatisfy({ $0 == 0 }) {
@@ -120,23 +134,9 @@ final class LoadBins: @unchecked Sendable {
 
     /// Whether any bin of a range may have a count.
     fileprivate func isUsed(_ range: Range<Int>) -> Bool {
-        (range.lowerBound >> Self.pageShift...(range.upperBound - 1) >> Self.pageShift).contains {
-            marks[$0].load(ordering: .relaxed) != 0
-        }
-    }
-
-    /// Cuts a range where pages that are marked and pages that are not meet.
-    private func forEachPart(of range: Range<Int>, _ body: (_ part: Range<Int>, _ isUsed: Bool) -> Void) {
-        var from = range.lowerBound
-        while from < range.upperBound {
-            var page = from >> Self.pageShift
-            let mark = marks[page].load(ordering: .relaxed)
-            let last = (range.upperBound - 1) >> Self.pageShift
-            repeat { page += 1 } while page <= last && marks[page].load(ordering: .relaxed) == mark
-            let to = min(page << Self.pageShift, range.upperBound)
-            body(from..<to, mark != 0)
-            from = to
-        }
+        var isUsed = false
+        forEachUsed(in: range) { _ in isUsed = true }
+        return isUsed
     }
 
     func merge(_ other: LoadBins) {
@@ -156,15 +156,15 @@ final class LoadBins: @unchecked Sendable {
 extension LoadBins {
     /// Bins that are written with one width: 0, 1, 2 or 4 bytes for each, as many as the fullest of them needs. Most
     /// bins of a curve are small or empty.
-    private static let block = 4_096
+    private static let written = 4_096
 
     /// Writes the bins down, or adds those that were written.
     func code(_ stream: StateStream) throws(StateProblem) {
         var count = count
         try stream.code(&count)
         if count != self.count { throw StateProblem("a load curve of \(count) bins stands for one of \(self.count)") }
-        for from in stride(from: 0, to: count, by: Self.block) {
-            let size = min(Self.block, count - from)
+        for from in stride(from: 0, to: count, by: Self.written) {
+            let size = min(Self.written, count - from)
             var width: UInt8 = 0
             if !stream.isReading, isUsed(from..<from + size) {
                 let most = slice(from, count: size).max() ?? 0

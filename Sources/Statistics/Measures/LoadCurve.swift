@@ -154,9 +154,11 @@ public final class LoadCurve: Sendable {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.tenthsPerMinute) { sums in
             sums.initialize(repeating: 0)
             for endpoint in 0..<endpoints {
-                let bins = tenths.slice(
-                    (endpoint * minutes + minute) * Self.tenthsPerMinute, count: Self.tenthsPerMinute)
-                for tenth in 0..<Self.tenthsPerMinute { sums[tenth] += bins[tenth] }
+                let first = (endpoint * minutes + minute) * Self.tenthsPerMinute
+                tenths.forEachUsed(in: first..<first + Self.tenthsPerMinute) { used in
+                    let bins = tenths.slice(used.lowerBound, count: used.count)
+                    for i in bins.indices { sums[used.lowerBound - first + i] += bins[i] }
+                }
             }
             var filled: [FilledTenth] = []
             Self.collect(

@@ -66,7 +66,8 @@ public struct DrawnLoad: Sendable {
     /// load without groups is halved by a draw for each request. The draws are the same in every run.
     func halves(people: Double) -> Halves {
         let sizes = SampleGroups.sizes(people: Int(people))
-        let groups = stride(from: 0, to: sizes.count, by: 2)
+        // Few people leave most groups empty.
+        let groups = stride(from: 0, to: sizes.count, by: 2).filter { sizes[$0] > 0 }
         let share = groups.reduce(0) { $0 + Double(sizes[$1]) } / people
         let isGrouped = ofGroup != nil && share < 1
         let firsts: [Int64] = (0..<minutes).map { minute in

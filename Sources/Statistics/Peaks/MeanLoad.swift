@@ -167,10 +167,9 @@ public struct MeanLoad: Sendable {
         found[start] = one
     }
 
-    /// Spans as long as windows of a width, or a minute for shorter ones, whose mean is near the largest, in minutes:
-    /// the highest first, then the next that overlaps none.
-    func highSpans(width tenths: Int) -> [Range<Int>] {
-        let length = max(1, tenths / LoadCurve.tenthsPerMinute)
+    /// Spans of some minutes whose mean is near the largest, in minutes: the highest first, then the next that overlaps
+    /// none.
+    func highSpans(minutes length: Int) -> [Range<Int>] {
         if load.minutes < length { return [] }
         var before: [Double] = [0]
         before.reserveCapacity(load.minutes + 1)

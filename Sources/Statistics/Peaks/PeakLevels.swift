@@ -74,18 +74,28 @@ public struct PeakLevels: Sendable {
     /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
         let (mean, halves, sums) = MeanLoad.withHalves(load, people: people)
+        var spans: [Range<Int>] = []
+        var length = 0
         return RequestPairs.widths.indices.map { width in
-            RequestPairs.widths[width] > load.tenths ? nil : PeakLevels(mean, halves, sums, width: width)
+            let tenths = RequestPairs.widths[width]
+            if tenths > load.tenths { return nil }
+            // Widths of up to a minute have the same.
+            let minutes = max(1, tenths / LoadCurve.tenthsPerMinute)
+            if minutes != length { (spans, length) = (mean.highSpans(minutes: minutes), minutes) }
+            return PeakLevels(mean, halves, sums, width: width, highSpans: spans)
         }
     }
 
     /// - Parameters:
     ///   - halves: the means of both halves, with caution and finely.
     ///   - sums: the requests of both.
-    private init(_ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: RequestSums, width: Int) {
+    ///   - highSpans: those of the mean.
+    private init(
+        _ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: RequestSums, width: Int, highSpans: [Range<Int>]
+    ) {
         let load = mean.load
         (people, tenths) = (mean.people, RequestPairs.widths[width])
-        commonVariance = load.commonVariance(of: mean.highSpans(width: tenths), people: people)
+        commonVariance = load.commonVariance(of: highSpans, people: people)
         let windows = mean.windows(of: tenths, from: 0..<load.tenths - tenths + 1)
         let most = windows.lazy.map(\.mean).max() ?? 0
         if most == 0 { return }

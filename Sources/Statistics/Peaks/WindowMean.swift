@@ -102,37 +102,44 @@ extension MeanLoad {
 final class RequestSums {
     private let whole: DrawnLoad
     private let halves: DrawnLoad.Halves
-    /// The requests of each half before each tenth of a minute.
-    private var minutes: [Int: [[UInt32]]] = [:]
+    /// The requests of each half before each minute.
+    private let ofMinutes: [[Int64]]
+    /// By minute, the requests before each of its tenths, those of one half after those of the other; none before it
+    /// was asked for.
+    private var sums: [[UInt32]]
 
-    init(_ whole: DrawnLoad, _ halves: DrawnLoad.Halves) { (self.whole, self.halves) = (whole, halves) }
+    init(_ whole: DrawnLoad, _ halves: DrawnLoad.Halves) {
+        (self.whole, self.halves) = (whole, halves)
+        ofMinutes = halves.loads.map { half in
+            (0...whole.minutes).map { half.load.requests(ofMinutes: 0, $0) }
+        }
+        sums = Array(repeating: [], count: whole.minutes)
+    }
 
     /// Those of a half from one tenth to before another.
     func requests(_ half: Int, from: Int, to: Int) -> Int64 { from < to ? before(half, to) - before(half, from) : 0 }
 
     private func before(_ half: Int, _ tenth: Int) -> Int64 {
         let (minute, place) = tenth.quotientAndRemainder(dividingBy: LoadCurve.tenthsPerMinute)
-        let load = halves.loads[half].load
-        let ofMinutes = load.requests(ofMinutes: 0, minute)
-        if place == 0 || load.requests(ofMinutes: minute, minute + 1) == 0 { return ofMinutes }
-        return ofMinutes + Int64(sums(ofMinute: minute)[half][place])
+        let before = ofMinutes[half][minute]
+        if place == 0 || ofMinutes[half][minute + 1] == before { return before }
+        if sums[minute].isEmpty { sums[minute] = sums(ofMinute: minute) }
+        return before + Int64(sums[minute][half * LoadCurve.tenthsPerMinute + place])
     }
 
-    private func sums(ofMinute minute: Int) -> [[UInt32]] {
-        if let known = minutes[minute] { return known }
-        let divided = halves.tenths(of: whole.tenths(ofMinute: minute), minute: minute)
-        let sums = divided.map { tenths in
-            var sums: [UInt32] = []
-            sums.reserveCapacity(LoadCurve.tenthsPerMinute)
+    private func sums(ofMinute minute: Int) -> [UInt32] {
+        var sums: [UInt32] = []
+        sums.reserveCapacity(2 * LoadCurve.tenthsPerMinute)
+        for tenths in halves.tenths(of: whole.tenths(ofMinute: minute), minute: minute) {
+            let first = sums.count
             var sum: UInt32 = 0
             for one in tenths {
-                sums.append(contentsOf: repeatElement(sum, count: one.tenth + 1 - sums.count))
+                sums.append(contentsOf: repeatElement(sum, count: first + one.tenth + 1 - sums.count))
                 sum += UInt32(one.requests)
             }
-            sums.append(contentsOf: repeatElement(sum, count: LoadCurve.tenthsPerMinute - sums.count))
-            return sums
+            let end = first + LoadCurve.tenthsPerMinute
+            sums.append(contentsOf: repeatElement(sum, count: end - sums.count))
         }
-        minutes[minute] = sums
         return sums
     }
 }

@@ -111,24 +111,33 @@ struct MetricSamples {
         var values: [Double] = []
     }
 
-    private var byPoint: [Int: [Sample]] = [:]
+    private struct Point {
+        var samples: [Sample] = []
+        /// The place of each metric among them.
+        var places: [String: Int] = [:]
+    }
+
+    private var byPoint: [Int: Point] = [:]
 
     /// Metrics that the point did not have before come last.
     mutating func add(_ figures: RunFigures, at point: Int) {
-        var samples = byPoint.removeValue(forKey: point) ?? []
+        var its = byPoint.removeValue(forKey: point) ?? Point()
         for (index, figure) in figures.figures.enumerated() {
             var at = index
             // Runs of one point have the same metrics in one order, but for what an axis changes.
-            if index >= samples.count || samples[index].metric != figure.metric {
-                at = samples.firstIndex { $0.metric == figure.metric } ?? samples.count
-                if at == samples.count { samples.append(Sample(metric: figure.metric, unit: figure.unit)) }
+            if index >= its.samples.count || its.samples[index].metric != figure.metric {
+                at = its.places[figure.metric] ?? its.samples.count
+                if at == its.samples.count {
+                    its.samples.append(Sample(metric: figure.metric, unit: figure.unit))
+                    its.places[figure.metric] = at
+                }
             }
-            if let value = figure.value { samples[at].values.append(value) }
+            if let value = figure.value { its.samples[at].values.append(value) }
         }
-        byPoint[point] = samples
+        byPoint[point] = its
     }
 
     func samples(at point: Int) -> [(metric: String, unit: String, values: [Double])] {
-        (byPoint[point] ?? []).map { ($0.metric, $0.unit, $0.values) }
+        (byPoint[point]?.samples ?? []).map { ($0.metric, $0.unit, $0.values) }
     }
 }

@@ -30,29 +30,34 @@ package struct RunFigures: Sendable {
             ResultColumn($0, .number)
         }
         // Results of earlier versions have no ranges.
-        let plain = try CSVTable.read(file: path, columns: values)
-        let hasRanges = plain.header.contains("represented_value")
+        let table = try CSVTable.read(file: path)
+        let hasRanges = table.header.contains("represented_value")
         let columns = values + ranges
-        let summary = hasRanges ? try CSVTable.read(file: path, columns: columns) : plain
+        let summary = try ResultTable(table, hasRanges ? columns : values, file: path)
         // A run that stands for others states its figures for them; what is not known for them is not defined.
         let standsForOthers = hasRanges && summary.rows.contains { !$0[columns[5]].isEmpty }
+        let (scopes, names, metrics) = (summary.cells("scope"), summary.cells("name"), summary.cells("metric"))
+        let (units, texts) = (summary.cells("unit"), summary.cells(columns[standsForOthers ? 5 : 4]))
+        let first = standsForOthers ? 8 : 6
+        let ends = hasRanges ? [first, first + 1].map { summary.cells(columns[$0]) } : []
         var figures: [Figure] = []
-        for (index, row) in summary.rows.enumerated() {
-            guard let scope = SummaryScope(rawValue: row["scope"]) else {
-                let scopes = SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")
+        figures.reserveCapacity(scopes.count)
+        for row in scopes.indices {
+            guard let scope = SummaryScope(rawValue: scopes[row]) else {
+                let known = SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")
                 throw CSVProblem(
-                    description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
+                    description: "\(path): row \(row + 1), column scope: expected \(known), found '\(scopes[row])'")
             }
-            let name = scope.name(of: row["metric"], row["name"])
-            let first = standsForOthers ? 8 : 6
             var draws: ClosedRange<Double>?
-            if hasRanges, let low = row.number(columns[first]), let high = row.number(columns[first + 1]), low <= high {
+            if hasRanges, let low = ResultColumn.number(in: ends[0][row]),
+                let high = ResultColumn.number(in: ends[1][row]), low <= high
+            {
                 draws = low...high
             }
             figures.append(
                 Figure(
-                    metric: name, unit: row["unit"], text: row[columns[standsForOthers ? 5 : 4]], draws: draws,
-                    plainMetric: row["metric"], scope: scope))
+                    metric: scope.name(of: metrics[row], names[row]), unit: units[row], text: texts[row], draws: draws,
+                    plainMetric: metrics[row], scope: scope))
         }
         self.figures = figures
         places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })
