@@ -106,7 +106,7 @@ import Testing
             segments:
               - {name: all, share: 1, devices: [{kind: phone, instances: [{id: x, kind: usual, surface: home_first}]}]}
             """, [])
-        let sample = try FleetSample(scenario, measuresSnapshots: false)
+        let sample = try FleetSample(scenario, servedFrom: nil, measuresSnapshots: false)
         #expect(sample.people > 0 && sample.events < 0.4 * ScenarioEstimate(scenario).events, "\(sample.events)")
     }
 
