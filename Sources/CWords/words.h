@@ -138,7 +138,7 @@ WORDS_WIDE static inline __m256i words_add(__m256i any, __m256i block, const uin
     return _mm256_or_si256(any, _mm256_and_si256(_mm256_xor_si256(block, words_load(common)), words_load(match)));
 }
 
-// Four blocks at a time, for mostly none of four differs.
+// Four blocks at a time: mostly none of them differs.
 
 WORDS_WIDE static long words_pack_blocks_wide(
     const uint8_t *image, const uint8_t *common, const uint8_t *match, const int32_t *positions, const int32_t *offsets,
