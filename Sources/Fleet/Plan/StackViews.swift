@@ -36,7 +36,7 @@ struct StackViews {
             let showings = try Self.showings(of: surface, device, plan.segments[segment])
             let count = max(1, Int(min(showings, Self.mostShowings).rounded()))
             let widgets = members.map { Widget(device.placements[$0], plan) }
-            let sample = Sample(
+            let sample = StackSample(
                 stack: stack, widgets: widgets, index: index, showings: count,
                 zone: Self.clock(plan.zones[0]),
                 waking: (0..<Self.devices).map {
@@ -120,11 +120,11 @@ struct StackViews {
     }
 
     /// The shares in samples: an estimate, its run and the other runs of a study have most of them in common.
-    private static let played = SharedValues<Sample, [Double]>(most: 256)
+    private static let played = SharedValues<StackSample, [Double]>(most: 256)
 }
 
 /// A stack on sample devices: all that its turns follow from.
-private struct Sample: Hashable {
+private struct StackSample: Hashable {
     let stack: StackPlan
     let widgets: [StackViews.Widget]
     /// The number of the stack on its device, and how often it is shown a day.

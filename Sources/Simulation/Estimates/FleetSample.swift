@@ -49,7 +49,7 @@ struct FleetSample {
     private static let mostEvents = 1_500_000.0
     private static let share = 0.01
     /// The largest part of a small run that it is.
-    private static let most = 0.2
+    private static let mostShare = 0.2
     private static let fewest = 24
     private static let mostPeople = 1_000
     /// The fewest of a segment, however small its share is.
@@ -88,7 +88,7 @@ struct FleetSample {
         let daily = max(1, Self.events(trial.measures) / max(1e-6, tried))
         let all = daily * Double(scenario.people) * days
         // The sample of a few people would take as long as they do, for each run of a study.
-        let wanted = min(Self.mostEvents, max(min(Self.most * all, Self.leastEvents), Self.share * all))
+        let wanted = min(Self.mostEvents, max(min(Self.mostShare * all, Self.leastEvents), Self.share * all))
         var last = whole
         if wanted < Double(Self.fewest) * daily * days {
             last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400)
