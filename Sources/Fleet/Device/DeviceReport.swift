@@ -19,6 +19,10 @@ struct DeviceReport {
 
     mutating func begin() { cells = reportedCells }
 
+    /// Whether the warm-up is over: before, nothing that is counted comes into a report, so what costs more than a count
+    /// is not measured.
+    var hasBegun: Bool { cells == reportedCells }
+
     /// The counts of the device's segment.
     var counts: CountBlock<DeviceCounts> {
         @inline(__always) mutating get { CountBlock(cells, at: place) }

@@ -20,7 +20,11 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
             instances[i].accounts.forEach { pool, account in
                 noteFlow(i, pool, account.settle(at: instant, in: calendar.accrual))
-                account.book(atHour: hour, in: poolCounts(i, pool), calendar.accrual)
+                if report.hasBegun {
+                    account.book(atHour: hour, in: poolCounts(i, pool), calendar.accrual)
+                } else {
+                    account.dropUnbooked()
+                }
             }
         }
     }
@@ -47,7 +51,7 @@ extension DeviceSimulation {
 
     /// Reads every balance at the beginning of an hour of the local clock.
     private mutating func readBalances() {
-        guard Rules.hasBudgets else { return }
+        guard Rules.hasBudgets && report.hasBegun else { return }
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].accounts.forEach { $1.read(atHour: hour, in: poolCounts(i, $0), calendar.accrual) }

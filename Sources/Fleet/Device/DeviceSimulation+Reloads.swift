@@ -262,6 +262,7 @@ extension DeviceSimulation {
 
     /// Books a wait that has ended, by a grant, of a free reload too, or by a free reload that took it.
     @inline(__always) private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
+        guard report.hasBegun else { return }
         let counts = reloadCounts(i)
         instances[i].wait.everClosed.forEach { gate in
             counts[.waits(end, gate).number] += 1

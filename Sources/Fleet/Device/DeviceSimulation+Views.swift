@@ -47,7 +47,7 @@ extension DeviceSimulation {
         instances[i].viewsToday += 1
         apps.viewWidget(of: instances[i].app, at: now)
         events += 1
-        measureView(i)
+        if report.hasBegun || observer.isWatching { measureView(i) }
         if Rules.reloadsOnView { reloadOnView(i) }
         guard display.use.isInSession && instances[i].surface != .car else { return }
         if kinds[instances[i].kind].interaction != .never { considerButton(i) }

@@ -49,6 +49,9 @@ struct TokenPool {
         if unbookedExpired >= parts { counts[.expired[hour]] += Self.takeWhole(&unbookedExpired, of: parts) }
     }
 
+    /// Forgets what has come and gone since the last booking: in the warm-up, whose ledgers nobody reads (T4).
+    mutating func dropUnbooked() { (unbookedAccrued, unbookedExpired) = (0, 0) }
+
     /// Reads the balance at the beginning of a local hour.
     func read(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         counts[.readings[hour]] += 1
