@@ -166,7 +166,7 @@ import Testing
     @Test("A count's distribution is GSL's")
     func law() {
         for (mean, variance) in [(3.0, 3.0), (3, 7.5), (3, 2.1)] {
-            let law = CountLaw(mean: mean, variance: variance)
+            var law = CountLaw(mean: mean, variance: variance)
             let probabilities = (0...60).map {
                 law.probability(of: Double($0), logFactorial: SpecialFunctions.fastLogGamma(Double($0) + 1))
             }

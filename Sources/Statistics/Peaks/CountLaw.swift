@@ -2,8 +2,16 @@ import CGSL
 
 /// The distribution of a count of independent contributions with a given mean and variance: Poisson if they are equal,
 /// negative binomial if contributions come in groups, binomial if each of a bounded number contributes once.
+///
+/// It keeps what all counts have in common, so that many can be asked for.
 struct CountLaw {
     let mean, variance: Double
+    /// Of how many contributors there are, or of how many groups; not for Poisson.
+    private let size: Double
+    /// The logarithms by which the probabilities fall with each success and failure: for Poisson, that of the mean.
+    private let logs: (Double, Double)
+    /// Of Γ(size), once it was needed.
+    private var logGammaOfSize: Double?
 
     /// - Parameters:
     ///   - mean: above 0.
@@ -12,30 +20,30 @@ struct CountLaw {
         precondition(mean > 0 && variance > 0, "a count of mean \(mean) and variance \(variance)")
         self.mean = mean
         self.variance = variance
+        size = mean * mean / (variance - mean).magnitude
+        let share = min(mean, variance) / max(mean, variance)
+        logs =
+            Self.isPoisson(mean, variance)
+            ? (DeterministicMath.log(mean), 0) : (DeterministicMath.log(share), DeterministicMath.log(1 - share))
     }
 
-    private var isPoisson: Bool { (variance - mean).magnitude <= 1e-6 * mean }
-    /// The size of the negative binomial or binomial distribution with this mean and variance; not for Poisson.
-    private var size: Double { mean * mean / (variance - mean).magnitude }
+    private static func isPoisson(_ mean: Double, _ variance: Double) -> Bool {
+        (variance - mean).magnitude <= 1e-6 * mean
+    }
+
+    private var isPoisson: Bool { Self.isPoisson(mean, variance) }
 
     /// The probability of exactly `count`, 0 or more.
     ///
     /// - Parameter logFactorial: of the count, which many distributions are asked for.
-    func probability(of count: Double, logFactorial: Double) -> Double {
-        if isPoisson {
-            return DeterministicMath.exp(count * DeterministicMath.log(mean) - mean - logFactorial)
-        }
+    mutating func probability(of count: Double, logFactorial: Double) -> Double {
+        if isPoisson { return DeterministicMath.exp(count * logs.0 - mean - logFactorial) }
         if variance > mean {
-            let success = mean / variance
-            return DeterministicMath.exp(
-                Self.logOfRising(size, count) - logFactorial
-                    + size * DeterministicMath.log(success) + count * DeterministicMath.log(1 - success))
+            return DeterministicMath.exp(logOfRisingSize(count) - logFactorial + size * logs.0 + count * logs.1)
         }
         if count > size { return 0 }
-        let failure = variance / mean
         return DeterministicMath.exp(
-            Self.logOfRising(size - count + 1, count) - logFactorial
-                + count * DeterministicMath.log(1 - failure) + (size - count) * DeterministicMath.log(failure))
+            Self.logOfRising(size - count + 1, count) - logFactorial + count * logs.1 + (size - count) * logs.0)
     }
 
     /// The logarithm of the product of so many factors, each greater by 1 than the one before: Γ(first + count) over
@@ -47,6 +55,13 @@ struct CountLaw {
         var product = 1.0
         for i in stride(from: 0, to: count, by: 1) { product *= first + i }
         return DeterministicMath.log(product)
+    }
+
+    private mutating func logOfRisingSize(_ count: Double) -> Double {
+        if count <= 12 && size <= 1e20 { return Self.logOfRising(size, count) }
+        let known = logGammaOfSize ?? SpecialFunctions.fastLogGamma(size)
+        logGammaOfSize = known
+        return SpecialFunctions.fastLogGamma(size + count) - known
     }
 
     /// The probability of `count`, 1 or more, or more.

@@ -60,10 +60,11 @@ public struct PeakForecast: Sendable {
     public func quantiles(_ probabilities: [Double]) -> [Int64] {
         guard let highest = highest?.highest else { return probabilities.map { _ in 0 } }
         var step = max(1, (highest.mean * highest.dispersion).squareRoot().rounded())
+        let laws = KnownLaws(places: places.count)
         var known: [(count: Double, probability: Double)] = []
         func probability(_ count: Double) -> Double {
             if let one = known.first(where: { $0.count == count }) { return one.probability }
-            let one = self.probability(ofAtMost: count)
+            let one = self.probability(ofAtMost: count, laws)
             precondition(!one.isNaN, "the probability of \(count) requests")
             known.append((count, one))
             return one
@@ -93,15 +94,17 @@ public struct PeakForecast: Sendable {
     func quantile(_ probability: Double) -> Int64 { quantiles([probability])[0] }
 
     /// The probability that no window has more than `count` requests.
-    func probability(ofAtMost count: Double) -> Double {
+    func probability(ofAtMost count: Double) -> Double { probability(ofAtMost: count, KnownLaws(places: places.count)) }
+
+    private func probability(ofAtMost count: Double, _ laws: KnownLaws) -> Double {
         guard let highest = highest?.highest else { return 1 }
         if count < 0 { return 0 }
         let level = Level(count: count + 1)
-        if commonError < 1e-4 { return probability(below: level, times: 1) }
+        if commonError < 1e-4 { return probability(below: level, times: 1, laws, 0) }
         let isLargest = commonError * highest.mean > (highest.mean * highest.dispersion).squareRoot()
-        return (isLargest ? Self.closeErrors : Self.commonErrors).reduce(0) { sum, error in
-            let factor = DeterministicMath.exp(commonError * error.at - commonError * commonError / 2)
-            return sum + error.weight * probability(below: level, times: factor)
+        return (isLargest ? Self.closeErrors : Self.commonErrors).enumerated().reduce(0) { sum, one in
+            let factor = DeterministicMath.exp(commonError * one.element.at - commonError * commonError / 2)
+            return sum + one.element.weight * probability(below: level, times: factor, laws, one.offset)
         }
     }
 
@@ -112,11 +115,11 @@ public struct PeakForecast: Sendable {
         init(count: Double) { (self.count, logFactorial) = (count, SpecialFunctions.fastLogGamma(count + 1)) }
     }
 
-    private func probability(below level: Level, times common: Double) -> Double {
-        var product = noRise(in: rest, to: level, times: common)
-        for place in places {
+    private func probability(below level: Level, times common: Double, _ laws: KnownLaws, _ number: Int) -> Double {
+        var product = noRise(in: rest, to: level, times: common, &laws[number, places.count, 0])
+        for place in places.indices {
             if product < 1e-12 { return 0 }
-            product *= probability(place, below: level, times: common)
+            product *= probability(place, below: level, times: common, laws, number)
         }
         return product
     }
@@ -142,30 +145,42 @@ public struct PeakForecast: Sendable {
         (-1.7320508075688772, 1.0 / 6), (0, 2.0 / 3), (1.7320508075688772, 1.0 / 6),
     ]
 
-    private func probability(_ place: Place, below level: Level, times common: Double) -> Double {
+    private func probability(
+        _ number: Int, below level: Level, times common: Double, _ laws: KnownLaws, _ commonNumber: Int
+    ) -> Double {
+        let place = places[number]
         let top = place.highest
         let spread = (top.mean * top.dispersion).squareRoot() + top.mean * place.error
         // Out of reach: nine standard deviations below.
         if top.mean * common + 9 * spread + 9 < level.count { return 1 }
-        func none(_ factor: Double) -> Double {
-            let none = noRise(in: place, to: level, times: factor)
+        func none(_ factor: Double, _ errorNumber: Int) -> Double {
+            let none = noRise(in: place, to: level, times: factor, &laws[commonNumber, number, errorNumber])
             return none == 0 ? 0 : none * (1 - law(top, times: factor).probability(ofAtLeast: level.count))
         }
-        if place.error < 1e-3 { return none(common) }
-        return Self.errors.reduce(0) { sum, error in
-            sum + error.weight
-                * none(DeterministicMath.exp(place.error * error.at - place.error * place.error / 2) * common)
+        if place.error < 1e-3 { return none(common, 0) }
+        var sum = 0.0
+        for (i, error) in Self.errors.enumerated() {
+            let factor = DeterministicMath.exp(place.error * error.at - place.error * place.error / 2) * common
+            sum += error.weight * none(factor, i)
         }
+        return sum
     }
 
     /// The probability that no window of a place rises to `level`.
-    private func noRise(in place: Place, to level: Level, times factor: Double) -> Double {
+    ///
+    /// - Parameter known: the laws of its windows at this factor that other levels have asked for; they are the first.
+    private func noRise(in place: Place, to level: Level, times factor: Double, _ known: inout [WindowLaw]) -> Double {
         var rises = 0.0
-        for part in place.parts {
-            rises += part.weight * rate(part, above: level, times: factor)
-            if rises > 50 { return 0 }
+        known.withUnsafeMutableBufferPointer {
+            for i in $0.indices where rises <= 50 { rises += $0[i].rate(above: level) }
         }
-        return DeterministicMath.exp(-rises)
+        while known.count < place.parts.count && rises <= 50 {
+            let part = place.parts[known.count]
+            var windows = WindowLaw(law(part, times: factor), weight: part.weight, steps: steps)
+            rises += windows.rate(above: level)
+            known.append(windows)
+        }
+        return rises > 50 ? 0 : DeterministicMath.exp(-rises)
     }
 
     private func law(_ part: Part, times factor: Double) -> CountLaw {
@@ -175,20 +190,49 @@ public struct PeakForecast: Sendable {
         )
     }
 
-    /// How often windows rise to `level` in the time of one window.
-    private func rate(_ part: Part, above level: Level, times factor: Double) -> Double {
-        let law = law(part, times: factor)
-        let deviation = law.variance.squareRoot()
-        let distance = (level.count - law.mean) / deviation
-        if distance > 12 && level.count > law.mean + 30 { return 0 }
-        // Near the mean it is that of windows side by side.
-        let apart = distance < 1.5 ? -DeterministicMath.log(max(1e-30, 1 - law.probability(ofAtLeast: level.count))) : 0
-        if distance <= 0 { return apart }
-        let overshoot = max(0, 0.583 * (2 / steps).squareRoot() - 0.5 / deviation)
-        let groups = law.variance / law.mean
-        return max(
-            apart,
-            (level.count - law.mean) / groups * law.probability(of: level.count, logFactorial: level.logFactorial)
-                * DeterministicMath.exp(-distance * overshoot))
+    /// The windows of one part of a place, at one factor of the mean.
+    private struct WindowLaw {
+        private var law: CountLaw
+        private let weight, deviation, overshoot, groups: Double
+
+        /// - Parameter steps: how many tenths of a second a window is long.
+        init(_ law: CountLaw, weight: Double, steps: Double) {
+            (self.law, self.weight) = (law, weight)
+            deviation = law.variance.squareRoot()
+            overshoot = max(0, 0.583 * (2 / steps).squareRoot() - 0.5 / deviation)
+            groups = law.variance / law.mean
+        }
+
+        /// How often windows rise to `level`.
+        mutating func rate(above level: Level) -> Double {
+            let distance = (level.count - law.mean) / deviation
+            if distance > 12 && level.count > law.mean + 30 { return 0 }
+            // Near the mean it is that of windows side by side.
+            let apart =
+                distance < 1.5 ? -DeterministicMath.log(max(1e-30, 1 - law.probability(ofAtLeast: level.count))) : 0
+            if distance <= 0 { return weight * apart }
+            let probability = law.probability(
+                of: level.count, logFactorial: level.logFactorial + distance * overshoot)
+            return weight * max(apart, (level.count - law.mean) / groups * probability)
+        }
+    }
+
+    /// The laws of windows that levels have in common: by the number of the factor of all means, the place and the
+    /// number of its own error.
+    private final class KnownLaws {
+        private let places: Int
+        private var laws: [[WindowLaw]]
+
+        init(places: Int) {
+            self.places = places
+            laws = Array(
+                repeating: [],
+                count: PeakForecast.closeErrors.count * (places + 1) * PeakForecast.errors.count)
+        }
+
+        subscript(common: Int, place: Int, error: Int) -> [WindowLaw] {
+            get { laws[(common * (places + 1) + place) * PeakForecast.errors.count + error] }
+            _modify { yield &laws[(common * (places + 1) + place) * PeakForecast.errors.count + error] }
+        }
     }
 }

@@ -108,7 +108,7 @@ public struct PeakLevels: Sendable {
             if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
         }
         let dispersion = dispersion(of: candidates, load, width: width, most: most)
-        let estimates = halves.map { halves in candidates.map { estimate($0, halves, sums, dispersion) } }
+        let estimates = halves.map { halves in candidates.map { estimate($0, mean, halves, sums, dispersion) } }
         let near = candidates.map { $0.top.mean >= Self.near * most }
         let isFine = Self.isHigher(estimates[1], than: estimates[0], among: near)
         for i in candidates.indices { candidates[i].level = estimates[isFine ? 1 : 0][i] }
@@ -150,7 +150,7 @@ public struct PeakLevels: Sendable {
 
     /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
     private func estimate(
-        _ candidate: Candidate, _ halves: [MeanLoad], _ sums: RequestSums, _ dispersion: Double
+        _ candidate: Candidate, _ whole: MeanLoad, _ halves: [MeanLoad], _ sums: RequestSums, _ dispersion: Double
     ) -> Level {
         var (counted, requests, gaps, chosenBy) = (0.0, 0.0, 0.0, 0.0)
         for (chooser, other) in [(0, 1), (1, 0)] {
@@ -161,7 +161,10 @@ public struct PeakLevels: Sendable {
             gaps += one.gap * halves[other].people
             chosenBy += halves[other].people
         }
-        if counted == 0 { return Level(candidate.top.mean, error: candidate.top.error / candidate.top.mean) }
+        if counted == 0 {
+            let top = candidate.top
+            return Level(top.mean, error: whole.error(of: top, tenths: tenths) / top.mean)
+        }
         let mean = counted * people / chosenBy
         let gap = gaps / chosenBy
         // Without that which all means of a draw share. Where a window holds a whole herd, it is where the window

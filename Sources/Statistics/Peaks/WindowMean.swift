@@ -6,8 +6,8 @@ struct WindowMean {
     let group: Int
     /// Whether all lie in one piece of the mean function, so that they are alike.
     let isInside: Bool
-    /// The requests of a window, and the standard error of that.
-    let mean, error: Double
+    /// The requests of a window.
+    let mean: Double
     /// How many requests enter and leave as a window slides, as a share of those of an even load: no window rises above
     /// the one before while none enters, as where a window holds a whole herd.
     let exchange: Double
@@ -25,11 +25,7 @@ extension MeanLoad {
     /// Windows of so many tenths that begin in a span. Those that lie in one piece are alike; others are taken a
     /// sixteenth of their width apart.
     func windows(of tenths: Int, from starts: Range<Int>) -> [WindowMean] {
-        var (number, end) = (0, pieces.count)
-        while end - number > 1 {
-            let middle = (number + end) / 2
-            if pieces[middle].from <= starts.lowerBound { number = middle } else { end = middle }
-        }
+        var number = place(of: starts.lowerBound)
         var windows: [WindowMean] = []
         pieces.withUnsafeBufferPointer { pieces in
             while number < pieces.count, pieces[number].from < starts.upperBound {
@@ -48,29 +44,46 @@ extension MeanLoad {
         return windows
     }
 
-    /// Errors within a group add up, those of groups are independent.
     @inline(__always)
     private static func window(
         _ start: Int, _ covering: Int, _ tenths: Int, _ pieces: Slice<UnsafeBufferPointer<Piece>>
     ) -> WindowMean {
         let (first, end) = (pieces[pieces.startIndex], start + tenths)
-        var (mean, variance, error) = (0.0, 0.0, 0.0)
-        var (last, group) = (first, first.group)
+        var (mean, last) = (0.0, first)
         for piece in pieces {
             if piece.from >= end { break }
             last = piece
-            let overlap = Double(min(end, last.to) - max(start, last.from))
-            if last.group != group {
-                variance += error * error
-                (error, group) = (0, last.group)
-            }
-            mean += overlap * last.rate
-            error += overlap * last.error
+            mean += Double(min(end, last.to) - max(start, last.from)) * last.rate
         }
         let even = mean / Double(tenths)
         return WindowMean(
             start: start, covering: covering, group: first.group, isInside: end <= first.to, mean: mean,
-            error: (variance + error * error).squareRoot(), exchange: min(1, min(first.rate, last.rate) / even))
+            exchange: min(1, min(first.rate, last.rate) / even))
+    }
+
+    /// The standard error of the mean of a window: errors within a group add up, those of groups are independent.
+    func error(of window: WindowMean, tenths: Int) -> Double {
+        let (start, end) = (window.start, window.start + tenths)
+        var (variance, error, group) = (0.0, 0.0, window.group)
+        for piece in pieces[place(of: start)...] {
+            if piece.from >= end { break }
+            if piece.group != group {
+                variance += error * error
+                (error, group) = (0, piece.group)
+            }
+            error += Double(min(end, piece.to) - max(start, piece.from)) * piece.error
+        }
+        return (variance + error * error).squareRoot()
+    }
+
+    /// The place of the piece in which a tenth lies.
+    private func place(of tenth: Int) -> Int {
+        var (number, end) = (0, pieces.count)
+        while end - number > 1 {
+            let middle = (number + end) / 2
+            if pieces[middle].from <= tenth { number = middle } else { end = middle }
+        }
+        return number
     }
 
     /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in a half
@@ -78,11 +91,12 @@ extension MeanLoad {
     func highest(of tenths: Int, from starts: Range<Int>, countedIn sums: RequestSums, half: Int) -> CountedMean? {
         let windows = windows(of: tenths, from: starts)
         guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
+        let topError = error(of: top, tenths: tenths)
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
         for window in windows {
             // Two windows that overlap differ by chance in what they do not share.
             let apart = min(1, (Double(window.start - top.start) / Double(tenths)).magnitude)
-            if top.mean - window.mean > top.error * (2 * apart).squareRoot() { continue }
+            if top.mean - window.mean > topError * (2 * apart).squareRoot() { continue }
             let end = window.start + window.covering - 1 + tenths
             let covering = Double(window.covering)
             let to = window.isInside ? end : window.start + tenths
