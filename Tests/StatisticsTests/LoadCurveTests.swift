@@ -103,6 +103,23 @@ import Testing
         Self.compare(curves[1], with: parts[1])
     }
 
+    /// A week: counts that no run shares with another are given from one to the next.
+    @Test func `a curve that another one has left begins with zeros`() {
+        for tenth in [0, 599, 3_000_000, 6_047_999] {
+            let curve = LoadCurve(endpoints: 1, regions: 1, minutes: 10_080, isSparse: true, countsPairs: true)
+            #expect(curve.filledTenths(of: 0, most: 10) == [])
+            var bytes: [UInt8] = []
+            curve.withFilledBytes { bytes += $0 }
+            #expect(bytes.allSatisfy { $0 == 0 }, "\(bytes.count) bytes before the request at \(tenth)")
+            let buffer = LoadBuffer(for: curve)
+            for _ in 0..<2 { buffer.count(endpoint: 0, region: 0, cause: 3, tenth: tenth) }
+            buffer.endPerson(group: 5)
+            buffer.flush()
+            #expect(curve.filledTenths(of: 0, most: 10) == [FilledTenth(tenth: tenth, requests: 2)])
+            #expect(curve.pairs?.pairs(width: 0, minute: tenth / 600) == 2)
+        }
+    }
+
     /// A week of four endpoints: pages of memory that hold bins of two endpoints, and many that hold no request.
     @Test(arguments: [0, 3, 400, 60_000])
     func `pages without requests are read as zeros, and change no byte of the fingerprint`(count: Int) throws {

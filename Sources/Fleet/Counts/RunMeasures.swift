@@ -11,12 +11,17 @@ public final class RunMeasures: @unchecked Sendable {
 
     public init(layout: MeasureLayout) {
         self.layout = layout
-        cells = LargeMemory.allocate(byteCount: 8 * layout.count, for: "the counts of a thread").bindMemory(
-            to: Int64.self, capacity: layout.count)
-        cells.initialize(repeating: 0, count: layout.count)
+        cells = LargeMemory.allocateZeros(
+            byteCount: 8 * layout.count, isSparse: 8 * layout.count < LargeMemory.page, for: "the counts of a thread"
+        ).bindMemory(to: Int64.self, capacity: layout.count)
     }
 
-    deinit { LargeMemory.free(cells) }
+    deinit {
+        let bytes = 8 * layout.count
+        if bytes >= LargeMemory.page { return LargeMemory.freeZeros(cells, byteCount: bytes) }
+        cells.update(repeating: 0, count: layout.count)
+        LargeMemory.freeCleared(cells, byteCount: bytes)
+    }
 
     public func merge(_ other: RunMeasures) {
         precondition(other.layout == layout, "measures of different layouts")

@@ -26,10 +26,12 @@ public enum LargeMemory {
     /// Memory of zeros of which the system provides a page when it is first written to; `freeZeros` gives it back.
     ///
     /// - Parameters:
-    ///   - isSparse: whether most of it may never be written to, so that small pages are better.
+    ///   - isSparse: whether most of it may never be written to, so that small pages are better. It may have been
+    ///     cleared by an owner before, and then has the pages that this one wrote to.
     ///   - what: its purpose, as the sentence names it.
     public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer
     {
+        if isSparse, let memory = takeCleared(byteCount) { return memory }
         let wantsLargePages = !isSparse && byteCount >= page
         guard let memory = HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages) else {
             endWithout(byteCount, what)
@@ -40,6 +42,42 @@ public enum LargeMemory {
     /// - Parameter byteCount: as they were allocated.
     public static func freeZeros(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
         HostCalls.freeZeros(memory, byteCount: byteCount)
+    }
+
+    /// Gives sparse memory back of which all is zeros again. The next run of a study can have it: for the system to
+    /// provide a page takes longer than to count what a small fleet does on it.
+    ///
+    /// - Parameter byteCount: as they were allocated.
+    public static func freeCleared(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+        let dropped = cleared.withLock { cleared in
+            cleared.append(Cleared(memory: memory, byteCount: byteCount))
+            var kept = 0
+            let first = cleared.lastIndex { one in
+                kept += one.byteCount
+                return kept > mostCleared
+            }
+            guard let first else { return cleared[..<0] }
+            defer { cleared.removeSubrange(...first) }
+            return cleared[...first]
+        }
+        for one in dropped { freeZeros(one.memory, byteCount: one.byteCount) }
+    }
+
+    private struct Cleared: @unchecked Sendable {
+        // Safety: nobody else has the memory.
+        let memory: UnsafeMutableRawPointer
+        let byteCount: Int
+    }
+
+    /// What was cleared and waits for its next owner, the latest last.
+    private static let cleared = LockedValue<[Cleared]>([])
+    /// Bytes that wait at the most.
+    private static let mostCleared = 256 << 20
+
+    private static func takeCleared(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+        cleared.withLock { cleared in
+            cleared.lastIndex { $0.byteCount == byteCount }.map { cleared.remove(at: $0).memory }
+        }
     }
 
     private static func endWithout(_ byteCount: Int, _ what: StaticString) -> Never {

@@ -11,6 +11,7 @@ final class LoadBins: @unchecked Sendable {
     /// By block: 1 once one of its bins was added to.
     private let marks: UnsafeMutablePointer<Atomic<UInt8>>
     let count: Int
+    private let isSparse: Bool
 
     /// The bins of a block, as a power of two: whole groups of those that a fingerprint takes at a time.
     private static let blockShift = 6
@@ -18,7 +19,7 @@ final class LoadBins: @unchecked Sendable {
 
     /// - Parameter isSparse: whether most bins will stay empty.
     init(count: Int, isSparse: Bool = false) {
-        self.count = count
+        (self.count, self.isSparse) = (count, isSparse)
         let bytes = Self.bytes(count)
         start = LargeMemory.allocateZeros(byteCount: bytes, isSparse: isSparse, for: "the load curve")
             .bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
@@ -28,8 +29,21 @@ final class LoadBins: @unchecked Sendable {
     }
 
     deinit {
-        LargeMemory.freeZeros(start, byteCount: Self.bytes(count))
-        LargeMemory.freeZeros(marks, byteCount: Self.blocks(count))
+        if isSparse { clear() }
+        let free = isSparse ? LargeMemory.freeCleared : LargeMemory.freeZeros
+        free(start, Self.bytes(count))
+        free(marks, Self.blocks(count))
+    }
+
+    /// Empties all bins, and the marks.
+    private func clear() {
+        forEachUsed(in: 0..<count) {
+            UnsafeMutableRawPointer(start + $0.lowerBound).initializeMemory(
+                as: UInt8.self, repeating: 0, count: 4 * $0.count)
+            let blocks = $0.lowerBound >> Self.blockShift..<Self.blocks($0.upperBound)
+            UnsafeMutableRawPointer(marks + blocks.lowerBound).initializeMemory(
+                as: UInt8.self, repeating: 0, count: blocks.count)
+        }
     }
 
     private static func bytes(_ count: Int) -> Int { max(1, count) * 4 }

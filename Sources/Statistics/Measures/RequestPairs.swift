@@ -23,7 +23,10 @@ public final class RequestPairs: @unchecked Sendable {
             .bindMemory(to: Atomic<UInt64>.self, capacity: count)
     }
 
-    deinit { LargeMemory.freeZeros(sums, byteCount: count * 8) }
+    deinit {
+        UnsafeMutableRawPointer(sums).initializeMemory(as: UInt8.self, repeating: 0, count: count * 8)
+        LargeMemory.freeCleared(sums, byteCount: count * 8)
+    }
 
     private static func count(minutes: Int) -> Int { widths.count * minutes }
 
