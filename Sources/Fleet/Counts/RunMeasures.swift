@@ -12,15 +12,16 @@ public final class RunMeasures: @unchecked Sendable {
     public init(layout: MeasureLayout) {
         self.layout = layout
         cells = LargeMemory.allocateZeros(
-            byteCount: 8 * layout.count, isSparse: 8 * layout.count < LargeMemory.page, for: "the counts of a thread"
+            byteCount: 8 * layout.count, isSparse: false, for: "the counts of a thread"
         ).bindMemory(to: Int64.self, capacity: layout.count)
     }
 
     deinit {
         let bytes = 8 * layout.count
-        if bytes >= LargeMemory.page { return LargeMemory.freeZeros(cells, byteCount: bytes) }
+        // Large ones belong to long runs.
+        if bytes > 8 << 20 { return LargeMemory.freeZeros(cells, byteCount: bytes) }
         cells.update(repeating: 0, count: layout.count)
-        LargeMemory.freeCleared(cells, byteCount: bytes)
+        LargeMemory.freeCleared(cells, byteCount: bytes, isSparse: false)
     }
 
     public func merge(_ other: RunMeasures) {

@@ -23,15 +23,15 @@ public enum LargeMemory {
         return memory
     }
 
-    /// Memory of zeros of which the system provides a page when it is first written to; `freeZeros` gives it back.
+    /// Memory of zeros of which the system provides a page when it is first written to, or memory that an
+    /// owner before has cleared. `freeZeros` or `freeCleared` gives it back.
     ///
     /// - Parameters:
-    ///   - isSparse: whether most of it may never be written to, so that small pages are better. It may have been
-    ///     cleared by an owner before, and then has the pages that this one wrote to.
+    ///   - isSparse: whether most of it may never be written to, so that small pages are better.
     ///   - what: its purpose, as the sentence names it.
     public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer
     {
-        if isSparse, let memory = takeCleared(byteCount) { return memory }
+        if let memory = takeCleared(byteCount, isSparse: isSparse) { return memory }
         let wantsLargePages = !isSparse && byteCount >= page
         guard let memory = HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages) else {
             endWithout(byteCount, what)
@@ -44,21 +44,21 @@ public enum LargeMemory {
         HostCalls.freeZeros(memory, byteCount: byteCount)
     }
 
-    /// Gives sparse memory back of which all is zeros again. The next run of a study can have it: for the system to
-    /// provide a page takes longer than to count what a small fleet does on it.
+    /// Gives memory back of which all is zeros again. The next run of a study can have it: for the system to provide a
+    /// page takes longer than to count what a small fleet does on it.
     ///
-    /// - Parameter byteCount: as they were allocated.
-    public static func freeCleared(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+    /// - Parameters: as it was allocated.
+    public static func freeCleared(_ memory: UnsafeMutableRawPointer, byteCount: Int, isSparse: Bool) {
         let dropped = cleared.withLock { cleared in
-            cleared.append(Cleared(memory: memory, byteCount: byteCount))
+            cleared.append(Cleared(memory: memory, byteCount: byteCount, isSparse: isSparse))
             var kept = 0
-            let first = cleared.lastIndex { one in
+            let last = cleared.lastIndex { one in
                 kept += one.byteCount
                 return kept > mostCleared
             }
-            guard let first else { return cleared[..<0] }
-            defer { cleared.removeSubrange(...first) }
-            return cleared[...first]
+            let dropped = cleared.prefix(last.map { $0 + 1 } ?? 0)
+            cleared.removeFirst(dropped.count)
+            return dropped
         }
         for one in dropped { freeZeros(one.memory, byteCount: one.byteCount) }
     }
@@ -67,16 +67,18 @@ public enum LargeMemory {
         // Safety: nobody else has the memory.
         let memory: UnsafeMutableRawPointer
         let byteCount: Int
+        let isSparse: Bool
     }
 
-    /// What was cleared and waits for its next owner, the latest last.
+    /// The memory that was cleared and waits for its next owner, the latest last.
     private static let cleared = LockedValue<[Cleared]>([])
     /// Bytes that wait at the most.
     private static let mostCleared = 256 << 20
 
-    private static func takeCleared(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    private static func takeCleared(_ byteCount: Int, isSparse: Bool) -> UnsafeMutableRawPointer? {
         cleared.withLock { cleared in
-            cleared.lastIndex { $0.byteCount == byteCount }.map { cleared.remove(at: $0).memory }
+            cleared.lastIndex { $0.byteCount == byteCount && $0.isSparse == isSparse }
+                .map { cleared.remove(at: $0).memory }
         }
     }
 

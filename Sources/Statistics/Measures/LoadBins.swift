@@ -29,10 +29,15 @@ final class LoadBins: @unchecked Sendable {
     }
 
     deinit {
-        if isSparse { clear() }
-        let free = isSparse ? LargeMemory.freeCleared : LargeMemory.freeZeros
-        free(start, Self.bytes(count))
-        free(marks, Self.blocks(count))
+        let (bytes, blocks) = (Self.bytes(count), Self.blocks(count))
+        if isSparse {
+            clear()
+            LargeMemory.freeCleared(start, byteCount: bytes, isSparse: true)
+            LargeMemory.freeCleared(marks, byteCount: blocks, isSparse: true)
+        } else {
+            LargeMemory.freeZeros(start, byteCount: bytes)
+            LargeMemory.freeZeros(marks, byteCount: blocks)
+        }
     }
 
     /// Empties all bins, and the marks.
