@@ -19,8 +19,8 @@ struct DeviceReport {
 
     mutating func begin() { cells = reportedCells }
 
-    /// Whether the warm-up is over: before, nothing that is counted comes into a report, so what costs more than a count
-    /// is not measured.
+    /// Whether the warm-up is over. Before, nothing that is counted comes into a report, so what costs more than a
+    /// count is not measured.
     var hasBegun: Bool { cells == reportedCells }
 
     /// The counts of the device's segment.

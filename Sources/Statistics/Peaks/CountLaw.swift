@@ -6,11 +6,11 @@ import CGSL
 /// It keeps what all counts have in common, so that many can be asked for.
 struct CountLaw {
     let mean, variance: Double
-    /// Of how many contributors there are, or of how many groups; not for Poisson.
+    /// The size of the negative binomial or binomial distribution with this mean and variance; not for Poisson.
     private let size: Double
-    /// The logarithms by which the probabilities fall with each success and failure: for Poisson, that of the mean.
+    /// The logarithms of the lesser of mean and variance over the greater, and of 1 less that; for Poisson, of the mean.
     private let logs: (Double, Double)
-    /// Of Γ(size), once it was needed.
+    /// The logarithm of Γ(size), once it was needed.
     private var logGammaOfSize: Double?
 
     /// - Parameters:

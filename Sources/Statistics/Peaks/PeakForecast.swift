@@ -115,11 +115,12 @@ public struct PeakForecast: Sendable {
         init(count: Double) { (self.count, logFactorial) = (count, SpecialFunctions.fastLogGamma(count + 1)) }
     }
 
+    /// - Parameter number: that of the factor which all means have in common.
     private func probability(below level: Level, times common: Double, _ laws: KnownLaws, _ number: Int) -> Double {
         var product = noRise(in: rest, to: level, times: common, &laws[number, places.count, 0])
         for place in places.indices {
             if product < 1e-12 { return 0 }
-            product *= probability(place, below: level, times: common, laws, number)
+            product *= probability(inPlace: place, below: level, times: common, laws, number)
         }
         return product
     }
@@ -146,7 +147,7 @@ public struct PeakForecast: Sendable {
     ]
 
     private func probability(
-        _ number: Int, below level: Level, times common: Double, _ laws: KnownLaws, _ commonNumber: Int
+        inPlace number: Int, below level: Level, times common: Double, _ laws: KnownLaws, _ commonNumber: Int
     ) -> Double {
         let place = places[number]
         let top = place.highest
