@@ -42,14 +42,6 @@ public struct RequestPlan: Sendable {
         self.retry = retry
         self.failureAfter = failureAfter
     }
-
-    /// Whether the origin fails what arrives then.
-    @inline(__always) package func fails(endpoint: Int, region: Int, at arrival: Instant) -> Bool {
-        failing.contains { $0.from <= arrival && arrival < $0.to }
-            || failingEndpoints.contains {
-                $0.endpoint == endpoint && ($0.region ?? region) == region && $0.from <= arrival && arrival < $0.to
-            }
-    }
 }
 
 /// Seconds from the device to the edge, and back: a fixed minimum and a drawn part (S5).

@@ -100,7 +100,7 @@ public struct RelevanceRule: Hashable, Sendable {
     ///   - newSince: when the latest timeline that brought a new version came; `longAgo` for none.
     ///   - isEventOn: whether an event of the source is on, as far as the content knows.
     ///   - circumstances: what clues are about; nil where they do not count.
-    @inline(__always) public func score(
+    @inlinable @inline(__always) public func score(
         at instant: Instant, local: LocalTime, newSince: Instant, isEventOn: Bool,
         in circumstances: Circumstances? = nil
     ) -> Double {

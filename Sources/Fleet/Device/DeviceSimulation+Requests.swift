@@ -17,10 +17,7 @@ extension DeviceSimulation {
             let (request, back) = nextRequest(i)
             leave(i, request)
             let answer = request.arrival + back
-            let fails =
-                link.hasFailures
-                && prepared.plan.requests.fails(
-                    endpoint: request.endpoint, region: request.region, at: request.arrival)
+            let fails = link.fails(endpoint: request.endpoint, region: request.region, at: request.arrival)
             if answer - now > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
                 answerAt = max(answerAt, now + patience)

@@ -9,8 +9,9 @@ struct ServiceLink {
     let timeout: Duration?
     /// Whether a client that hears that its request is being served stays for the answer.
     let staysOnceServed: Bool
-    /// Whether the service fails at any time.
-    let hasFailures: Bool
+    /// When the origin fails (`RequestPlan`).
+    private let failing: [(from: Instant, to: Instant)]
+    private let failingEndpoints: [(endpoint: Int, region: Int?, from: Instant, to: Instant)]
     /// Requests that leave the device go here; nil without a service.
     let outbox: RequestOutbox?
     /// When the service begins.
@@ -34,13 +35,21 @@ struct ServiceLink {
     ) {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
-        hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
+        (failing, failingEndpoints) = (plan.failing, plan.failingEndpoints)
         self.outbox = outbox
         self.begin = begin
         self.tap = tap
         self.sampler = sampler
         retryBudget = plan.retry.budget
         retryAccount = plan.retry.budget?.most ?? 0
+    }
+
+    /// Whether the origin fails what arrives then.
+    @inline(__always) func fails(endpoint: Int, region: Int, at arrival: Instant) -> Bool {
+        failing.contains { $0.from <= arrival && arrival < $0.to }
+            || failingEndpoints.contains {
+                $0.endpoint == endpoint && ($0.region ?? region) == region && $0.from <= arrival && arrival < $0.to
+            }
     }
 
     /// Whether a service answers what leaves at an instant; else the origin does at once (T4, S6).
