@@ -7,9 +7,9 @@ import Statistics
 /// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates,
 /// correlations and shares are moments, with a seeded bootstrap over people, or over weeks if there are fewer than five
 /// people.
-package struct HabitFit: ParameterFit, FitReport, Sendable {
-    package internal(set) var estimates: [Estimate] = []
-    package internal(set) var omitted: [OmittedKey] = []
+package struct HabitFit: ParameterFit, Sendable {
+    package var estimates: [Estimate] = []
+    package var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or is not measured as the key means it.
     package internal(set) var notes: [String] = []
     /// The fragment's values by path below `population`, as YAML on one line each.

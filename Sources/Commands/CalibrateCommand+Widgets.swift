@@ -9,7 +9,7 @@ extension Calibrate {
     func runWidgets() throws {
         let name = recordName
         let record = try read { () throws(RecordProblems) in
-            try WidgetRecordReader.read(file: events, zone: zone, limit: limit, columns: names)
+            try WidgetRecordReader.read(source, zone: zone, columns: names)
         }
         let uses = record.people.map(WidgetUse.init)
         let summaries = uses.map { PersonSummary($0.person) }

@@ -131,8 +131,7 @@ struct Calibrate: ParsableCommand {
         let name = recordName
         let record = try read { () throws(RecordProblems) in
             try RecordReader.read(
-                file: events, zone: zone, limit: limit, columns: names,
-                events: eventWords.flatMap(RecordReader.events) ?? [:])
+                source, zone: zone, columns: names, events: eventWords.flatMap(RecordReader.events) ?? [:])
         }
         let summaries = record.people.map(PersonSummary.init)
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
@@ -150,8 +149,7 @@ struct Calibrate: ParsableCommand {
     /// The names of the record's columns.
     var names: ColumnNames { columns.flatMap { ColumnNames.read($0, over: usualColumns) } ?? usualColumns }
 
-    /// The most bytes that are read of it.
-    var limit: Int { RecordReader.limit(recordLimit) ?? RecordReader.usualLimit }
+    var source: RecordSource { .file(events, limit: RecordReader.limit(recordLimit) ?? .max) }
 
     /// A record, or the end of the command with its problems.
     func read<Record>(_ record: () throws(RecordProblems) -> Record) throws -> Record {
@@ -177,7 +175,7 @@ struct Calibrate: ParsableCommand {
     ///   - remarks: what the fragment says of itself beside its origin.
     ///   - members: further ones of the output as JSON.
     func hand(
-        over fit: some FitReport, below heading: String, remarks: [String], members: JSONMembers = [:]
+        over fit: some ParameterFit, below heading: String, remarks: [String], members: JSONMembers = [:]
     ) throws {
         let omitted = fit.omitted.map { "\($0.key): \($0.reason)" }
         let untold = type(of: fit).untold
