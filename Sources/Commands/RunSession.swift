@@ -66,10 +66,9 @@ struct RunSession {
         }
     }
 
-    func begin() {
-        RunMessages(scenario: read.scenario, isQuiet: isQuiet).begin(
-            estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link)
-    }
+    var messages: RunMessages { RunMessages(scenario: read.scenario, isQuiet: isQuiet) }
+
+    func begin() { messages.begin(estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link) }
 
     /// The run with its tables made.
     func prepared() throws -> ScenarioRun {
@@ -140,7 +139,7 @@ struct RunSession {
             warn: { sentence in
                 bar.clear()
                 Console.warning(sentence)
-            }, progress: { bar.show($0, after: $1) })
+            }, progress: { done, _ in bar.show(done) })
         bar.clear()
         // All ranks end here.
         ranks?.close()

@@ -249,8 +249,7 @@ struct Plan: ParsableCommand {
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder, _ head: String = "trial") throws {
         if !queue.quiet {
             let name = study.design.axes[0].name
-            var values: [String] = []
-            for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
+            let values = runs.map { $0.point.values[0] }.uniqued
             let present = runs.count { place.has($0, keeping: queue.kept) }
             Console.plain(
                 "\(head.padding(toLength: 9, withPad: " ", startingAt: 0)) \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"

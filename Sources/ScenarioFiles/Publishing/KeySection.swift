@@ -92,11 +92,3 @@ package struct KeySection: Sendable {
         ),
     ]
 }
-
-extension Array where Element: Hashable {
-    /// The elements without those that were there before, in order.
-    fileprivate var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

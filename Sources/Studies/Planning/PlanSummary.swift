@@ -62,7 +62,7 @@ package struct PlanSummary: Sendable {
         let runs = try answer.runs.map { try RunFigures(folder: folder.path(of: $0)) }
         let quantity = Quantity(value)
         var figures: [Figure] = []
-        let unit = quantity.map { Self.unit(of: $0.kind) } ?? ""
+        let unit = quantity?.kind.one.unit ?? ""
         figures.append(Figure(name: "answer", unit: unit, value: quantity?.double))
         if !answer.roots.isEmpty { figures.append(Self.figure("answer_mean", unit, answer.roots)) }
 
@@ -106,8 +106,7 @@ package struct PlanSummary: Sendable {
             names += ["load_peak_1s", "load_peak_1m", "requests_total"]
         }
         names += ["share_stale", "reloads_charged_per_instance_day"]
-        var seen: Set<String> = []
-        for name in names where seen.insert(name).inserted { if let figure = metric(name) { figures.append(figure) } }
+        figures += names.uniqued.compactMap(metric)
 
         let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
         var servers: Servers?
@@ -157,15 +156,6 @@ package struct PlanSummary: Sendable {
         "queue_wait_p99_s", "queue_wait_p99_worst_1m_s", "share_shed", "share_shed_worst_1m", "utilisation_mean",
         "utilisation_peak_1m", "headroom",
     ]
-
-    static func unit(of kind: Quantity.Kind) -> String {
-        switch kind {
-        case .number: "number"
-        case .duration: "s"
-        case .distance: "m"
-        case .size: "bytes"
-        }
-    }
 
     private static func pools(of runs: [RunFigures]) -> [String] {
         let suffix = ".offered_load_peak_1m_erlangs"

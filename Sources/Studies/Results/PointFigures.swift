@@ -67,8 +67,7 @@ package struct PointFigures: Sendable {
         names += ["share_stale", "reloads_charged_per_instance_day"]
         names += ["servers", "requests", "edge_bytes", "origin_bytes", "pushes"].map { "service.cost_\($0)_per_month" }
         names.append("service.cost_per_month")
-        var seen: Set<String> = Set(study.columns)
-        return names.filter { known.contains($0) && seen.insert($0).inserted }
+        return names.uniqued.filter { known.contains($0) && !study.columns.contains($0) }
     }
 
     /// - Parameters:
