@@ -117,14 +117,9 @@ package struct HabitFit: ParameterFit, Sendable {
         return moved
     }
 
-    /// A moment with its bootstrap; nil if the record cannot tell it.
-    func moment(_ scale: Resampling.Scale, _ statistic: ([UInt8]) -> Double?) -> Resampling.Result? {
-        resampling.estimate(scale, statistic)
-    }
-
     /// A ratio of two sums over units.
     func ratio(_ scale: Resampling.Scale, _ above: [Double], _ below: [Double]) -> Resampling.Result? {
-        moment(scale) { weights in
+        resampling.estimate(scale) { weights in
             let bottom = Self.sum(below, weights)
             return bottom > 0 ? Self.sum(above, weights) / bottom : nil
         }
@@ -143,7 +138,7 @@ package struct HabitFit: ParameterFit, Sendable {
         let (aSum, bSum) = (products(a, ones), products(b, ones))
         let (aa, bb, ab) = (products(a, a), products(b, b), products(a, b))
         let (aError, bError, both) = (products(aErrors, ones), products(bErrors, ones), products(shared, ones))
-        return moment(.correlation) { weights in
+        return resampling.estimate(.correlation) { weights in
             let count = Self.sum(present, weights)
             guard count > 2 else { return nil }
             let (aMean, bMean) = (Self.sum(aSum, weights) / count, Self.sum(bSum, weights) / count)
@@ -158,6 +153,9 @@ package struct HabitFit: ParameterFit, Sendable {
             return max(-1, min(1, covariance / (aVariance * bVariance).squareRoot()))
         }
     }
+
+    /// A figure of 0 for every unit.
+    var zeros: [Double] { [Double](repeating: 0, count: units.count) }
 
     static func sum(_ values: [Double], _ weights: [UInt8]) -> Double {
         var total = 0.0

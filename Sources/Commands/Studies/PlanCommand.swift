@@ -160,7 +160,7 @@ struct Plan: ParsableCommand {
             refusal = refusal ?? error
         }
         try found.save(in: place, hasPage: page.isWanted)
-        for sentence in summary.hidden.map(\.sentence) + summary.few.map(\.sentence) { Console.warning(sentence) }
+        for sentence in summary.hidden + summary.few { Console.warning(sentence) }
         if printed.json {
             try JSONOutput.write("plan", try found.json(in: place))
         } else {

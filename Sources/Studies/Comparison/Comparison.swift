@@ -70,12 +70,12 @@ package struct Comparison: Sendable {
         self.pairs = pairs.count
         sharesSeeds = !bySeed.isEmpty
         unlikeness = try RunExtent(folder: pairs[0].0.folder).difference(from: RunExtent(folder: pairs[0].1.folder))
-        firstPair = [try pairs[0].0.figures(), try pairs[0].1.figures()]
+        firstPair = [try RunFigures(folder: pairs[0].0.folder), try RunFigures(folder: pairs[0].1.folder)]
         var metrics: [(metric: String, unit: String)] = []
         var names: [String] = []
         var values: [String: (a: [Double], b: [Double])] = [:]
         for (first, second) in pairs {
-            let (a, b) = (try first.figures(), try second.figures())
+            let (a, b) = (try RunFigures(folder: first.folder), try RunFigures(folder: second.folder))
             let others = Dictionary(b.figures.map { ($0.metric, $0) }, uniquingKeysWith: { first, _ in first })
             names = (names + (a.figures + b.figures).map(\.metric)).uniqued
             for figure in a.figures {

@@ -167,14 +167,10 @@ package struct Condition: Sendable {
         var tokens: [Token]
         let names: [String]
         let text, place: String
-        private var at = 0
+        var at = 0
         /// How deep the parentheses and `not` go.
-        private var depth = 0
+        var depth = 0
         private static let mostDepth = 100
-
-        init(tokens: [Token], names: [String], text: String, place: String) {
-            (self.tokens, self.names, self.text, self.place) = (tokens, names, text, place)
-        }
 
         var next: Token? { at < tokens.count ? tokens[at] : nil }
 

@@ -31,7 +31,7 @@ struct Quantity: Hashable, Sendable {
     /// Billionths for numbers, microseconds, millimetres, bytes.
     let parts: Int128
     /// Whether it is a number that was written without decimals.
-    let isWhole: Bool
+    var isWhole = false
 
     /// `m` is a minute here, so distances are in kilometres.
     private static let units: [(kind: Kind, units: [UnitTable.Unit])] = [
@@ -47,12 +47,9 @@ struct Quantity: Hashable, Sendable {
         return nil
     }
 
-    init(kind: Kind, parts: Int128, isWhole: Bool = false) {
-        self.kind = kind
-        self.parts = parts
-        self.isWhole = isWhole
-    }
+}
 
+extension Quantity {
     /// Nil for what is no quantity. Several units follow each other as in `1h30m`; `m` is a minute.
     init?(_ text: String) {
         let isNegative = text.hasPrefix("-")

@@ -63,8 +63,6 @@ struct RootSearch: Sendable {
     private struct Bracket {
         private(set) var fails, holds: Int
 
-        init(fails: Int, holds: Int) { (self.fails, self.holds) = (fails, holds) }
-
         var isOpen: Bool { holds - fails > 1 }
 
         /// Some numbers that divide it into equal parts, in order.

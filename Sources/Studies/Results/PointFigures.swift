@@ -191,17 +191,7 @@ extension Table<PointFigures.Point> {
                         ] : []),
             ])
     }
-}
 
-extension GrowthStudy {
-    /// The table of the months that were looked at.
-    package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
-        .growth(
-            months: months, people: people, metrics: figures.metrics)
-    }
-}
-
-extension Table<PointFigures.Point> {
     /// - Parameters:
     ///   - months: the month of each point.
     ///   - people: of each point.
@@ -218,6 +208,14 @@ extension Table<PointFigures.Point> {
                 .derived("replications", "How many runs the month has.", \.runs),
                 .derived("holding", "In how many of them all targets hold.", \.holding),
             ])
+    }
+}
+
+extension GrowthStudy {
+    /// The table of the months that were looked at.
+    package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
+        .growth(
+            months: months, people: people, metrics: figures.metrics)
     }
 }
 
