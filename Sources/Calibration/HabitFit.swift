@@ -40,15 +40,11 @@ package struct HabitFit: ParameterFit, Sendable {
         precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
         self.people = people
         self.widgets = widgets
-        var units: [Unit] = []
-        for (index, person) in people.enumerated() {
-            if people.count >= Self.fewestPeople {
-                units.append(Unit(person: index, week: nil))
-            } else {
-                for week in person.unlocksOfWeek.indices { units.append(Unit(person: index, week: week)) }
-            }
+        units = people.indices.flatMap { index in
+            people.count >= Self.fewestPeople
+                ? [Unit(person: index)]
+                : people[index].unlocksOfWeek.indices.map { Unit(person: index, week: $0) }
         }
-        self.units = units
         resampling = Resampling(units: units.count)
         let factors = fitWeekdays()
         fitWeekdaySpread(factors)

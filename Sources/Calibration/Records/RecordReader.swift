@@ -183,11 +183,8 @@ private struct RecordAssembly: LineAssembly {
             return nil
         }
         let name = field.text(in: row)
-        let index: Int
-        if let known = indices[name] {
-            index = known
-        } else {
-            index = people.count
+        let index = indices[name] ?? people.count
+        if index == people.count {
             indices[name] = index
             people.append(RecordedPerson(name: name))
         }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A part of the dictionary of keys: those at the top of a scenario, in a block of it, or in a block of that block.
 package struct KeySection: Sendable {
     /// The path of its keys in common, such as `kinds.policy`; empty for the top level.

@@ -37,20 +37,14 @@ package enum StudyTables {
     }
 }
 
-/// One run of a study, with the values that it varies.
-package struct DesignRow {
-    let run: StudyRun
-    let values: [String]
-}
-
 extension Study {
     /// The rows of the tables `design` and `list`.
-    package func rows(of runs: [StudyRun]) -> [DesignRow] {
-        runs.map { DesignRow(run: $0, values: values(of: $0.point)) }
+    package func rows(of runs: [StudyRun]) -> [RunRow] {
+        runs.map { RunRow(study: name, run: $0, values: values(of: $0.point)) }
     }
 }
 
-extension Table<DesignRow> {
+extension Table<RunRow> {
     /// - Parameter axes: the names of the axes, `scenario` before them where there are named sets of overrides.
     package static func design(axes: [String]) -> Self {
         Table(
@@ -75,8 +69,8 @@ extension Table<DesignRow> {
     }
 }
 
-/// A run of a study, as each row of its figures begins.
-struct RunRow {
+/// A run of a study with the values that it varies, as each row of its figures begins.
+package struct RunRow {
     let study: String
     let run: StudyRun
     let values: [String]

@@ -37,14 +37,10 @@ package struct PairedDifference: Hashable, Sendable {
         let isConstant = found.most - found.least <= 4 * largest.ulp
         (self.baseline, self.variant) = (before, after)
         difference = isConstant ? SampleSummary([Double](repeating: found.mean, count: found.count)) : found
-        if let error = difference.standardError {
-            if isConstant {
-                pValue = found.mean.magnitude <= 4 * largest.ulp ? 1 : 0
-            } else {
-                pValue = 2 * StudentT.below(-(found.mean / error).magnitude, degreesOfFreedom: Double(found.count - 1))
-            }
-        } else {
-            pValue = nil
+        pValue = difference.standardError.map { error in
+            isConstant
+                ? found.mean.magnitude <= 4 * largest.ulp ? 1 : 0
+                : 2 * StudentT.below(-(found.mean / error).magnitude, degreesOfFreedom: Double(found.count - 1))
         }
         if let first = before.variance, let second = after.variance, let left = difference.variance, first + second > 0
         {

@@ -30,16 +30,14 @@ extension Study {
         try output.write(design, rows(of: all))
         var samples = MetricSamples()
         try output.write(figures) { (add) throws(OutputProblem) in
-            for run in runs {
+            for row in rows(of: runs) {
                 let found: RunFigures
-                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: run)) } catch {
+                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: row.run)) } catch {
                     throw OutputProblem(error.description)
                 }
-                let cells = PreparedCells(
-                    RunRow(study: name, run: run, values: values(of: run.point)),
-                    RunRow.columns(axes: axes))
+                let cells = PreparedCells(row, RunRow.columns(axes: axes))
                 for figure in found.figures { try add(FigureRow(run: cells, figure: figure)) }
-                samples.add(found, at: run.point.number)
+                samples.add(found, at: row.run.point.number)
             }
         }
         try output.write(metrics) { (add) throws(OutputProblem) in
