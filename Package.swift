@@ -101,7 +101,8 @@ let package = Package(
             name: "Calibration",
             // It uses nothing of Simulation. So that the compiler takes first what Reporting waits for, it comes after.
             dependencies: [
-                "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Simulation",
+                "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioFiles",
+                "Simulation",
             ],
             swiftSettings: engine),
         .target(

@@ -1,10 +1,6 @@
 import Statistics
 
-/// A distribution over people of values that were each measured with a normal error: its parameters by maximum
-/// likelihood.
-struct DistributionOverPeople {
-    let likelihood: Likelihood
-
+extension Likelihood {
     /// Points and weights of Gauss and Hermite for nine values of a standard normal error.
     private static let points: [(at: Double, weight: Double)] = [
         (0, 0.40634920634920635), (1.023255663789133, 0.24409750289493934), (-1.023255663789133, 0.24409750289493934),
@@ -14,12 +10,15 @@ struct DistributionOverPeople {
         (-4.512745863399783, 0.00002234584400774658),
     ]
 
+    /// A distribution over people of values that were each measured with a normal error: its parameters by maximum
+    /// likelihood.
+    ///
     /// - Parameters:
     ///   - values: above 0.
     ///   - errors: the variances of their errors.
     ///   - logDensity: of the distribution at a value above 0.
     init(_ values: [Double], errors: [Double], start: [Double], _ logDensity: (Double, [Double]) -> Double) {
-        likelihood = Likelihood(terms: values.count, start: start) { index, point in
+        self.init(terms: values.count, start: start) { index, point in
             let deviation = errors[index].squareRoot()
             if deviation < 1e-6 * values[index] { return logDensity(values[index], point) }
             var density = 0.0
@@ -47,10 +46,10 @@ struct GammaOverPeople {
         let variance = values.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / (count - 1)
         let own = max(variance - errors.reduce(0, +) / count, 1e-3 * middle * middle)
         let start = [DeterministicMath.log(min(500, max(0.1, middle * middle / own))), DeterministicMath.log(middle)]
-        let fit = DistributionOverPeople(values, errors: errors, start: start) { value, point in
+        let fit = Likelihood(values, errors: errors, start: start) { value, point in
             let shape = DeterministicMath.exp(min(20, max(-10, point[0])))
             return Self.logDensity(value, shape: shape, mean: DeterministicMath.exp(point[1]))
-        }.likelihood
+        }
         shape = DeterministicMath.exp(fit.parameters[0])
         mean = DeterministicMath.exp(fit.parameters[1])
         shapeInterval = fit.interval(0).map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }

@@ -64,18 +64,12 @@ package struct OmittedKey: Hashable, Sendable {
     package var key, reason: String
 }
 
-/// The estimates of some keys that a record gives, and the keys that it cannot tell.
-protocol ParameterFit {
-    var estimates: [Estimate] { get set }
-    var omitted: [OmittedKey] { get set }
-}
-
-/// A fit as people and scenarios take it.
-package protocol FitReport {
+/// The estimates of some keys that a record gives, and the keys that it cannot tell, as people and scenarios take them.
+package protocol ParameterFit {
     /// Keys of the same part of a scenario that no such record tells.
     static var untold: [String] { get }
-    var estimates: [Estimate] { get }
-    var omitted: [OmittedKey] { get }
+    var estimates: [Estimate] { get set }
+    var omitted: [OmittedKey] { get set }
     var notes: [String] { get }
     /// A sentence about what was read.
     var extent: String { get }

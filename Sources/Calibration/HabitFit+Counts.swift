@@ -26,7 +26,7 @@ extension HabitFit {
         var results: [Resampling.Result?] = []
         // A person's mean depends on which weekdays they have, and those on the factors.
         for round in 0..<3 {
-            var sums = Array(repeating: [Double](repeating: 0, count: units.count), count: 14)
+            var sums = Array(repeating: zeros, count: 14)
             for (index, unit) in units.enumerated() {
                 let mean = levelled(people[unit.person], factors)
                 guard mean > 0 else { continue }
@@ -38,7 +38,7 @@ extension HabitFit {
             if round < 2 {
                 factors = (0..<7).map { statistic($0, sums, [UInt8](repeating: 1, count: units.count)) ?? 1 }
             } else {
-                results = (0..<7).map { weekday in moment(.plain) { statistic(weekday, sums, $0) } }
+                results = (0..<7).map { weekday in resampling.estimate(.plain) { statistic(weekday, sums, $0) } }
                 factors = results.map { $0?.value ?? 1 }
             }
         }
@@ -81,7 +81,7 @@ extension HabitFit {
     mutating func fitWeekdaySpread(_ factors: [Double]) {
         let key = "pickups.weekday_spread"
         guard hasManyPeople else { return omit(key, because: tooFewPeople) }
-        var excess = [Double](repeating: 0, count: units.count)
+        var excess = zeros
         var weight = excess
         var told = 0
         for (index, unit) in units.enumerated() {
@@ -162,7 +162,7 @@ extension HabitFit {
     /// Akaike's criterion of the same values with the same errors, under a lognormal distribution.
     private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double
     {
-        let fit = DistributionOverPeople(
+        let fit = Likelihood(
             sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]
         ) {
             (u, point) in
@@ -170,7 +170,7 @@ extension HabitFit {
             let score = (DeterministicMath.log(u) - point[0]) / deviation
             return -0.5 * score * score - DeterministicMath.log(deviation * u) - 0.9189385332046727
         }
-        return fit.likelihood.aic
+        return fit.aic
     }
 
     // MARK: Daily counts
@@ -233,7 +233,7 @@ extension HabitFit {
         }
         // Half the mean square of the difference of two days: near ones against far ones. A mean is not taken, so short
         // records are not biased.
-        var near = [Double](repeating: 0, count: units.count)
+        var near = zeros
         var far = near
         var weight = near
         var pairs = 0

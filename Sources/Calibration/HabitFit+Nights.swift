@@ -109,8 +109,8 @@ extension HabitFit {
     private mutating func fitNightCorrelations(_ deviations: [Deviations], _ present: [Int], _ nights: Int) {
         // In units of the person's own spread, so that restless people do not make the result.
         var (both, onsets, wakes) = (
-            [Double](repeating: 0, count: units.count), [Double](repeating: 0, count: units.count),
-            [Double](repeating: 0, count: units.count)
+            zeros, zeros,
+            zeros
         )
         var (near, far) = (onsets, onsets)
         var pairs = 0
@@ -156,7 +156,7 @@ extension HabitFit {
             near[index] = nearSum
             far[index] = farSum / Double(farPairs) * Double(nearPairs)
         }
-        let link = moment(.correlation) { weights in
+        let link = resampling.estimate(.correlation) { weights in
             let (a, b) = (Self.sum(onsets, weights), Self.sum(wakes, weights))
             return a > 0 && b > 0 ? Self.sum(both, weights) / (a * b).squareRoot() : nil
         }

@@ -1,4 +1,5 @@
 import Basics
+import People
 import Statistics
 
 /// When people usually sleep.
@@ -224,7 +225,8 @@ extension HabitFit {
         var told = fitted
         // With one of them at its default nothing is known of the three together.
         if told.count == 3 {
-            let together = UsualCorrelations(onsetAndWake: told[0].value, onsets: told[1].value, wakes: told[2].value)
+            let together = SleepHabits.Correlations(
+                onsetAndWake: told[0].value, onsets: told[1].value, wakes: told[2].value)
             let (possible, factor) = together.madePossible()
             if factor < 1 {
                 notes.append(

@@ -23,7 +23,7 @@ extension HabitFit {
                 + "\(FigureText.counted(unlockCount, "pickup")) that showed a widget, \(FigureText.counted(seen, "view"))\(span)"
         }
         return
-            "\(FigureText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FigureText.grouped(dayCount)) waking days, "
+            "\(FigureText.counted(people.count, "person", "people")), \(FigureText.grouped(dayCount)) waking days, "
             + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"
     }
 
@@ -34,13 +34,10 @@ extension HabitFit {
             if own.isEmpty { continue }
             lines.append("  \(part):")
             for entry in own where entry.path.count == 2 { lines.append("    \(entry.path[1]): \(entry.text)") }
-            var nested: [String] = []
-            for entry in own where entry.path.count == 3 && !nested.contains(entry.path[1]) {
-                nested.append(entry.path[1])
-            }
-            for name in nested {
+            let nested = own.filter { $0.path.count == 3 }
+            for name in nested.map({ $0.path[1] }).uniqued {
                 lines.append("    \(name):")
-                for entry in own where entry.path.count == 3 && entry.path[1] == name {
+                for entry in nested where entry.path[1] == name {
                     lines.append("      \(entry.path[2]): \(entry.text)")
                 }
             }

@@ -11,8 +11,8 @@ extension HabitFit {
         // A person's counts are taken over what an average sixteenth of theirs has, so that everybody's day counts
         // alike.
         let scales = people.map { $0.meanUnlocks / 16 }
-        var counts = Array(repeating: [Double](repeating: 0, count: units.count), count: 16)
-        var unitDays = [Double](repeating: 0, count: units.count)
+        var counts = Array(repeating: zeros, count: 16)
+        var unitDays = zeros
         for (index, unit) in units.enumerated() where scales[unit.person] > 0 {
             for day in days(of: unit) {
                 unitDays[index] += 1
@@ -41,7 +41,7 @@ extension HabitFit {
         guard shares.dropFirst().allSatisfy({ $0 > 0.02 }) else {
             return omit(hourKey, because: "hardly any unlocks in some sixteenth of the waking day")
         }
-        var products = Array(repeating: [Double](repeating: 0, count: units.count), count: 3)
+        var products = Array(repeating: zeros, count: 3)
         var pairs = 0
         for (index, unit) in units.enumerated() where scales[unit.person] > 0.05 {
             for day in days(of: unit) {
@@ -61,7 +61,7 @@ extension HabitFit {
                 products[2][index] += mean(6...10)
             }
         }
-        let result = moment(.plain) { weights in
+        let result = resampling.estimate(.plain) { weights in
             let (near, next, far) = (
                 Self.sum(products[0], weights), Self.sum(products[1], weights), Self.sum(products[2], weights)
             )
@@ -105,7 +105,7 @@ extension HabitFit {
             let values = moments.map { $0?.burstiness ?? 0 }
             result = ratio(.plain, values, moments.map { $0 == nil ? 0 : 1 })
         } else {
-            var sums = Array(repeating: [Double](repeating: 0, count: units.count), count: 3)
+            var sums = Array(repeating: zeros, count: 3)
             for (index, unit) in units.enumerated() {
                 guard let own = moments[unit.person] else { continue }
                 for gap in people[unit.person].gaps where Int(gap.week) == unit.week {
@@ -115,7 +115,7 @@ extension HabitFit {
                     sums[2][index] += level * level
                 }
             }
-            result = moment(.plain) { weights in
+            result = resampling.estimate(.plain) { weights in
                 let (count, sum, square) = (
                     Self.sum(sums[0], weights), Self.sum(sums[1], weights), Self.sum(sums[2], weights)
                 )

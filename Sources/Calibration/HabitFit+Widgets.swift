@@ -26,7 +26,7 @@ extension HabitFit {
             because: "the record has the time for which a page is visible, and no unlock or lock")
         omit("pickups.glances_per_unlock", because: "a glance shows no widget of a home page")
         state("pickups.surface_shown.home_first", FitText.number(page.shownShare))
-        var (views, taps) = ([Double](repeating: 0, count: units.count), [Double](repeating: 0, count: units.count))
+        var (views, taps) = (zeros, zeros)
         for (index, unit) in units.enumerated() {
             for (date, seen) in page.uses[unit.person].views
             where unit.week == nil || people[unit.person].week(of: date) == unit.week {

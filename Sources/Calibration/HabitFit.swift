@@ -7,9 +7,9 @@ import Statistics
 /// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates,
 /// correlations and shares are moments, with a seeded bootstrap over people, or over weeks if there are fewer than five
 /// people.
-package struct HabitFit: ParameterFit, FitReport, Sendable {
-    package internal(set) var estimates: [Estimate] = []
-    package internal(set) var omitted: [OmittedKey] = []
+package struct HabitFit: ParameterFit, Sendable {
+    package var estimates: [Estimate] = []
+    package var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or is not measured as the key means it.
     package internal(set) var notes: [String] = []
     /// The fragment's values by path below `population`, as YAML on one line each.
@@ -40,15 +40,11 @@ package struct HabitFit: ParameterFit, FitReport, Sendable {
         precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
         self.people = people
         self.widgets = widgets
-        var units: [Unit] = []
-        for (index, person) in people.enumerated() {
-            if people.count >= Self.fewestPeople {
-                units.append(Unit(person: index, week: nil))
-            } else {
-                for week in person.unlocksOfWeek.indices { units.append(Unit(person: index, week: week)) }
-            }
+        units = people.indices.flatMap { index in
+            people.count >= Self.fewestPeople
+                ? [Unit(person: index)]
+                : people[index].unlocksOfWeek.indices.map { Unit(person: index, week: $0) }
         }
-        self.units = units
         resampling = Resampling(units: units.count)
         let factors = fitWeekdays()
         fitWeekdaySpread(factors)
@@ -117,14 +113,9 @@ package struct HabitFit: ParameterFit, FitReport, Sendable {
         return moved
     }
 
-    /// A moment with its bootstrap; nil if the record cannot tell it.
-    func moment(_ scale: Resampling.Scale, _ statistic: ([UInt8]) -> Double?) -> Resampling.Result? {
-        resampling.estimate(scale, statistic)
-    }
-
     /// A ratio of two sums over units.
     func ratio(_ scale: Resampling.Scale, _ above: [Double], _ below: [Double]) -> Resampling.Result? {
-        moment(scale) { weights in
+        resampling.estimate(scale) { weights in
             let bottom = Self.sum(below, weights)
             return bottom > 0 ? Self.sum(above, weights) / bottom : nil
         }
@@ -143,7 +134,7 @@ package struct HabitFit: ParameterFit, FitReport, Sendable {
         let (aSum, bSum) = (products(a, ones), products(b, ones))
         let (aa, bb, ab) = (products(a, a), products(b, b), products(a, b))
         let (aError, bError, both) = (products(aErrors, ones), products(bErrors, ones), products(shared, ones))
-        return moment(.correlation) { weights in
+        return resampling.estimate(.correlation) { weights in
             let count = Self.sum(present, weights)
             guard count > 2 else { return nil }
             let (aMean, bMean) = (Self.sum(aSum, weights) / count, Self.sum(bSum, weights) / count)
@@ -158,6 +149,9 @@ package struct HabitFit: ParameterFit, FitReport, Sendable {
             return max(-1, min(1, covariance / (aVariance * bVariance).squareRoot()))
         }
     }
+
+    /// A figure of 0 for every unit.
+    var zeros: [Double] { [Double](repeating: 0, count: units.count) }
 
     static func sum(_ values: [Double], _ weights: [UInt8]) -> Double {
         var total = 0.0

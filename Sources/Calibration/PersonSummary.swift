@@ -76,18 +76,18 @@ package struct PersonSummary: Sendable {
             case .unlock:
                 unlocksOfWeek[week(of: event.local.date)] += 1
                 if let before = open {
-                    faults.unlocksWithoutLock += 1
+                    faults[.unlocksWithoutLock] += 1
                     uses.append(Use(unlock: before, lock: nil))
                 }
                 open = event
             case .lock:
                 guard let unlock = open else {
-                    faults.locksWithoutUnlock += 1
+                    faults[.locksWithoutUnlock] += 1
                     continue
                 }
                 open = nil
                 if event.unix - unlock.unix > Self.longestSession {
-                    faults.longSessions += 1
+                    faults[.longSessions] += 1
                     uses.append(Use(unlock: unlock, lock: nil))
                 } else {
                     uses.append(Use(unlock: unlock, lock: event))
@@ -130,12 +130,9 @@ package struct PersonSummary: Sendable {
     private mutating func ordered(_ rows: [RecordedEvent]) -> [RecordedEvent] {
         var late = 0
         for (row, next) in zip(rows, rows.dropFirst()) where next.unix < row.unix { late += 1 }
-        faults.unordered = late
+        faults[.unordered] = late
         // Rows of one instant stay in the order of the file.
-        let sorted =
-            late == 0
-            ? rows
-            : rows.enumerated().sorted { ($0.element.unix, $0.offset) < ($1.element.unix, $1.offset) }.map(\.element)
+        let sorted = late == 0 ? rows : rows.sorted { $0.unix < $1.unix }
         var kept: [RecordedEvent] = []
         kept.reserveCapacity(sorted.count)
         for row in sorted {
@@ -145,7 +142,7 @@ package struct PersonSummary: Sendable {
                 if kept[at].kind == row.kind { isRepeated = true }
                 at -= 1
             }
-            if isRepeated { faults.duplicates += 1 } else { kept.append(row) }
+            if isRepeated { faults[.duplicates] += 1 } else { kept.append(row) }
         }
         return kept
     }
@@ -159,10 +156,10 @@ package struct PersonSummary: Sendable {
         )
         .subtracting(present)
         if Double(events.count { $0.kind == .unlock }) < Self.seldomUse * Double(present.count) {
-            faults.idleDates = missing.count
+            faults[.idleDates] = missing.count
             return []
         }
-        faults.missingDates = missing.count
+        faults[.missingDates] = missing.count
         return missing
     }
 
@@ -180,7 +177,7 @@ package struct PersonSummary: Sendable {
         let inferred = Self.inferredSleeps(uses)
         if !recorded.isEmpty, inferred.count <= max(nights, days) { return recorded }
         isSleepInferred = true
-        faults.sparseSleepRows = events.count { $0.kind == .sleep || $0.kind == .wake }
+        faults[.sparseSleepRows] = events.count { $0.kind == .sleep || $0.kind == .wake }
         return inferred
     }
 
@@ -241,7 +238,7 @@ package struct PersonSummary: Sendable {
             guard let onset = sleep.onset, let wake = sleep.wake else { continue }
             let hours = Double(wake.unix - onset.unix) / Self.hour
             guard (1...20).contains(hours) else {
-                faults.absurdNights += 1
+                faults[.absurdNights] += 1
                 continue
             }
             let date = Self.date(from: onset, to: wake)
@@ -260,7 +257,7 @@ package struct PersonSummary: Sendable {
         var at = 0
         for (sleep, next) in zip(sleeps, sleeps.dropFirst()) {
             guard let wake = sleep.wake, let onset = next.onset, onset.unix > wake.unix else {
-                faults.brokenDays += 1
+                faults[.brokenDays] += 1
                 continue
             }
             let date = sleep.onset.map { Self.date(from: $0, to: wake) } ?? wake.local.date
@@ -271,7 +268,7 @@ package struct PersonSummary: Sendable {
                     missing.contains(CivilDate(dayNumber: $0))
                 }
             if !isWhole {
-                faults.brokenDays += 1
+                faults[.brokenDays] += 1
                 continue
             }
             while at < uses.count, uses[at].unlock.unix < wake.unix { at += 1 }

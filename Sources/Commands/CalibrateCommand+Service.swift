@@ -10,7 +10,7 @@ import Studies
 extension Calibrate {
     func runService() throws {
         let result = try read { () throws(RecordProblems) in
-            try ResultReader.read(file: events, limit: limit, columns: names, part: RecordPart(from: from, to: to))
+            try ResultReader.read(source, columns: names, part: RecordPart(from: from, to: to))
         }
         if case .requests(let record) = result.content { try checkMemory(of: record.requests.count) }
         for note in result.notes { Console.warning("\(recordName): \(note)") }

@@ -127,22 +127,22 @@ struct Calibrate: ParsableCommand {
             throw OutputProblem("\(file) exists already; nothing was read or changed")
         }
         if service { return try runService() }
-        if widgets { return try runWidgets() }
-        let name = recordName
+        if widgets {
+            let record = try read { () throws(RecordProblems) in
+                try WidgetRecordReader.read(source, zone: zone, columns: names)
+            }
+            let uses = record.people.map(WidgetUse.init)
+            return try fit(
+                uses.map(\.person), rows: record.rows, notes: record.notes + uses.notes,
+                page: WidgetPage(uses, shownShare: shown ?? WidgetPage.usualShare), none: "no widget was visible",
+                needed: "visible_ms above 0")
+        }
         let record = try read { () throws(RecordProblems) in
             try RecordReader.read(
-                file: events, zone: zone, limit: limit, columns: names,
-                events: eventWords.flatMap(RecordReader.events) ?? [:])
+                source, zone: zone, columns: names, events: eventWords.flatMap(RecordReader.events) ?? [:])
         }
-        let summaries = record.people.map(PersonSummary.init)
-        guard summaries.contains(where: { $0.unlockCount > 0 }) else {
-            throw CommandFailure(
-                .wrongScenario,
-                "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
-            )
-        }
-        for note in record.notes { Console.warning("\(name): \(note)") }
-        try hand(over: HabitFit(summaries))
+        try fit(
+            record.people, rows: record.rows, notes: record.notes, none: "no unlock", needed: "the event 'unlock'")
     }
 
     /// The usual names of the columns of the record's form.
@@ -150,8 +150,7 @@ struct Calibrate: ParsableCommand {
     /// The names of the record's columns.
     var names: ColumnNames { columns.flatMap { ColumnNames.read($0, over: usualColumns) } ?? usualColumns }
 
-    /// The most bytes that are read of it.
-    var limit: Int { RecordReader.limit(recordLimit) ?? RecordReader.usualLimit }
+    var source: RecordSource { .file(events, limit: RecordReader.limit(recordLimit) ?? .max) }
 
     /// A record, or the end of the command with its problems.
     func read<Record>(_ record: () throws(RecordProblems) -> Record) throws -> Record {
@@ -160,7 +159,24 @@ struct Calibrate: ParsableCommand {
         }
     }
 
-    func hand(over fit: HabitFit) throws {
+    /// Fits the habits of people, and says and writes them.
+    ///
+    /// - Parameters:
+    ///   - missing: the words on a record without an unlock.
+    ///   - needed: the words on a row that shows one.
+    private func fit(
+        _ people: [RecordedPerson], rows: Int, notes: [String], page: WidgetPage? = nil, none missing: String,
+        needed: String
+    ) throws {
+        let summaries = people.map(PersonSummary.init)
+        guard summaries.contains(where: { $0.unlockCount > 0 }) else {
+            throw CommandFailure(
+                .wrongScenario,
+                "\(recordName): \(missing) in \(FigureText.counted(rows, "row")); every fit needs rows with \(needed). Nothing was fitted or written"
+            )
+        }
+        for note in notes { Console.warning("\(recordName): \(note)") }
+        let fit = HabitFit(summaries, widgets: page)
         for sentence in fit.faults.sentences { Console.warning("\(recordName): \(sentence)") }
         try hand(
             over: fit,
@@ -177,7 +193,7 @@ struct Calibrate: ParsableCommand {
     ///   - remarks: what the fragment says of itself beside its origin.
     ///   - members: further ones of the output as JSON.
     func hand(
-        over fit: some FitReport, below heading: String, remarks: [String], members: JSONMembers = [:]
+        over fit: some ParameterFit, below heading: String, remarks: [String], members: JSONMembers = [:]
     ) throws {
         let omitted = fit.omitted.map { "\($0.key): \($0.reason)" }
         let untold = type(of: fit).untold
@@ -193,7 +209,7 @@ struct Calibrate: ParsableCommand {
             if let file { try NewFile.write(fragment, to: file) }
             return try JSONOutput.write(
                 service ? "calibrate --service" : "calibrate",
-                ["record": recordName, "extent": fit.extent, "estimates": JSONOutput.array(fit.estimates)] + members
+                ["record": recordName, "extent": fit.extent, "estimates": fit.estimates] + members
                     + ["left_out": omitted, "untold": untold, "notes": fit.notes, "fragment": fragment])
         }
         // The fragment goes to its file and the text to standard output, or the fragment to standard output and the

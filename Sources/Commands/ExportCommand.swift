@@ -171,7 +171,7 @@ struct Export: ParsableCommand {
         }
     }
 
-    private var usedThreads: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+    private var usedThreads: Int { threads ?? Machine.cores }
 
     /// The folder of a run, or a scenario with its overrides.
     private func source() throws -> ExportSource {
@@ -224,9 +224,7 @@ struct Export: ParsableCommand {
     ) throws -> Result {
         let bar = ProgressBar(people: scenario.people, deviceDays: estimate.deviceDays, isShown: true)
         defer { bar.clear() }
-        let clock = ContinuousClock()
-        let begin = clock.now
-        return try work { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        return try work { done, _ in bar.show(done) }
     }
 
     private func say(_ export: LoadExporter, _ scenario: Scenario) {

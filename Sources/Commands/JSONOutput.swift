@@ -17,23 +17,21 @@ enum JSONOutput {
         let head: JSONMembers = ["command": command, "reloadsim": ReloadsimVersion.text]
         try StandardStream.output.write(JSONText.object(head + members).text)
     }
+}
 
-    static func growth(_ verdict: GrowthStudy.Verdict) -> JSONText {
+extension GrowthStudy.Verdict: JSONValue {
+    package var json: JSONText {
         .object([
-            "target": verdict.target, "breaks_in_month": verdict.breaksInMonth,
-            "people": verdict.people, "holds_from_month": verdict.holdsFromMonth,
+            "target": target, "breaks_in_month": breaksInMonth, "people": people, "holds_from_month": holdsFromMonth,
         ])
     }
+}
 
-    static func array(_ estimates: [Estimate]) -> JSONText {
-        .array(
-            estimates.map { estimate in
-                .object([
-                    "key": estimate.key, "value": estimate.value, "unit": estimate.unit.name,
-                    "interval_low": estimate.interval?.low, "interval_high": estimate.interval?.high,
-                    "n": estimate.count, "counted": estimate.counted, "method": estimate.method,
-                    "fit": estimate.quality,
-                ])
-            })
+extension Estimate: JSONValue {
+    package var json: JSONText {
+        .object([
+            "key": key, "value": value, "unit": unit.name, "interval_low": interval?.low,
+            "interval_high": interval?.high, "n": count, "counted": counted, "method": method, "fit": quality,
+        ])
     }
 }

@@ -68,7 +68,7 @@ struct Merge: ParsableCommand {
                 estimatedCoreSeconds: ScenarioEstimate(read.scenario, needsMemory: false).coreSeconds,
                 usedCoreSeconds: usedCoreSeconds),
             page: page.isWanted ? OutputFolder.pageWriter : nil)
-        try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
+        try RunMessages(scenario: read.scenario, isQuiet: quiet).end(report, folder: path)
     }
 
     /// Refuses what takes more memory than there is: the measures of the run, with nobody simulated.

@@ -18,9 +18,9 @@ struct ProgressBar {
         deviceDaysPerPerson = deviceDays / Double(people)
     }
 
-    func show(_ done: Int, after elapsed: Swift.Duration) {
+    func show(_ done: Int) {
         if done <= begunAt { return }
-        let seconds = max(elapsed / .seconds(1), 1e-3)
+        let seconds = max(bar.seconds, 1e-3)
         let simulated = Double(done - begunAt)
         let left = Int64(cutting: seconds / simulated * Double(people - done) + 0.5)
         let speed = Int64(cutting: deviceDaysPerPerson * simulated / seconds)

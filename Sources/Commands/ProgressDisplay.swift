@@ -13,6 +13,7 @@ final class ProgressDisplay {
     }
 
     private let place: Place
+    private let begin = ContinuousClock.now
     private var isOnScreen = false
     private var written = ContinuousClock.now
     private static let width = 30
@@ -48,6 +49,9 @@ final class ProgressDisplay {
             Console.plain("progress  \(Int(cutting: share * 100)) %  \(text())")
         }
     }
+
+    /// Since it was made.
+    var seconds: Double { begin.duration(to: .now) / .seconds(1) }
 
     func clear() {
         if isOnScreen { Console.write("\r\u{1B}[K") }

@@ -45,7 +45,9 @@ struct RunMessages {
     }
 
     /// The key figures, the verdict on the thresholds, and the fingerprint on the last line.
-    func end(_ report: RunReport, folder: String) {
+    ///
+    /// - Throws: the status of a broken threshold, which is said.
+    func end(_ report: RunReport, folder: String) throws(CommandFailure) {
         if !isQuiet {
             func figure(_ metric: String, _ digits: Int = 1) -> String {
                 Figures.text(report.value(metric), digits: digits)
@@ -113,15 +115,15 @@ struct RunMessages {
                     ? "it is not known for the people stood for" : "it is not defined in this run"
             Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
         }
-        if isQuiet { return }
-        if !report.verdicts.isEmpty {
+        if !isQuiet && !report.verdicts.isEmpty {
             Console.plain(
                 "verdict   ",
                 verdict:
                     "\(report.verdicts.count - broken.count) of \(FigureText.counted(report.verdicts.count, "threshold")) hold\(report.verdicts.count == 1 ? "s" : "")",
                 broken.isEmpty ? .green : .red)
         }
-        Console.plain("fingerprint \(report.fingerprint)")
+        if !isQuiet { Console.plain("fingerprint \(report.fingerprint)") }
+        if !broken.isEmpty { throw CommandFailure(.brokenThreshold) }
     }
 
     /// In as many digits as tell it from the bound.

@@ -66,16 +66,27 @@ struct RunSession {
         }
     }
 
-    func begin() {
-        RunMessages(scenario: read.scenario, isQuiet: isQuiet).begin(
-            estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link)
-    }
+    var messages: RunMessages { RunMessages(scenario: read.scenario, isQuiet: isQuiet) }
+
+    func begin() { messages.begin(estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link) }
 
     /// The run with its tables made.
     func prepared() throws -> ScenarioRun {
         let run = try ScenarioRun(read.scenario)
         for sentence in run.shortfalls { Console.warning(sentence) }
         return run
+    }
+
+    /// The file of a partial result, which is one of this part of the run.
+    func part(_ path: String, _ kind: PartialHeader.Kind) throws(PartialProblem) -> PartialFile {
+        let file = try PartialFile(path)
+        if let difference = identity.difference(from: file.header.identity) {
+            throw PartialProblem("\(path) belongs to another run: \(difference)")
+        }
+        guard file.header.kind == kind, file.header.shard == shard, file.header.people == read.scenario.people else {
+            throw PartialProblem("\(path) belongs to another part of the run")
+        }
+        return file
     }
 
     /// The checkpoint from which the run can resume; nil if there is none, or if resuming was not asked for.
@@ -89,24 +100,10 @@ struct RunSession {
                 "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume continues from it, --force begins again)"
             )
         }
-        do {
-            let file = try PartialFile(path)
-            if let difference = identity.difference(from: file.header.identity) {
-                throw PartialProblem("\(path) belongs to another run: \(difference)")
-            }
-            guard file.header.kind == .checkpoint, file.header.shard == shard,
-                file.header.people == read.scenario.people
-            else {
-                throw PartialProblem("\(path) belongs to another part of the run")
-            }
-            return file
-        } catch {
-            let sentence = "\((error as? PartialProblem)?.description ?? "\(error)")"
-            if isForced {
-                Console.warning("\(sentence); the run begins again")
-                return nil
-            }
-            throw OutputProblem("\(sentence); nothing was changed (--force begins again)")
+        do throws(PartialProblem) { return try part(path, .checkpoint) } catch {
+            if !isForced { throw OutputProblem("\(error); nothing was changed (--force begins again)") }
+            Console.warning("\(error); the run begins again")
+            return nil
         }
     }
 
@@ -140,7 +137,7 @@ struct RunSession {
             warn: { sentence in
                 bar.clear()
                 Console.warning(sentence)
-            }, progress: { bar.show($0, after: $1) })
+            }, progress: { done, _ in bar.show(done) })
         bar.clear()
         // All ranks end here.
         ranks?.close()

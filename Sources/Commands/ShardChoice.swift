@@ -10,20 +10,17 @@ enum ShardChoice: ExpressibleByArgument {
 
     init?(argument: String) {
         let words = argument.split(separator: "/", omittingEmptySubsequences: false)
-        if words[0] == "auto" {
-            if words.count == 1 {
-                self = .auto(count: nil)
-            } else {
-                guard words.count == 2, let count = Int(words[1]), Shard(1, of: count) != nil else { return nil }
-                self = .auto(count: count)
-            }
-        } else {
-            guard words.count == 2, let number = Int(words[0]), let count = Int(words[1]),
-                let shard = Shard(number, of: count)
-            else {
+        switch (words[0], words.count) {
+        case ("auto", 1): self = .auto(count: nil)
+        case ("auto", 2):
+            guard let count = Int(words[1]), Shard(1, of: count) != nil else { return nil }
+            self = .auto(count: count)
+        case (_, 2):
+            guard let number = Int(words[0]), let count = Int(words[1]), let shard = Shard(number, of: count) else {
                 return nil
             }
             self = .named(shard)
+        default: return nil
         }
     }
 

@@ -44,15 +44,7 @@ struct ShardRun {
                 "\(partPath) exists already; nothing was changed (--resume keeps it if it is right, --force replaces it)"
             )
         }
-        do throws(PartialProblem) {
-            let header = try PartialFile(partPath).header
-            if let difference = session.identity.difference(from: header.identity) {
-                throw PartialProblem("\(partPath) belongs to another run: \(difference)")
-            }
-            guard header.kind == .shard, header.shard == shard else {
-                throw PartialProblem("\(partPath) belongs to another part of the run")
-            }
-        } catch {
+        do throws(PartialProblem) { _ = try session.part(partPath, .shard) } catch {
             if session.isForced { return false }
             throw OutputProblem("\(error); nothing was changed (--force replaces it)")
         }

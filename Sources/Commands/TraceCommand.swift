@@ -123,8 +123,7 @@ struct Trace: ParsableCommand {
     }
 
     private func checkInstances(_ rows: [TraceRow]) throws {
-        var known: [String] = []
-        for case let name? in rows.map(\.instance) where !known.contains(name) { known.append(name) }
+        let known = rows.compactMap(\.instance).uniqued
         if let unknown = instances.first(where: { !known.contains($0) }) {
             throw CommandFailure(
                 .usage,
@@ -206,13 +205,11 @@ struct Trace: ParsableCommand {
         }
         let bar = ProgressBar(
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: scenario.service != nil)
-        let clock = ContinuousClock()
-        let begin = clock.now
         try UpscalingText.refuse("trace", scenario)
         let trace = try ScenarioRun(scenario).trace(
             person: person, threads: ProcessInfo.processInfo.activeProcessorCount,
             cancelled: { Interruption.isRequested }
-        ) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        ) { done, _ in bar.show(done) }
         bar.clear()
         guard let trace else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
         return trace.rows

@@ -74,7 +74,7 @@ struct WholeRun {
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
         CheckpointedRun.remove(from: path)
         if session.saysJSON { try JSONOutput.write("run", ["results": path] + report.json()) }
-        try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
+        try session.messages.end(report, folder: path)
     }
 
     /// Whether the folder holds this run's results already.
@@ -111,17 +111,6 @@ struct WholeRun {
             if session.isForced { return false }
             throw OutputProblem(
                 "the results in \(path) are damaged: \(reason); nothing was changed (--force replaces them)")
-        }
-    }
-}
-
-/// The end of a run that is complete.
-enum Verdict {
-    /// Says the key figures and the verdict; a broken threshold is a status of its own.
-    static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
-        RunMessages(scenario: scenario, isQuiet: isQuiet).end(report, folder: folder)
-        if report.verdicts.contains(where: { !$0.holds }) {
-            throw CommandFailure(.brokenThreshold)
         }
     }
 }

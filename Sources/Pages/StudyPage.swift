@@ -400,7 +400,6 @@ struct NumberAxis {
                 ? Ticks.logarithmic(on: scale, measure) : Ticks.between(scale.low, scale.high, measure)
             return
         }
-        var seen: Set<Double> = []
-        ticks = zip(values, texts).filter { seen.insert($0.0).inserted }.sorted { $0.0 < $1.0 }.map { Tick($0, $1) }
+        ticks = zip(values, texts).uniqued(by: \.0).sorted { $0.0 < $1.0 }.map { Tick($0, $1) }
     }
 }

@@ -205,7 +205,7 @@ public final class ScenarioRun: Sendable {
         }
         // The rows of one device are in order already; those of several are interleaved by time, each device's order
         // kept.
-        return rows.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        return rows.sorted { $0.time < $1.time }
     }
 
     /// A worker that tells who people are and what they do, without widgets.

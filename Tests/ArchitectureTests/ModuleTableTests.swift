@@ -39,7 +39,7 @@ import Testing
         ],
         "Pages": ["Basics", "EmbeddedTexts", "ResultFiles", "Foundation"],
         "Calibration": [
-            "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "ScenarioFiles", "Foundation",
+            "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioFiles", "Foundation",
         ],
         "Studies": [
             "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AccessLogTests {
     private static func problem(_ text: String, _ choice: AccessLogChoice = .init()) -> String {
         do {
-            _ = try AccessLogReader.read(text: text, choice)
+            _ = try AccessLogReader.read([.text(text)], choice)
             return ""
         } catch { return error.problems.map(\.description).joined(separator: "\n") }
     }
@@ -71,9 +71,9 @@ import Testing
         """,
     ])
     func `all forms count the same minutes, whatever the clock's zone`(text: String) throws {
-        let log = try AccessLogReader.read(text: text)
+        let log = try AccessLogReader.read([.text(text)])
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [3, 0, 1] && log.notes.isEmpty, "\(log)")
-        let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
+        let some = try AccessLogReader.read([.text(text)], AccessLogChoice(path: "/v1/"))
         #expect(
             some.minutes.counts == [2, 0, 1]
                 && some.notes == ["1 line of 4 left out: their path does not begin with /v1/"], "\(some)")
@@ -84,19 +84,19 @@ import Testing
             Oct 10 20:55:36 lb haproxy[14389]: 10.0.1.2:33317 [10/Oct/2000:20:55:36.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {1wt.eu} {} "GET /v1/a HTTP/1.1"
             Oct 10 20:57:10 lb haproxy[14389]: 10.0.1.2:33318 [10/Oct/2000:20:57:10.001] http-in static/srv2 10/0/30/69/109 503 2750 - - ---- 1/1/1/1/0 0/0 "GET /other HTTP/1.1"
             """
-        let log = try AccessLogReader.read(text: text)
+        let log = try AccessLogReader.read([.text(text)])
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [1, 0, 1])
         #expect(log.notes == ["times without an offset from UTC are read as UTC (--log-zone states another zone)"])
-        let berlin = try AccessLogReader.read(text: text, AccessLogChoice(zone: "Europe/Berlin"))
+        let berlin = try AccessLogReader.read([.text(text)], AccessLogChoice(zone: "Europe/Berlin"))
         #expect(berlin.minutes.first == Self.minute - 120 && berlin.notes.isEmpty)
-        let some = try AccessLogReader.read(text: text, AccessLogChoice(path: "/v1/"))
+        let some = try AccessLogReader.read([.text(text)], AccessLogChoice(path: "/v1/"))
         #expect(some.minutes.counts == [1])
     }
 
     @Test func `columns of the W3C form that lack a time or a path are told`() throws {
         #expect(Self.problem("#Fields: time cs-uri-stem\n20:55:36 /a").contains("--log-format with its form"))
         let text = "#Fields: date time\n2000-10-10 20:55:36"
-        #expect(try AccessLogReader.read(text: text).minutes.counts == [1])
+        #expect(try AccessLogReader.read([.text(text)]).minutes.counts == [1])
         #expect(Self.problem(text, AccessLogChoice(format: "w3c", path: "/a")).contains("cs-uri-stem"))
     }
 
@@ -231,22 +231,22 @@ import Testing
     func `a documented form is told by its lines and counts requests alone`(form: String, lines: [String]) throws {
         let text = lines.joined(separator: "\n")
         for choice in [AccessLogChoice(), AccessLogChoice(format: form), AccessLogChoice(path: "/v1/")] {
-            let log = try AccessLogReader.read(text: text, choice)
+            let log = try AccessLogReader.read([.text(text)], choice)
             #expect(log.minutes.first == Self.minute && log.minutes.counts == [2, 0, 1], "\(log)")
             #expect(log.forms == [LogPreset.named(form)?.title], "\(log.forms)")
             #expect(
                 log.notes.count == 1 && log.notes[0].hasPrefix("1 line of 4 left out as no request"), "\(log.notes)")
         }
         let strict = Self.problem(text, AccessLogChoice(isStrict: true))
-        #expect(strict.hasPrefix("access.log:"), "\(strict)")
+        #expect(strict.hasPrefix("record:"), "\(strict)")
         // A byte-order mark and the ends of other systems change nothing.
         let other = "\u{FEFF}" + text.replacing("\n", with: form.count % 2 == 0 ? "\r\n" : "\r")
-        #expect(try AccessLogReader.read(text: other).minutes.counts == [2, 0, 1])
+        #expect(try AccessLogReader.read([.text(other)]).minutes.counts == [2, 0, 1])
     }
 
     @Test func `a network balancer's connections are requests`() throws {
         let text = "tls 2.0 2000-10-10T20:55:36 net/my/c6 g3d 72.21.218.154:51341 172.100.100.185:443 5 2 98 246 - arn"
-        #expect(try AccessLogReader.read(text: text).minutes.counts == [1])
+        #expect(try AccessLogReader.read([.text(text)]).minutes.counts == [1])
         #expect(Self.problem(text, AccessLogChoice(path: "/v1/")).contains("--log-format with its form"))
     }
 
@@ -262,13 +262,13 @@ import Testing
     ])
     func `a template in the words of nginx or Apache reads its lines`(template: String, line: String) throws {
         let log = try AccessLogReader.read(
-            text: line + "\nother\n" + line,
+            [.text(line + "\nother\n" + line)],
             AccessLogChoice(format: template, path: template.contains("%U") ? "/x" : "/v1/"))
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [2] && log.forms == [template])
     }
 
     @Test(arguments: ["nonsense", "$", "$a$b", "%", "%{x", "100%", "${time"])
-    func `a text that is no form is refused`(text: String) { #expect(!AccessLogChoice.isFormat(text)) }
+    func `a text that is no form is refused`(text: String) { #expect(LogPreset.named(text) == nil) }
 
     @Test func `a log packed by gzip is read, and a damaged one refused`() throws {
         let folder = NSTemporaryDirectory() + "logs-\(UUID().uuidString)"
@@ -279,10 +279,10 @@ import Testing
         let packing = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["gzip", folder + "/a.log"])
         packing.waitUntilExit()
         let packed = folder + "/a.log.gz"
-        #expect(try AccessLogReader.read(files: [packed, packed], span: 0..<0).minutes.counts == [1_000])
+        #expect(try AccessLogReader.read([.file(packed), .file(packed)], span: 0..<0).minutes.counts == [1_000])
         let bytes = try Data(contentsOf: URL(fileURLWithPath: packed))
         try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: packed))
-        #expect(throws: RecordProblems.self) { try AccessLogReader.read(files: [packed], span: 0..<0) }
+        #expect(throws: RecordProblems.self) { try AccessLogReader.read([.file(packed)], span: 0..<0) }
     }
 
     @Test(arguments: ["[", "]", "\"", "GET ", "\"GET ", "=", "a=\"", "{\"a\":", "[10/Oct/2000:20:55:36 +0000", "\\\""])
@@ -291,7 +291,7 @@ import Testing
         let good = #"10.0.0.1 - - [10/Oct/2000:20:55:36 +0000] "GET /v1/a HTTP/1.1" 200 5"#
         for format in [nil, "web", "logfmt", "json", "$msec $request_uri"] {
             let choice = AccessLogChoice(format: format)
-            let counts = { try AccessLogReader.read(text: line + "\n" + good + "\n", choice).minutes.counts }
+            let counts = { try AccessLogReader.read([.text(line + "\n" + good + "\n")], choice).minutes.counts }
             if format == nil || format == "web" {
                 #expect(try counts() == [1])
             } else {
@@ -309,12 +309,12 @@ import Testing
     @Test func `members of other names are read by them`() throws {
         let names = try #require(ColumnNames.read("time=ts,path=uri", over: .ofAccessLog))
         let log = try AccessLogReader.read(
-            text: #"{"ts":971211336123,"uri":"/a"}"#, AccessLogChoice(columns: names, path: "/a"))
+            [.text(#"{"ts":971211336123,"uri":"/a"}"#)], AccessLogChoice(columns: names, path: "/a"))
         #expect(log.minutes.first == Self.minute && log.minutes.counts == [1])
     }
 
     @Test func `a gap of an hour is told`() throws {
-        let log = try AccessLogReader.read(text: #"{"time":0.5}"# + "\n" + #"{"time":7200}"#)
+        let log = try AccessLogReader.read([.text(#"{"time":0.5}"# + "\n" + #"{"time":7200}"#)])
         #expect(log.minutes.counts.count == 121)
         #expect(
             log.notes == ["no request for 119 minutes from 1970-01-01T00:01Z on: a gap counts as minutes without load"])
@@ -322,10 +322,10 @@ import Testing
 
     @Test(arguments: [
         ("", "expected requests in the log, found none"),
-        ("nonsense\n", "access.log:1:1: expected a line of an access log"),
+        ("nonsense\n", "record:1:1: expected a line of an access log"),
         (
             "a - - [10/Okt/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 200 1\n",
-            "access.log:1:1: expected a line of an access log"
+            "record:1:1: expected a line of an access log"
         ),
         ("{\"when\":1}\n", "--log-format with its form, or --log-columns time=…,path=…"),
         ("{\"time\":\n", "expected a line of an access log"),

@@ -90,13 +90,11 @@ import Testing
         for ends in values {
             for onsets in values {
                 for wakes in values {
-                    let own = UsualCorrelations(onsetAndWake: ends, onsets: onsets, wakes: wakes)
-                    let factor = SleepHabits.Correlations(onsetAndWake: ends, onsets: onsets, wakes: wakes).factor
+                    let own = SleepHabits.Correlations(onsetAndWake: ends, onsets: onsets, wakes: wakes)
+                    let factor = own.factor
                     #expect(own.isPossible == (factor != nil), "\(own)")
                     let (possible, part) = own.madePossible()
-                    let made = SleepHabits.Correlations(
-                        onsetAndWake: possible.onsetAndWake, onsets: possible.onsets, wakes: possible.wakes)
-                    #expect(made.factor != nil && (part == 1) == (factor != nil), "\(own), \(possible)")
+                    #expect(possible.factor != nil && (part == 1) == (factor != nil), "\(own), \(possible)")
                     if factor == nil { refused += 1 }
                 }
             }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecordTests {
     static func problems(_ text: String, zone: String? = nil) -> RecordProblems? {
         do throws(RecordProblems) {
-            _ = try RecordReader.read(text: text, zone: zone)
+            _ = try RecordReader.read(.text(text), zone: zone)
             return nil
         } catch {
             return error
@@ -17,63 +17,63 @@ import Testing
     }
 
     static func people(_ rows: String, zone: String? = nil) throws -> [PersonSummary] {
-        try RecordReader.read(text: "person,time,event\n" + rows, zone: zone).people.map(PersonSummary.init)
+        try RecordReader.read(.text("person,time,event\n" + rows), zone: zone).people.map(PersonSummary.init)
     }
 
     @Test(arguments: [
         (
             "",
-            "events.csv: expected a header with the columns person,time,event, or JSON objects with these members, found an empty file"
+            "record: expected a header with the columns person,time,event, or JSON objects with these members, found an empty file"
         ),
-        ("person,time,event\n", "events.csv: expected rows below the header, found none"),
+        ("person,time,event\n", "record: expected rows below the header, found none"),
         (
             "person,tine,event\n1,2,unlock\n",
-            "events.csv:1:1: expected a header with the columns person,time,event, or JSON objects with these members, found no 'time'; is it 'tine'? (--columns time=tine)"
+            "record:1:1: expected a header with the columns person,time,event, or JSON objects with these members, found no 'time'; is it 'tine'? (--columns time=tine)"
         ),
-        ("person,time,event,time\n", "events.csv:1:1: expected one column 'time', found several"),
+        ("person,time,event,time\n", "record:1:1: expected one column 'time', found several"),
         (
             "person,time,event\nann,2026-03-02T07:00:00Z,unlok\n",
-            "events.csv:2:26: expected unlock, lock, glance, view, wake or sleep (--events unlok=… maps another word), found 'unlok'; did you mean 'unlock'?"
+            "record:2:26: expected unlock, lock, glance, view, wake or sleep (--events unlok=… maps another word), found 'unlok'; did you mean 'unlock'?"
         ),
         (
             "person,time,event\nann,yesterday,lock\n",
-            "events.csv:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found 'yesterday'"
+            "record:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found 'yesterday'"
         ),
         (
             "person,time,event\nann,2026-03-02T07:00:00,lock\n",
-            "events.csv:2:5: expected --zone for times without an offset from UTC, for the local clock, found '2026-03-02T07:00:00'"
+            "record:2:5: expected --zone for times without an offset from UTC, for the local clock, found '2026-03-02T07:00:00'"
         ),
         (
             "person,time,event\nann,1772434800,lock\n",
-            "events.csv:2:5: expected --zone for times without an offset from UTC, for the local clock, found '1772434800'"
+            "record:2:5: expected --zone for times without an offset from UTC, for the local clock, found '1772434800'"
         ),
         (
             "person,time,event\nann,2126-03-02T07:00:00Z,lock\n",
-            "events.csv:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found '2126-03-02T07:00:00Z'"
+            "record:2:5: expected a time from 1970 to 2099, such as 2026-03-02T07:00:00+01:00, or seconds since 1970, found '2126-03-02T07:00:00Z'"
         ),
         (
             "person,time,event\n ,2026-03-02T07:00:00Z,lock\n",
-            "events.csv:2:2: expected the name or number of a person, found nothing"
+            "record:2:2: expected the name or number of a person, found nothing"
         ),
         (
             "person,time,event\nann,2026-03-02T07:00:00Z\n",
-            "events.csv:2:1: expected 3 fields, as in the header, found 2"
+            "record:2:1: expected 3 fields, as in the header, found 2"
         ),
         (
             "person,note,time,event\nann,on, off,2026-03-02T07:00:00Z,lock\n",
-            "events.csv:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
+            "record:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
         ),
         (
             "person,time,event,note\nann,2026-03-02T07:00:00Z,lock,a,b\n",
-            "events.csv:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
+            "record:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
         ),
         (
             "person,time,event\n\"ann,2026-03-02T07:00:00Z,lock\n",
-            "events.csv:2:1: expected a closing quote before the end of the line, found only the opening one"
+            "record:2:1: expected a closing quote before the end of the line, found only the opening one"
         ),
         (
             "person,time,\"event\nann,2026-03-02T07:00:00Z,lock\n",
-            "events.csv:1:13: expected a closing quote before the end of the line, found only the opening one"
+            "record:1:13: expected a closing quote before the end of the line, found only the opening one"
         ),
     ])
     func `every problem of a record has its sentence`(text: String, sentence: String) {
@@ -87,7 +87,7 @@ import Testing
     ])
     func `a time is the same in every spelling`(text: String) throws {
         // London has the offset of UTC in March.
-        let person = try RecordReader.read(text: "person,time,event\nann,\(text),unlock\n", zone: "Europe/London")
+        let person = try RecordReader.read(.text("person,time,event\nann,\(text),unlock\n"), zone: "Europe/London")
             .people[0]
         #expect(person.events == [RecordedEvent(unix: 1_772_434_800_000_000, offset: 0, kind: .unlock)])
     }
@@ -102,7 +102,7 @@ import Testing
             ann;2026-03-02 07:00:30Z;SCREEN_NON_INTERACTIVE
             ann;2026-03-02 07:00:31.9Z;unlock
             """
-        let record = try RecordReader.read(text: text, events: words)
+        let record = try RecordReader.read(.text(text), events: words)
         #expect(record.people[0].events.map(\.kind) == [.unlock, .lock, .unlock])
         #expect(record.people[1].events.map(\.kind) == [.unlock])
         #expect(record.notes.contains("1 unlock within a second of the one before left out"), "\(record.notes)")
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `columns may stand in any order, and others are left out by name`() throws {
         let read = try RecordReader.read(
-            text: "Event,model,TIME,person\r\nunlock,\"a,b\",2026-03-02T07:00:00+01:00,\"Ann, \"\"A\"\"\"\r\n")
+            .text("Event,model,TIME,person\r\nunlock,\"a,b\",2026-03-02T07:00:00+01:00,\"Ann, \"\"A\"\"\"\r\n"))
         #expect(read.people.map(\.name) == ["Ann, \"A\""])
         #expect(read.people[0].events == [RecordedEvent(unix: 1_772_431_200_000_000, offset: 3_600, kind: .unlock)])
         #expect(read.notes == ["left out: the column model"])
@@ -128,19 +128,19 @@ import Testing
     @Test func `seconds since 1970 are read on the zone's clock, through its changes`() throws {
         // 29 March 2026, 01:00 UTC: Berlin goes from +1 to +2.
         let read = try RecordReader.read(
-            text: "person,time,event\n1,1774745999.5,unlock\n1,1774746000,lock\n", zone: "Europe/Berlin")
+            .text("person,time,event\n1,1774745999.5,unlock\n1,1774746000,lock\n"), zone: "Europe/Berlin")
         #expect(read.people[0].events.map(\.offset) == [3_600, 7_200])
         #expect(read.people[0].events[0].unix == 1_774_745_999_500_000)
     }
 
     @Test func `times in UTC alone are said to be`() throws {
-        let read = try RecordReader.read(text: "person,time,event\n1,2026-03-02T07:00:00Z,unlock\n")
+        let read = try RecordReader.read(.text("person,time,event\n1,2026-03-02T07:00:00Z,unlock\n"))
         #expect(read.notes.count == 1 && read.notes[0].contains("--zone"))
     }
 
     @Test func `events that are no habit of the phone are left out by name`() throws {
         let rows = RecordReader.leftOut.map { "1,2026-03-02T07:00:00+01:00,\($0)\n" }.joined()
-        let read = try RecordReader.read(text: "person,time,event\n1,2026-03-02T07:00:00+01:00,unlock\n" + rows)
+        let read = try RecordReader.read(.text("person,time,event\n1,2026-03-02T07:00:00+01:00,unlock\n" + rows))
         #expect(read.people[0].events.count == 1)
         #expect(read.notes == ["left out: 1 trip_start, 1 trip_end, 1 change"])
     }
@@ -161,7 +161,7 @@ import Testing
             rows += (0..<8).map { "a,2026-03-0\(date)T1\($0):00:00-10:00,unlock" }
         }
         let person = try Self.people(rows.joined(separator: "\n"))[0]
-        #expect(person.faults.missingDates == 0)
+        #expect(person.faults[.missingDates] == 0)
         let earliest = try #require(person.dates?.lowerBound)
         #expect(earliest.yearMonthDay.day == 2)
         #expect(person.week(of: CivilDate(dayNumber: earliest.dayNumber + 6)) == 0)
@@ -189,7 +189,7 @@ import Testing
         let person = try Self.people(Self.fortnight + "\n" + rows.map { "1,\($0.0),\($0.1)" }.joined(separator: "\n"))[
             0]
         #expect(person.isSleepInferred && person.nights.count == 13)
-        #expect(person.faults.sparseSleepRows == rows.count)
+        #expect(person.faults[.sparseSleepRows] == rows.count)
         #expect(person.faults.sentences.contains { $0.contains("so nights are inferred") })
     }
 
@@ -198,7 +198,7 @@ import Testing
             ["T07:00:00Z,wake", "T23:00:00Z,sleep"].map { "1,2026-03-\(TimeText.padded(date, to: 2))\($0)" }
         }
         let person = try Self.people(Self.fortnight + "\n" + rows.joined(separator: "\n"))[0]
-        #expect(!person.isSleepInferred && person.days.count == 7 && person.faults.sparseSleepRows == 0)
+        #expect(!person.isSleepInferred && person.days.count == 7 && person.faults[.sparseSleepRows] == 0)
     }
 
     // MARK: Fragments that a scenario takes
@@ -296,8 +296,8 @@ import Testing
             1,2026-03-02T07:02:00Z,glance
             1,2026-03-02T07:05:00Z,lock
             """)
-        #expect(people[0].faults.unordered == 1)
-        #expect(people[0].faults.duplicates == 1)
+        #expect(people[0].faults[.unordered] == 1)
+        #expect(people[0].faults[.duplicates] == 1)
         #expect(people[0].unlockCount == 1 && people[0].sessions.count == 1)
         #expect(people[0].faults.sentences.count == 2)
     }
@@ -315,7 +315,7 @@ import Testing
             1,2026-03-03T09:00:00Z,lock
             """)
         let faults = people[0].faults
-        #expect(faults.locksWithoutUnlock == 1 && faults.unlocksWithoutLock == 1 && faults.longSessions == 1)
+        #expect(faults[.locksWithoutUnlock] == 1 && faults[.unlocksWithoutLock] == 1 && faults[.longSessions] == 1)
         #expect(people[0].unlockCount == 3 && people[0].sessions.count == 1)
     }
 
@@ -329,9 +329,9 @@ import Testing
             }.joined(separator: "\n")
         }
         let often = try Self.people(rows(10, without: 4))[0].faults
-        #expect(often.missingDates == 1 && often.idleDates == 0)
+        #expect(often[.missingDates] == 1 && often[.idleDates] == 0)
         let seldom = try Self.people(rows(1, without: 4))[0].faults
-        #expect(seldom.missingDates == 0 && seldom.idleDates == 1)
+        #expect(seldom[.missingDates] == 0 && seldom[.idleDates] == 1)
     }
 
     @Test func `days beside a gap are left out`() throws {
@@ -346,7 +346,7 @@ import Testing
                 .joined(separator: "\n") + "\n"
         }
         let people = try Self.people([2, 3, 4, 6, 7, 8].map(day).joined())
-        #expect(people[0].faults.missingDates == 1)
+        #expect(people[0].faults[.missingDates] == 1)
         // 4 and 6 March lie beside the gap.
         #expect(people[0].days.map(\.date.yearMonthDay.day) == [2, 3, 7, 8])
         #expect(people[0].days.allSatisfy { $0.unlocks == 12 })
@@ -384,29 +384,30 @@ import Testing
 
     @Test func `an object a line is read as a row of a table is`() throws {
         let table = try RecordReader.read(
-            text: "person,time,event\nann,2026-03-02T07:00:00+01:00,unlock\n7,2026-03-02T08:00:00+01:00,glance\n")
+            .text("person,time,event\nann,2026-03-02T07:00:00+01:00,unlock\n7,2026-03-02T08:00:00+01:00,glance\n"))
         let objects = try RecordReader.read(
-            text: """
+            .text(
+                """
                 {"person": "ann", "time": "2026-03-02T07:00:00+01:00", "event": "unlock"}
                 {"event": "glance", "person": 7, "more": {"a": 1}, "time": "2026-03-02T08:00:00+01:00"}
-                """)
+                """))
         #expect(objects.rows == 2 && objects.people.map(\.name) == table.people.map(\.name))
         #expect(objects.people.map(\.events) == table.people.map(\.events))
         #expect(
             Self.problems("{\"person\": 1}\n")?.problems.first?.description
-                == "events.csv:1:1: expected an object with `time`, found one without (--columns time=… names it)")
+                == "record:1:1: expected an object with `time`, found one without (--columns time=… names it)")
     }
 
     @Test func `columns can have other names, and unlock goes by pickup too`() throws {
         let names = try #require(ColumnNames.read("person=user_id,time=When", over: .ofRecord))
         let record = try RecordReader.read(
-            text: "when,event,USER_ID\n2026-03-02T07:00:00+01:00,pickup,ann\n", columns: names)
+            .text("when,event,USER_ID\n2026-03-02T07:00:00+01:00,pickup,ann\n"), columns: names)
         #expect(record.people.map(\.name) == ["ann"] && record.people[0].events.map(\.kind) == [.unlock])
         for text in ["", "person", "person=", "who=a", "person=a,person=b", "person=x,time=X", "person=time"] {
             #expect(ColumnNames.read(text, over: .ofRecord) == nil, "\(text)")
         }
         do {
-            _ = try RecordReader.read(text: "person,time,event\n", columns: names)
+            _ = try RecordReader.read(.text("person,time,event\n"), columns: names)
             Issue.record("read without the columns")
         } catch {
             #expect(

@@ -8,14 +8,14 @@ import Testing
 /// Each program's own form, as its documentation shows it.
 @Suite struct ResultReaderTests {
     private static func requests(_ text: String, columns: ColumnNames = .ofResult) throws -> [RecordedRequest] {
-        let result = try ResultReader.read(text: text, columns: columns)
+        let result = try ResultReader.read(.text(text), columns: columns)
         guard case .requests(let record) = result.content else { return [] }
         return record.requests
     }
 
     private static func problem(_ text: String, columns: ColumnNames = .ofResult) -> String {
         do {
-            _ = try ResultReader.read(text: text, columns: columns)
+            _ = try ResultReader.read(.text(text), columns: columns)
             return ""
         } catch { return error.problems.map(\.description).joined(separator: "\n") }
     }
@@ -88,7 +88,7 @@ import Testing
                   40.000 1.000000000000        100            inf
             #[Mean    =       25.000, StdDeviation   =       8.000]
             """
-        guard case .latencies(let latencies) = try ResultReader.read(text: text).content else {
+        guard case .latencies(let latencies) = try ResultReader.read(.text(text)).content else {
             Issue.record("no latencies")
             return
         }
@@ -103,15 +103,15 @@ import Testing
     @Test(arguments: [
         ("", "an empty file"), ("hello\n", "found \"hello\""),
         ("time,latency\n1,2\n", "without 'latency_ms', 'status'"), ("time,latency_ms,status\n", "none"),
-        ("time,latency_ms,status\n1,2\n", "result:2:1: expected 3 fields, as in the header, found 2"),
-        ("time,latency_ms,status\nx,2,200\n", "result:2:1: expected a date-time, or seconds"),
-        ("time,latency_ms,status\n1,-2,200\n", "result:2:3: expected a latency from 0 to a day"),
-        ("time,latency_ms,status\n1,2,ok\n", "result:2:5: expected an HTTP status"),
+        ("time,latency_ms,status\n1,2\n", "record:2:1: expected 3 fields, as in the header, found 2"),
+        ("time,latency_ms,status\nx,2,200\n", "record:2:1: expected a date-time, or seconds"),
+        ("time,latency_ms,status\n1,-2,200\n", "record:2:3: expected a latency from 0 to a day"),
+        ("time,latency_ms,status\n1,2,ok\n", "record:2:5: expected an HTTP status"),
         ("time,latency_ms,status\n1,2,\"200\n", "a closing quote"), ("{\"a\":1}\n", "expected the result of k6"),
         ("{\"metric\":\n", "expected the result of k6"),
         ("#[Histogram log format version 1.3]\n", "an interval log"),
         ("{\"metric\":\"vus\",\"type\":\"Point\",\"data\":{}}\n", "expected the result of k6"),
-        ("1795410015000000\t200\t41873\nnonsense\n", "result:2:1: expected a latency as 3"),
+        ("1795410015000000\t200\t41873\nnonsense\n", "record:2:1: expected a latency as 3"),
         ("  Value Percentile TotalCount 1/(1-Percentile)\n10 0 5 1\n9 0.5 6 2\n", "values and counts that grow"),
     ])
     func `a wrong record is refused with its place and the cure`(text: String, sentence: String) {
@@ -183,7 +183,7 @@ import Testing
 
     @Test(arguments: programs)
     func `a program's own form is told by its lines, in its own units`(name: String, text: String) throws {
-        let result = try ResultReader.read(text: "\u{FEFF}" + text.replacing("\n", with: "\r\n"))
+        let result = try ResultReader.read(.text("\u{FEFF}" + text.replacing("\n", with: "\r\n")))
         #expect(result.form == name)
         let read = try Self.requests(text)
         #expect(
@@ -205,7 +205,7 @@ import Testing
         ),
     ])
     func `seconds from the beginning are seconds`(name: String, text: String) throws {
-        #expect(try ResultReader.read(text: text).form == name)
+        #expect(try ResultReader.read(.text(text)).form == name)
         #expect(
             try Self.requests(text) == [
                 RecordedRequest(start: 26_100, latency: 75_800, status: 200),
@@ -216,7 +216,7 @@ import Testing
     @Test func `a status that is not there is not one of no answer`() throws {
         let k6 =
             #"{"metric":"http_req_duration","type":"Point","data":{"time":"2026-03-02T10:00:01Z","value":50,"tags":{}}}"#
-        let result = try ResultReader.read(text: k6)
+        let result = try ResultReader.read(.text(k6))
         guard case .requests(let record) = result.content else { return }
         #expect(record.requests.map(\.outcome) == [.answered])
         #expect(result.notes == ["1 request without a status: nobody knows how they ended, and they count as answered"])
@@ -230,7 +230,7 @@ import Testing
             try Self.requests("at;took;code\n250;0.0755;200\n", columns: names) == [
                 RecordedRequest(start: 250_000, latency: 75_500, status: 200)
             ])
-        let small = try ResultReader.read(text: "time,latency_ms,status\n1,0.2,200\n2,0.1,200\n")
+        let small = try ResultReader.read(.text("time,latency_ms,status\n1,0.2,200\n2,0.1,200\n"))
         #expect(
             small.notes == ["all latencies are below 1 ms; if they are seconds, --columns latency_s=latency_ms says so"]
         )
@@ -240,7 +240,7 @@ import Testing
     }
 
     private static func latencies(_ text: String) throws -> [(microseconds: Double, count: Int)] {
-        guard case .latencies(let found) = try ResultReader.read(text: text).content else { return [] }
+        guard case .latencies(let found) = try ResultReader.read(.text(text)).content else { return [] }
         return found
     }
 
@@ -272,7 +272,7 @@ import Testing
 
     @Test func `a clock of whole seconds is told`() throws {
         let rows = (0..<30).map { "\($0 / 3),5,200" }.joined(separator: "\n")
-        let result = try ResultReader.read(text: "time,latency_ms,status\n" + rows)
+        let result = try ResultReader.read(.text("time,latency_ms,status\n" + rows))
         guard case .requests(let record) = result.content else { return }
         #expect(record.clockStep == 1_000_000 && result.notes == ["all times are whole seconds"])
     }

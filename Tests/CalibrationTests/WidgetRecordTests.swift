@@ -11,7 +11,7 @@ import Testing
 
     static func problem(_ text: String, zone: String? = nil) -> String? {
         do {
-            _ = try WidgetRecordReader.read(text: text, zone: zone)
+            _ = try WidgetRecordReader.read(.text(text), zone: zone)
             return nil
         } catch {
             return error.problems.first.map { "\($0)" }
@@ -19,26 +19,28 @@ import Testing
     }
 
     static func use(_ rows: String) throws -> WidgetUse {
-        WidgetUse(try WidgetRecordReader.read(text: header + rows).people[0])
+        WidgetUse(try WidgetRecordReader.read(.text(header + rows)).people[0])
     }
 
     // MARK: Forms
 
     @Test func `the same spans in CSV and in JSON lines are one record`() throws {
         let csv = try WidgetRecordReader.read(
-            text: """
+            .text(
+                """
                 person,widget,start,end,visible_ms,clicked,scrolled
                 ann,17,2026-03-02T07:00:00+01:00,2026-03-02T07:00:04.250+01:00,4250,,
                 ann,18,2026-03-02T07:00:00+01:00,2026-03-02T07:00:04.250+01:00,3000,2131296001 2131296002,2131296009
                 "bob, b",17,2026-03-02T08:00:00+01:00,2026-03-02T08:00:01+01:00,1000,2131296001,
-                """)
+                """))
         let json = try WidgetRecordReader.read(
-            text: """
+            .text(
+                """
                 {"person": "ann", "widget": 17, "start": "2026-03-02T07:00:00+01:00", "end": "2026-03-02T07:00:04.250+01:00", "visible_ms": 4250, "clicked": []}
                 {"person": "ann", "widget": 18, "start": "2026-03-02T07:00:00+01:00", "end": "2026-03-02T07:00:04.250+01:00", "visible_ms": 3000, "clicked": [2131296001, 2131296002], "scrolled": [2131296009]}
 
                 {"person": "bob, b", "widget": 17, "start": "2026-03-02T08:00:00+01:00", "end": "2026-03-02T08:00:01+01:00", "visible_ms": 1000, "clicked": [2131296001]}
-                """)
+                """))
         #expect(csv.people.map(\.name) == ["ann", "bob, b"] && csv.rows == 3 && json.rows == 3)
         #expect(zip(csv.people, json.people).allSatisfy { $0.name == $1.name && $0.spans == $1.spans })
         #expect(
@@ -54,8 +56,9 @@ import Testing
         let names = try #require(ColumnNames.read("person=user,widget=appWidgetId", over: .ofWidgets))
         let rest = "\"start\": 1772431200, \"end\": 1772431201, \"visible_ms\": 900"
         let read = try WidgetRecordReader.read(
-            text:
-                "{\"user\": 1, \"appWidgetId\": 5, \(rest)}\n{\"user\": 1, \"appWidgetId\": 5, \(rest), \"clicked\": null}\n",
+            .text(
+                "{\"user\": 1, \"appWidgetId\": 5, \(rest)}\n{\"user\": 1, \"appWidgetId\": 5, \(rest), \"clicked\": null}\n"
+            ),
             zone: "Europe/Berlin", columns: names)
         #expect(
             read.people.map(\.name) == ["1"] && read.people[0].spans.allSatisfy { !$0.isClicked && $0.offset == 3_600 })
@@ -80,7 +83,10 @@ import Testing
             header + "a,,2026-03-02T07:00:00Z,2026-03-02T07:00:01Z,900,\n",
             "2:3: expected the name or number of a widget"
         ),
-        (header + "a,1,2026-03-02T07:00:00,2026-03-02T07:00:01Z,900,\n", "2:5: expected --zone for times without an offset"),
+        (
+            header + "a,1,2026-03-02T07:00:00,2026-03-02T07:00:01Z,900,\n",
+            "2:5: expected --zone for times without an offset"
+        ),
         (header + "a,1,1772434800,1772434801,900,\n", "2:5: expected --zone for times without an offset"),
         (
             header + "a,1,2026-03-02T07:00:01Z,2026-03-02T07:00:00Z,900,\n",
@@ -167,7 +173,7 @@ import Testing
     }
 
     static func fit(_ text: String, shown: Double) throws -> HabitFit {
-        let uses = try WidgetRecordReader.read(text: text, zone: "UTC").people.map(WidgetUse.init)
+        let uses = try WidgetRecordReader.read(.text(text), zone: "UTC").people.map(WidgetUse.init)
         return HabitFit(uses.map { PersonSummary($0.person) }, widgets: WidgetPage(uses, shownShare: shown))
     }
 

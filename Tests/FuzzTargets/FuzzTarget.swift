@@ -57,12 +57,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 check(error.description)
             }
         case .record:
-            do throws(RecordProblems) { _ = try RecordReader.read(text: String(decoding: bytes, as: UTF8.self)) } catch
+            do throws(RecordProblems) { _ = try RecordReader.read(.text(String(decoding: bytes, as: UTF8.self))) } catch
             {
                 check(error.problems.map(\.description).joined())
             }
             do throws(RecordProblems) {
-                let record = try WidgetRecordReader.read(text: String(decoding: bytes, as: UTF8.self), zone: "UTC")
+                let record = try WidgetRecordReader.read(.text(String(decoding: bytes, as: UTF8.self)), zone: "UTC")
                 for use in record.people.map(WidgetUse.init) { _ = PersonSummary(use.person) }
             } catch { check(error.problems.map(\.description).joined()) }
         case .replay:
@@ -121,7 +121,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     private func readResult(_ text: String) {
         do throws(RecordProblems) {
             let fit =
-                switch try ResultReader.read(text: text).content {
+                switch try ResultReader.read(.text(text)).content {
                 case .requests(let record): ServiceFit(record)
                 case .latencies(let latencies): ServiceFit(latencies: latencies)
                 }
@@ -133,9 +133,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     private func readLog(_ text: String, lot: UInt8) {
         do throws(RecordProblems) {
             let first = text.prefix { $0 != "\n" }
-            let isForm = lot % 3 == 0 && AccessLogChoice.isFormat(String(first))
+            let isForm = lot % 3 == 0 && LogPreset.named(String(first)) != nil
             let log = try AccessLogReader.read(
-                text: isForm ? String(text.dropFirst(first.count + 1)) : text, span: Self.minutes.minutes.span,
+                [.text(isForm ? String(text.dropFirst(first.count + 1)) : text)], span: Self.minutes.minutes.span,
                 AccessLogChoice(
                     format: isForm ? String(first) : nil, path: lot % 4 == 0 ? "/v1/" : nil,
                     zone: lot % 5 == 0 ? "Europe/Berlin" : nil, isStrict: lot % 7 == 0))

@@ -202,7 +202,7 @@ import Testing
             }
             #expect(status == 0)
             do { _ = try FileBytes.read(path, limit: 10) } catch { #expect(error.reason == "a socket") }
-            #expect(throws: RecordProblems.self) { try RecordReader.read(file: path) }
+            #expect(throws: RecordProblems.self) { try RecordReader.read(.file(path)) }
         }
     #endif
 
@@ -227,7 +227,7 @@ import Testing
 
     @Test func `a device that never ends is no file`() {
         #expect(throws: FileBytes.Unreadable.self) { try FileBytes.read("/dev/zero", limit: 1 << 30) }
-        #expect(throws: RecordProblems.self) { try RecordReader.read(file: "/dev/urandom") }
+        #expect(throws: RecordProblems.self) { try RecordReader.read(.file("/dev/urandom")) }
     }
 
     @Test(
@@ -242,9 +242,9 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file) }
         try ("person,time,event\n" + String(repeating: "p,2026-03-02T07:00:00Z,unlock\n", count: 10)).write(
             toFile: file, atomically: false, encoding: .utf8)
-        _ = try RecordReader.read(file: file, limit: 318)
+        _ = try RecordReader.read(.file(file, limit: 318))
         do {
-            _ = try RecordReader.read(file: file, limit: 100)
+            _ = try RecordReader.read(.file(file, limit: 100))
             Issue.record("a record of 318 bytes within 100")
         } catch {
             #expect(error.problems.first?.expected == "a record of at most 100B, or a larger --record-limit")

@@ -30,7 +30,7 @@ import Testing
         let found = try #require(bootstrap.normalInterval(around: summary.mean, replicates: means))
         let expected = try #require(summary.interval)
         #expect((found.halfWidth / expected.halfWidth - 1).magnitude < 0.05)
-        #expect(found.contains(summary.mean) && found.confidence == 0.95)
+        #expect(found.contains(summary.mean))
     }
 
     @Test func `what many resamples cannot tell has no interval`() {
@@ -38,7 +38,7 @@ import Testing
         func interval(_ replicates: [Double?]) -> ConfidenceInterval? {
             bootstrap.normalInterval(around: 4, replicates: replicates)
         }
-        #expect(interval(Array(repeating: 4, count: 10)) == ConfidenceInterval(low: 4, high: 4, confidence: 0.95))
+        #expect(interval(Array(repeating: 4, count: 10)) == ConfidenceInterval(low: 4, high: 4))
         #expect(interval([nil] + Array(repeating: 4, count: 9)) == nil)
         #expect(interval([.infinity] + Array(repeating: 4, count: 9)) == nil)
         #expect(interval([nil] + Array(repeating: 4, count: 10)) != nil)

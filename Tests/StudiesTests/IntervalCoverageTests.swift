@@ -20,15 +20,6 @@ import Testing
         #expect((coverage - 0.95).magnitude < 0.015, "\(coverage)")
     }
 
-    @Test(arguments: [0.8, 0.99]) func `other confidences are covered as they say`(confidence: Double) {
-        let coverage = Self.coverage { study in
-            var draws = NormalDraws(seed: 12, study: study)
-            return SampleSummary(draws.next(6), confidence: confidence).interval?.contains(0)
-        }
-        #expect(
-            (coverage - confidence).magnitude < 3 * (confidence * (1 - confidence) / 2_000).squareRoot(), "\(coverage)")
-    }
-
     @Test(arguments: [(2, 0.5), (5, 0.0), (5, 0.9), (20, 0.99)])
     func `t intervals of paired differences cover 95 %, and exclude 0 one time in twenty where there is nothing`(
         count: Int, correlation: Double

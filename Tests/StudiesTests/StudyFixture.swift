@@ -43,8 +43,7 @@ enum StudyFixture {
     {
         let runs = try study.runs(replications: replications)
         let outcomes = perform(study, runs, in: folder, jobs: jobs)
-        let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
-        try StudyResults(of: study, runs: complete, in: folder).write(all: runs, outcomes: outcomes) { false }
+        try study.writeResults(of: runs, outcomes, in: folder) { false }
         return outcomes
     }
 }

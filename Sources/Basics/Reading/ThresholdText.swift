@@ -21,16 +21,16 @@ extension Threshold.Comparison {
         // Each before the one that it begins with.
         for op in [Self.atMost, .atLeast, .less, .greater] {
             guard let range = text.firstRange(of: op.rawValue) else { continue }
-            let metric = text[..<range.lowerBound].withoutBlanks
-            return metric.isEmpty ? nil : (metric, op, text[range.upperBound...].withoutBlanks)
+            let metric = text[..<range.lowerBound].trimmed
+            return metric.isEmpty ? nil : (metric, op, text[range.upperBound...].trimmed)
         }
         return nil
     }
 }
 
-extension Substring {
+extension StringProtocol {
     /// Without blanks at both ends.
-    fileprivate var withoutBlanks: String {
+    package var trimmed: String {
         guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
             return ""
         }

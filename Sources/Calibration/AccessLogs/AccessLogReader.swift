@@ -29,11 +29,6 @@ package struct AccessLogChoice: Sendable {
     ) {
         (self.columns, self.format, self.path, self.zone, self.isStrict) = (columns, format, path, zone, isStrict)
     }
-
-    /// The names that `--log-format` takes beside templates.
-    package static var formats: [String] { LogPreset.names }
-    /// Whether a text is a form.
-    package static func isFormat(_ text: String) -> Bool { LogPreset.named(text) != nil }
 }
 
 /// Reads access logs (`compare --log`) by one form each, which is stated or told by their first lines.
@@ -41,28 +36,15 @@ package struct AccessLogChoice: Sendable {
 /// Nothing but the minute of each line is kept, so a log may be larger than memory.
 package enum AccessLogReader {
     /// - Parameters:
-    ///   - files: paths, or `-` for standard input: logs of one server that follow each other or overlap, each line of
-    ///     which counts.
+    ///   - sources: logs of one server that follow each other or overlap, each line of which counts.
     ///   - span: the minutes of the run that the log stands beside. Where the log has requests in them, only these
     ///     count.
     package static func read(
-        files: [String], span: Range<Int64>, _ choice: AccessLogChoice = .init()
+        _ sources: [RecordSource], span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init()
     ) throws(RecordProblems) -> AccessLog {
         var counts = AccessLogCounts(LoggedMinutes(span: span))
-        for file in files {
-            var assembly = AccessLogAssembly(file: file == "-" ? "stdin" : file, counts, choice)
-            try RecordLines.read(file: file) { line, number in assembly.take(line, number) }
-            counts = try assembly.finish()
-        }
+        for source in sources { counts = try AccessLogAssembly(file: source.name, counts, choice).read(source) }
         return try counts.log(choice)
-    }
-
-    package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init())
-        throws(RecordProblems) -> AccessLog
-    {
-        var assembly = AccessLogAssembly(file: "access.log", AccessLogCounts(LoggedMinutes(span: span)), choice)
-        try RecordLines.split(Array(text.utf8), file: "access.log") { line, number in assembly.take(line, number) }
-        return try assembly.finish().log(choice)
     }
 }
 
@@ -114,7 +96,7 @@ private struct AccessLogCounts {
 }
 
 /// Counts the lines of a file.
-private struct AccessLogAssembly {
+private struct AccessLogAssembly: LineAssembly {
     private let file: String
     private let choice: AccessLogChoice
     private var counts: AccessLogCounts
@@ -135,12 +117,10 @@ private struct AccessLogAssembly {
         faults = LineFaults(file: file)
         lines = choice.format.flatMap(LogPreset.named).map {
             LogLines(
-                $0.with(choice.columns), path: choice.path, zone: choice.zone,
-                countsWithoutPath: choice.columns.isStated("time") && !choice.columns.isStated("path"))
+                $0, choice, countsWithoutPath: choice.columns.isStated("time") && !choice.columns.isStated("path"))
         }
     }
 
-    /// - Returns: whether more lines are wanted.
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
         if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return true }
         if lines == nil {
@@ -178,10 +158,7 @@ private struct AccessLogAssembly {
     private mutating func tellForm() {
         for countsWithoutPath in [false, true] where lines == nil {
             let readings = LogPreset.all.filter { $0.isGeneral || !choice.columns.areStated }.map { preset in
-                reading(
-                    LogLines(
-                        preset.with(choice.columns), path: choice.path, zone: choice.zone,
-                        countsWithoutPath: countsWithoutPath))
+                reading(LogLines(preset, choice, countsWithoutPath: countsWithoutPath))
             }
             guard let most = readings.map(\.minutes.count).max(), most > 0 else { continue }
             let best = readings.filter { $0.minutes.count == most }

@@ -196,13 +196,7 @@ package struct KeyRanking: Sendable {
     func effects(on metrics: [String]) -> (metric: String, effects: [Effect])? {
         for metric in metrics {
             let own = effects.filter { $0.metric == metric }.map(\.effect)
-            if !own.isEmpty {
-                return (
-                    metric,
-                    own.enumerated().sorted { (-$0.element.size, $0.offset) < (-$1.element.size, $1.offset) }.map(
-                        \.element)
-                )
-            }
+            if !own.isEmpty { return (metric, own.sorted { $0.size > $1.size }) }
         }
         return nil
     }

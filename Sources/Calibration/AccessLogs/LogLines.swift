@@ -21,13 +21,13 @@ struct LogLines {
     /// The last time and its minute, since lines mostly share their second.
     private var last: (text: [UInt8], minute: Int64) = ([], 0)
 
-    init(_ preset: LogPreset, path: String?, zone: String?, countsWithoutPath: Bool) {
-        self.preset = preset
-        self.path = path
+    init(_ usual: LogPreset, _ choice: AccessLogChoice, countsWithoutPath: Bool) {
+        preset = usual.with(choice.columns)
+        path = choice.path
         self.countsWithoutPath = path == nil && (countsWithoutPath || preset.paths.isEmpty)
         let filter = preset.filter.map { [$0.name] } ?? []
         reader = FieldReader(preset.layout, names: preset.times + preset.paths + filter)
-        clock = RecordClock(zone: zone)
+        clock = RecordClock(zone: choice.zone)
     }
 
     mutating func read(_ line: UnsafeBufferPointer<UInt8>) -> Line {

@@ -1,7 +1,7 @@
 import Basics
 
 /// The form in which a kind of server writes its log: how lines are split, and the fields with the time and the path.
-struct LogPreset: Hashable, Sendable {
+package struct LogPreset: Hashable, Sendable {
     /// As `--log-format` takes it.
     var name: String
     /// How it is called on the terminal.
@@ -16,8 +16,8 @@ struct LogPreset: Hashable, Sendable {
     /// The field that tells requests from other lines, and how its value begins.
     var filter: (name: String, begin: String)?
 
-    static func == (a: Self, b: Self) -> Bool { a.name == b.name && a.layout == b.layout }
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    package static func == (a: Self, b: Self) -> Bool { a.name == b.name && a.layout == b.layout }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     private static let usualTimes = [
         "time", "timestamp", "@timestamp", "ts", "time_iso8601", "time_local", "msec", "date", "requestTime",
@@ -78,10 +78,11 @@ struct LogPreset: Hashable, Sendable {
         "iis": "w3c", "fastly": "json",
     ]
 
+    /// The names that `--log-format` takes beside templates.
     package static let names = (all.map(\.name) + aliases.keys).sorted()
 
     /// The form of a name, or of a template in the words of nginx or Apache; nil for anything else.
-    static func named(_ text: String) -> LogPreset? {
+    package static func named(_ text: String) -> LogPreset? {
         if let known = all.first(where: { $0.name == aliases[text] ?? text }) { return known }
         guard let template = LineTemplate(text) else { return nil }
         return LogPreset(

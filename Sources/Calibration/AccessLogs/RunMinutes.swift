@@ -76,7 +76,7 @@ package struct RunMinutes: Sendable {
         var bins: Set<Int64> = []
         var sum: Int64 = 0
         let origin = first / 60_000_000
-        try RecordLines.read(file: folder + "/" + file, limit: .max) { line, number in
+        try RecordLines.read(.file(folder + "/" + file)) { line, number in
             if reader.awaitsHeader {
                 _ = reader.takeHeader(line)
                 if reader.hasColumns([0, 1]) { return true }

@@ -3,32 +3,69 @@ import CZlib
 import Foundation
 import ScenarioFiles
 
+/// Where a record comes from.
+package enum RecordSource {
+    /// A path, or `-` for standard input. A file with more bytes than the limit is refused, since what never ends would
+    /// fill the memory.
+    case file(String, limit: Int = .max)
+    case text(String, named: String = "record")
+
+    /// As problems name it.
+    var name: String {
+        switch self {
+        case .file(let path, _): path == "-" ? "stdin" : path
+        case .text(_, let name): name
+        }
+    }
+}
+
+/// Makes something of the lines of a record.
+protocol LineAssembly {
+    associatedtype Whole
+
+    /// - Returns: whether more lines are wanted.
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool
+    mutating func finish() throws(RecordProblems) -> Whole
+}
+
+extension LineAssembly {
+    /// The whole of a record's lines after those that were taken.
+    func read(_ source: RecordSource) throws(RecordProblems) -> Whole {
+        var assembly = self
+        try RecordLines.read(source) { assembly.take($0, $1) }
+        return try assembly.finish()
+    }
+}
+
 /// The lines of a file that may be larger than memory, or packed by gzip: it is read in pieces, and its text is not
 /// kept.
 ///
 /// Lines end with a line feed, a carriage return or both; a byte-order mark before the first one is left out.
-package enum RecordLines {
+enum RecordLines {
     /// A line is no longer than this.
     private static let longestLine = 1 << 20
-    /// More than tens of millions of rows take.
-    package static let usualLimit = 4_000_000_000
 
-    /// Reads a file, or standard input for `-`, line by line.
-    ///
-    /// - Parameters:
-    ///   - limit: bytes; a file with more is refused, since what never ends would fill the memory.
-    ///   - take: gets a line without its end, and its number from 1 on; false ends the reading.
-    package static func read(
-        file: String, limit: Int = .max, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
-    ) throws(RecordProblems) {
-        let name = file == "-" ? "stdin" : file
+    /// - Parameter take: gets a line without its end, and its number from 1 on; false ends the reading.
+    static func read(_ source: RecordSource, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems) {
+        var splitter = Splitter(file: source.name)
+        switch source {
+        case .file(let file, let limit): if try !split(file, limit, into: &splitter, take) { return }
+        case .text(let text, _): if try !splitter.take(Array(text.utf8), take) { return }
+        }
+        splitter.finish(take)
+    }
+
+    /// - Returns: whether more lines are wanted at the end of the file.
+    private static func split(
+        _ file: String, _ limit: Int, into splitter: inout Splitter, _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+    ) throws(RecordProblems) -> Bool {
+        let name = splitter.file
         func refuse(_ found: String) -> RecordProblems {
             RecordProblems(name, expected: "a file that can be read", found: found, isMissingInput: true)
         }
         if file != "-" {
             do throws(FileBytes.Unreadable) { try FileBytes.check(file) } catch { throw refuse(error.reason) }
         }
-        var splitter = Splitter(file: name)
         do {
             var taken = 0
             let handle = try FileBytes.opened(file)
@@ -42,28 +79,19 @@ package enum RecordLines {
                 var fault: Int32 = 0
                 gzerror(stream, &fault)
                 if count < 0 || fault < 0 { throw refuse("one that is damaged or cannot be read") }
-                if count == 0 { break }
+                if count == 0 { return true }
                 taken += count
                 if taken > limit {
                     let expected = "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit"
                     throw RecordProblems(name, expected: expected, found: "more")
                 }
-                if try !splitter.take(piece.prefix(count), take) { return }
+                if try !splitter.take(piece.prefix(count), take) { return false }
             }
         } catch let problems as RecordProblems {
             throw problems
         } catch {
             throw refuse("one that cannot be read")
         }
-        splitter.finish(take)
-    }
-
-    /// The lines of a text, as those of a file.
-    package static func split(_ text: [UInt8], file: String, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool)
-        throws(RecordProblems)
-    {
-        var splitter = Splitter(file: file)
-        if try splitter.take(text, take) { splitter.finish(take) }
     }
 
     /// The pieces of a file so far: what stands behind the last end of a line.

@@ -3,8 +3,8 @@ import Foundation
 import ScenarioFiles
 
 /// A record of what people's phones noted, read and found right row by row.
-package struct ParsedRecord: Sendable {
-    package var people: [RecordedPerson]
+package struct ParsedRecord<Person: Sendable>: Sendable {
+    package var people: [Person]
     package var rows: Int
     /// Rows that are known and yet left out, and those that are probably not meant; a sentence each.
     package var notes: [String]
@@ -22,7 +22,6 @@ package struct RecordProblems: Error, Sendable {
     package let isMissingInput: Bool
     /// Whether the record was read to its end; one with very many problems is not.
     package var isComplete = true
-
 }
 
 extension RecordProblems {
@@ -40,45 +39,20 @@ extension RecordProblems {
 /// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
 package enum RecordReader {
     /// - Parameters:
-    ///   - file: a path, or `-` for standard input.
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
-    ///   - limit: bytes; a record with more is refused, since what never ends would fill the memory.
     ///   - columns: the names of the columns.
     ///   - events: other words for events, by their own.
     package static func read(
-        file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord,
-        events: [String: String] = [:]
-    ) throws(RecordProblems) -> ParsedRecord {
-        var assembly = RecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns: columns, events: events)
-        // A file with very many faults is no record, and need not have an end.
-        try RecordLines.read(file: file, limit: limit) { line, _ in
-            assembly.takeLine(line)
-            return !assembly.isHopeless
-        }
-        return try assembly.finish()
+        _ source: RecordSource, zone: String? = nil, columns: ColumnNames = .ofRecord, events: [String: String] = [:]
+    ) throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
+        try RecordAssembly(file: source.name, zone: zone, columns: columns, events: events).read(source)
     }
-
-    package static var usualLimit: Int { RecordLines.usualLimit }
 
     /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
     package static func limit(_ text: String) -> Int? {
         guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), (1...1_000_000_000_000_000).contains(bytes)
         else { return nil }
         return Int(bytes)
-    }
-
-    package static func read(
-        text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord,
-        events: [String: String] = [:]
-    )
-        throws(RecordProblems) -> ParsedRecord
-    {
-        var assembly = RecordAssembly(file: file, zone: zone, columns: columns, events: events)
-        try RecordLines.split(Array(text.utf8), file: file) { line, _ in
-            assembly.takeLine(line)
-            return true
-        }
-        return try assembly.finish()
     }
 
     /// A sentence on a zone that the zone database does not know; nil for one that it knows.
@@ -106,7 +80,7 @@ package enum RecordReader {
 }
 
 /// Makes a record of the pieces of a file.
-struct RecordAssembly {
+private struct RecordAssembly: LineAssembly {
     private var clock: RecordClock
     private var table: RecordTable
     private var people: [RecordedPerson] = []
@@ -119,7 +93,6 @@ struct RecordAssembly {
     /// The last unlock of each person, and how many came within a second of it: some systems tell one in two events.
     private var lastUnlocks: [Int: Int64] = [:]
     private var toldTwice = 0
-    var isHopeless: Bool { table.faults.isHopeless }
 
     init(file: String, zone: String?, columns: ColumnNames, events: [String: String]) {
         self.events = events
@@ -127,7 +100,7 @@ struct RecordAssembly {
         clock = RecordClock(zone: zone)
     }
 
-    mutating func finish() throws(RecordProblems) -> ParsedRecord {
+    mutating func finish() throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
         try table.check()
         var notes = table.notes
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
@@ -139,7 +112,12 @@ struct RecordAssembly {
         return ParsedRecord(people: people, rows: table.rows, notes: notes)
     }
 
-    mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
+        takeLine(line)
+        return !table.faults.isHopeless
+    }
+
+    private mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
         guard table.take(row) else { return }
         let before = table.faults.count
         let kind = kind(row, table.fields[2])
@@ -205,11 +183,8 @@ struct RecordAssembly {
             return nil
         }
         let name = field.text(in: row)
-        let index: Int
-        if let known = indices[name] {
-            index = known
-        } else {
-            index = people.count
+        let index = indices[name] ?? people.count
+        if index == people.count {
             indices[name] = index
             people.append(RecordedPerson(name: name))
         }

@@ -14,6 +14,7 @@ struct PercentileText {
     /// Whether the unit stands in the record.
     let isUnitTold: Bool
     private var rows: [(value: Double, upTo: Int)] = []
+    private var isEnded = false
 
     /// So many requests stand for a percentile of ab's, which says no number.
     private static let abRequests = 10_000.0
@@ -53,11 +54,13 @@ struct PercentileText {
         let cells = Self.cells(line)
         switch form {
         case .histogram:
-            if cells.first == "----------------------------------------------------------" { return end() }
+            isEnded = cells.first == "----------------------------------------------------------"
+            if isEnded { return }
             guard cells.count >= 3, let value = Double(cells[0]), let share = Double(cells[1]),
                 let upTo = ResultColumn.count(in: cells[2])
             else {
-                if !rows.isEmpty && cells.count < 3 { return end() }
+                isEnded = !rows.isEmpty && cells.count < 3
+                if isEnded { return }
                 throw fault(line)
             }
             try add(value, share, Int(upTo), line)
@@ -78,9 +81,6 @@ struct PercentileText {
             }
         }
     }
-
-    private var isEnded = false
-    private mutating func end() { isEnded = true }
 
     private func fault(_ line: UnsafeBufferPointer<UInt8>) -> LineFault {
         LineFault(expected: "a value below a day, a percentile from 0 to 1 and a count", found: QuotedCut.text(line))

@@ -20,36 +20,17 @@ package struct ParsedResult: Sendable {
 /// --service`).
 package enum ResultReader {
     /// - Parameters:
-    ///   - file: a path, or `-` for standard input.
-    ///   - limit: bytes; a record with more is refused.
     ///   - columns: the names of the columns of a plain CSV file.
     ///   - part: the requests that count.
     package static func read(
-        file: String, limit: Int = RecordLines.usualLimit, columns: ColumnNames = .ofResult,
-        part: RecordPart = RecordPart()
+        _ source: RecordSource, columns: ColumnNames = .ofResult, part: RecordPart = RecordPart()
     ) throws(RecordProblems) -> ParsedResult {
-        var assembly = ResultAssembly(file: file == "-" ? "stdin" : file, columns: columns, part: part)
-        try RecordLines.read(file: file, limit: limit) { line, number in
-            assembly.take(line, number)
-            return !assembly.isHopeless
-        }
-        return try assembly.finish()
-    }
-
-    package static func read(
-        text: String, file: String = "result", columns: ColumnNames = .ofResult, part: RecordPart = RecordPart()
-    ) throws(RecordProblems) -> ParsedResult {
-        var assembly = ResultAssembly(file: file, columns: columns, part: part)
-        try RecordLines.split(Array(text.utf8), file: file) { line, number in
-            assembly.take(line, number)
-            return true
-        }
-        return try assembly.finish()
+        try ResultAssembly(file: source.name, columns: columns, part: part).read(source)
     }
 }
 
 /// Makes a result of the lines of a file.
-struct ResultAssembly {
+private struct ResultAssembly: LineAssembly {
     private let columns: ColumnNames
     private let part: RecordPart
     private var faults: LineFaults
@@ -82,13 +63,16 @@ struct ResultAssembly {
         faults = LineFaults(file: file)
     }
 
-    var isHopeless: Bool { faults.isHopeless || linesBefore >= Self.mostBefore }
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
+        takeLine(line, number)
+        return !faults.isHopeless && linesBefore < Self.mostBefore
+    }
 
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
+    private mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
         if let (bytes, begin) = open {
             open = nil
             let whole = bytes + [10] + line
-            return whole.withUnsafeBufferPointer { take($0, begin) }
+            return whole.withUnsafeBufferPointer { takeLine($0, begin) }
         }
         if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
         do throws(LineFault) {

@@ -160,7 +160,7 @@ extension FittedServiceTime {
     }
 
     /// No fit looks at more times than these, evenly taken.
-    private static let mostTimes = 50_000
+    static let mostTimes = 50_000
 
     /// The minima that are tried, as shares of the shortest time. Nearer to it the likelihood of some distributions has
     /// no bound.

@@ -49,8 +49,7 @@ package struct RequestRecord: Sendable {
 
     /// - Parameter requests: in any order; of equal starts the first one stays the first.
     package init(_ requests: [RecordedRequest], clockStep: Int64 = 0) {
-        self.requests = requests.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-            .map(\.element)
+        self.requests = requests.sorted { $0.start < $1.start }
         self.clockStep = clockStep
     }
 

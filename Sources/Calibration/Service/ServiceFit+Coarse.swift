@@ -4,9 +4,6 @@ import Statistics
 
 /// Records that have no single instants: what is left to tell of them.
 extension ServiceFit {
-    /// No fit looks at more times.
-    private static let mostTimes = 50_000
-
     /// Latencies without their requests: the service time, if they are of a low load.
     ///
     /// - Parameter latencies: microseconds, each with how many there were; at least one.
@@ -16,7 +13,7 @@ extension ServiceFit {
         extent = "\(FigureText.counted(total, "latency", "latencies"))"
         omit("servers", "queue", "rate_limit", "timeout", because: "a histogram has no instants and no refusals")
         // Every so many of them in their order.
-        let every = (total + Self.mostTimes - 1) / Self.mostTimes
+        let every = (total + FittedServiceTime.mostTimes - 1) / FittedServiceTime.mostTimes
         var times: [Double] = []
         var (counted, next) = (0, every / 2)
         for (microseconds, count) in latencies.sorted(by: { $0.microseconds < $1.microseconds }) {

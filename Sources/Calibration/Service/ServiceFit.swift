@@ -9,9 +9,9 @@ import Statistics
 /// distribution is fitted to these; a limit to the queue and a token bucket are those that refuse the requests that
 /// were refused. The fitted pool is then given the same load again, and what it would have done stands beside what was
 /// measured.
-package struct ServiceFit: ParameterFit, FitReport, Sendable {
-    package internal(set) var estimates: [Estimate] = []
-    package internal(set) var omitted: [OmittedKey] = []
+package struct ServiceFit: ParameterFit, Sendable {
+    package var estimates: [Estimate] = []
+    package var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or must be known.
     package internal(set) var notes: [String] = []
     /// Measured figures beside those of the fitted pool under the same load; empty where the record has no single

@@ -6,35 +6,17 @@ import ScenarioFiles
 /// JSON a line, with the same names for columns and members.
 package enum WidgetRecordReader {
     /// - Parameters:
-    ///   - file: a path, or `-` for standard input.
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
-    ///   - limit: bytes; a record with more is refused.
     ///   - columns: the names of the columns, or of the members.
     package static func read(
-        file: String, zone: String? = nil, limit: Int = RecordLines.usualLimit, columns: ColumnNames = .ofWidgets
-    ) throws(RecordProblems) -> WidgetRecord {
-        var assembly = WidgetRecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns)
-        try RecordLines.read(file: file, limit: limit) { line, _ in
-            assembly.takeLine(line)
-            return !assembly.isHopeless
-        }
-        return try assembly.finish()
-    }
-
-    package static func read(
-        text: String, file: String = "widgets.csv", zone: String? = nil, columns: ColumnNames = .ofWidgets
-    ) throws(RecordProblems) -> WidgetRecord {
-        var assembly = WidgetRecordAssembly(file: file, zone: zone, columns)
-        try RecordLines.split(Array(text.utf8), file: file) { line, _ in
-            assembly.takeLine(line)
-            return true
-        }
-        return try assembly.finish()
+        _ source: RecordSource, zone: String? = nil, columns: ColumnNames = .ofWidgets
+    ) throws(RecordProblems) -> ParsedRecord<PersonSpans> {
+        try WidgetRecordAssembly(file: source.name, zone: zone, columns).read(source)
     }
 }
 
 /// Makes a record of widgets of its lines.
-private struct WidgetRecordAssembly {
+private struct WidgetRecordAssembly: LineAssembly {
     private var clock: RecordClock
     private var table: RecordTable
     private var people: [PersonSpans] = []
@@ -42,26 +24,24 @@ private struct WidgetRecordAssembly {
     /// By person and name.
     private var widgets: [[String: Int32]] = []
 
-    var isHopeless: Bool { table.faults.isHopeless }
-
     init(file: String, zone: String?, _ names: ColumnNames) {
         table = RecordTable(file: file, names, optional: "clicked")
         clock = RecordClock(zone: zone)
     }
 
-    mutating func finish() throws(RecordProblems) -> WidgetRecord {
+    mutating func finish() throws(RecordProblems) -> ParsedRecord<PersonSpans> {
         try table.check()
-        return WidgetRecord(
+        return ParsedRecord(
             people: people, rows: table.rows, notes: table.notes + (clock.note.map { [$0] } ?? []))
     }
 
-    mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
-        guard table.take(row) else { return }
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
         do throws(LineFault) {
-            try add(table.fields.map { Value(text: $0.text(in: row), column: $0.column) })
+            if table.take(line) { try add(table.fields.map { Value(text: $0.text(in: line), column: $0.column) }) }
         } catch {
             table.refuse(error)
         }
+        return !table.faults.isHopeless
     }
 
     // MARK: Rows

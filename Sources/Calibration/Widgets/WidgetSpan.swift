@@ -19,11 +19,3 @@ package struct PersonSpans: Sendable {
     package var name: String
     package var spans: [WidgetSpan] = []
 }
-
-/// A record of widgets, read and found right row by row.
-package struct WidgetRecord: Sendable {
-    package var people: [PersonSpans]
-    package var rows: Int
-    /// Sentences about what was left out, and what is probably not meant.
-    package var notes: [String]
-}

@@ -17,7 +17,7 @@ struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log-format"),
         help: ArgumentHelp(
-            "The form of the log: one of \(AccessLogChoice.formats.joined(separator: ", ")), or a template in the words of nginx or Apache, such as '$remote_addr [$time_local] \"$request\"' or '%h %t \"%r\"'. (default: told by the first lines)",
+            "The form of the log: one of \(LogPreset.names.joined(separator: ", ")), or a template in the words of nginx or Apache, such as '$remote_addr [$time_local] \"$request\"' or '%h %t \"%r\"'. (default: told by the first lines)",
             valueName: "form"))
     var format: String?
 
@@ -49,9 +49,9 @@ struct LogArguments: ParsableArguments {
         if let columns, ColumnNames.read(columns, over: .ofAccessLog) == nil {
             throw ValidationError("--log-columns takes names such as time=ts,path=uri, each once, not '\(columns)'.")
         }
-        if let format, !AccessLogChoice.isFormat(format) {
+        if let format, LogPreset.named(format) == nil {
             throw ValidationError(
-                "--log-format takes \(AccessLogChoice.formats.joined(separator: ", ")), or a template with fields such as $time_local or %t, not '\(format)'."
+                "--log-format takes \(LogPreset.names.joined(separator: ", ")), or a template with fields such as $time_local or %t, not '\(format)'."
             )
         }
         if let fault = zone.flatMap(RecordReader.unknownZone) { throw ValidationError("--log-zone: \(fault)") }
@@ -83,7 +83,7 @@ extension Compare {
             ranking = try logs.sensitivity.map { try KeyRanking(folder: $0) }
             let names = logs.columns.flatMap { ColumnNames.read($0, over: .ofAccessLog) } ?? .ofAccessLog
             log = try AccessLogReader.read(
-                files: logs.files, span: run.minutes.span,
+                logs.files.map { .file($0) }, span: run.minutes.span,
                 AccessLogChoice(
                     columns: names, format: logs.format, path: logs.path, zone: logs.zone, isStrict: logs.strict))
         } catch let problem as LogProblem {

@@ -56,16 +56,15 @@ struct ComparisonTable {
             "variance: what pairing leaves of it, " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing")
                 + " in the median of these rows\n"
         }
+        let pairs =
+            "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")"
         if isMarkdown {
-            let pairs =
-                "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")"
             return
                 "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n"
                 + table.markdown
                 + (single + left == "" ? "" : "\n" + single + left)
         }
         return "first   \(VisibleText.of(comparison.baseline))\nsecond  \(VisibleText.of(comparison.variant))\n"
-            + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")\n\n"
-            + table.text + (comparison.sharesSeeds ? pairing ?? "" : "") + single + left
+            + pairs + "\n\n" + table.text + (comparison.sharesSeeds ? pairing ?? "" : "") + single + left
     }
 }

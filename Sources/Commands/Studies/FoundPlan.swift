@@ -58,9 +58,9 @@ struct FoundPlan {
         [
             "scenario": study.name, "results": place.path, "find": axis.key,
             "answer": answer.value, "targets": targets.map(\.text), "is_confirmed": answer.isConfirmed,
-            "hidden": summary.hidden.map(\.sentence), "few_requests": summary.few.map(\.sentence),
+            "hidden": summary.hidden, "few_requests": summary.few,
             "plan": try Table.plan.json(summary.figures), "points": try study.pointTable(points).json(points.points),
-            "growth": (growing?.verdicts ?? []).map(JSONOutput.growth), "growth_answer": growing?.last,
+            "growth": growing?.verdicts ?? [], "growth_answer": growing?.last,
             "whole": whole?.json ?? JSONText.array([]),
             "growth_points": try growing.map { try $0.study.table($0.points).json($0.points.points) }
                 ?? JSONText.array([]),

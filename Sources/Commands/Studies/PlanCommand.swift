@@ -160,7 +160,7 @@ struct Plan: ParsableCommand {
             refusal = refusal ?? error
         }
         try found.save(in: place, hasPage: page.isWanted)
-        for sentence in summary.hidden.map(\.sentence) + summary.few.map(\.sentence) { Console.warning(sentence) }
+        for sentence in summary.hidden + summary.few { Console.warning(sentence) }
         if printed.json {
             try JSONOutput.write("plan", try found.json(in: place))
         } else {
@@ -249,8 +249,7 @@ struct Plan: ParsableCommand {
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder, _ head: String = "trial") throws {
         if !queue.quiet {
             let name = study.design.axes[0].name
-            var values: [String] = []
-            for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
+            let values = runs.map { $0.point.values[0] }.uniqued
             let present = runs.count { place.has($0, keeping: queue.kept) }
             Console.plain(
                 "\(head.padding(toLength: 9, withPad: " ", startingAt: 0)) \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"

@@ -24,10 +24,10 @@ extension FoundPlan {
             + "<details><summary>Figures at the answer</summary>\n\n" + figureTable.markdown + "\n</details>\n"
     }
 
-    private var candidates: CandidateText {
+    private var candidates: (table: AlignedTable, note: String) {
         let value = answer.value ?? ""
         let number = points.points.first { $0.values == [value] }?.number ?? 1
-        return CandidateText(points, heading: axis.name, middle: number, source: source) {
+        return points.candidates(heading: axis.name, middle: number, source: source) {
             $0.number == number ? "\($0.values[0]), the answer" : $0.values[0]
         }
     }
@@ -37,10 +37,10 @@ extension FoundPlan {
         guard let growing else { return "" }
         let (study, broken) = (growing.study, growing.verdicts.compactMap(\.breaksInMonth).min())
         let middle = broken.flatMap { study.months.firstIndex(of: $0) }.map { $0 + 1 } ?? study.months.count
-        let table = CandidateText(growing.points, heading: "month (people)", middle: middle, source: source) {
+        let (table, note) = growing.points.candidates(heading: "month (people)", middle: middle, source: source) {
             "\(study.months[$0.number - 1]) (\(FigureText.grouped(Int64(study.people[$0.number - 1]))))"
         }
-        return form(table.table) + table.note + "\n"
+        return form(table) + note + "\n"
     }
 
     private var growthLines: [String] {

@@ -15,28 +15,25 @@ struct PointText {
     }
 
     private var table: AlignedTable {
-        let axes = study.columns
         let place = figures.points.count > 1 ? drawn : nil
         let most = place.map { place in figures.points.reduce(0) { max($0, $1.figures[place]?.mean ?? 0) } } ?? 0
         let picture = most > 0 ? TerminalPicture.ofOutput : nil
-        let columns =
-            axes.count + figures.metrics.count + (figures.targets.isEmpty ? 0 : 1) + (figures.frontier == nil ? 0 : 1)
-            + (sorted == nil ? 0 : 1)
-        var table = AlignedTable(
-            header: axes
-                + zip(figures.metrics, figures.units).map { $1.isEmpty || $1 == "share" ? $0 : "\($0) (\($1))" }
-                + (figures.targets.isEmpty ? [] : ["targets"]) + (figures.frontier == nil ? [] : ["frontier"])
-                + (sorted == nil ? [] : [""]) + (picture == nil ? [] : [figures.metrics[place!]]),
-            toTheLeft: picture == nil ? [] : [columns])
-        for (number, point) in figures.points.enumerated() {
-            table.add(
-                point.values
-                    + zip(point.figures, figures.units).map { Self.text($0, unit: $1) }
-                    + (figures.targets.isEmpty ? [] : [Self.verdict(point)])
-                    + (figures.frontier == nil ? [] : [point.isOnFrontier ? "yes" : ""])
-                    + (sorted == nil ? [] : [number == 0 && sortedFigure(point) != nil ? "least" : ""])
-                    + (picture.map { [$0.bar(point.figures[place!]?.mean, of: most, width: 24)] } ?? []))
+        // Each with its heading and its cell for a point at a place of the order.
+        var columns: [(heading: String, cell: (Int, PointFigures.Point) -> String)] =
+            study.columns.enumerated().map { place, name in (name, { $1.values[place] }) }
+        for (place, (name, unit)) in zip(figures.metrics, figures.units).enumerated() {
+            let heading = unit.isEmpty || unit == "share" ? name : "\(name) (\(unit))"
+            columns.append((heading, { Self.text($1.figures[place], unit: unit) }))
         }
+        if !figures.targets.isEmpty { columns.append(("targets", { Self.verdict($1) })) }
+        if figures.frontier != nil { columns.append(("frontier", { $1.isOnFrontier ? "yes" : "" })) }
+        if sorted != nil { columns.append(("", { $0 == 0 && sortedFigure($1) != nil ? "least" : "" })) }
+        if let picture, let place {
+            columns.append((figures.metrics[place], { picture.bar($1.figures[place]?.mean, of: most, width: 24) }))
+        }
+        var table = AlignedTable(
+            header: columns.map(\.heading), toTheLeft: picture == nil ? [] : [columns.count - 1])
+        for (number, point) in figures.points.enumerated() { table.add(columns.map { $0.cell(number, point) }) }
         return table
     }
 

@@ -8,7 +8,7 @@ extension QueueArguments {
     ///
     /// - Parameter repeats: whether those whose results are there are performed, too.
     func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false) -> [RunOutcome] {
-        let bar = StudyBar(isShown: !quiet && !progress.isHidden, interval: progress.interval)
+        let bar = ProgressDisplay(isShown: !quiet && !progress.isHidden, interval: progress.interval)
         defer { bar.clear() }
         return RunQueue(study.scenario, in: place, settings(runs: runs.count, repeats: repeats)).perform(
             runs, cancelled: { Interruption.isRequested }
@@ -32,6 +32,15 @@ extension QueueArguments {
                     .tryAgain, "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
             }
         }
+    }
+}
+
+extension ProgressDisplay {
+    /// How far a study is: the share of its work that is done, its runs, and the time left.
+    fileprivate func show(_ progress: RunQueue.Progress) {
+        let (here, left) = (progress.share - progress.shareBefore, 1 - progress.share)
+        let time = here > 0 ? "  \(TimeText.duration(.seconds(Int64(cutting: seconds / here * left + 0.5)))) left" : ""
+        show(progress.share, "\(progress.ended) of \(FigureText.counted(progress.runs, "run"))\(time)")
     }
 }
 

@@ -115,14 +115,11 @@ struct Sensitivity: ParsableCommand {
     ) throws {
         let outcomes = queue.perform(runs, of: design.study, in: place)
         if Interruption.isRequested { throw place.interruption(outcomes) }
-        let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
-        try StudyResults(of: design.study, runs: complete, in: place).write(
-            all: runs, outcomes: outcomes, hasPage: page.isWanted
-        ) {
+        try design.study.writeResults(of: runs, outcomes, hasPage: page.isWanted, in: place) {
             Interruption.isRequested
         }
         // With a point missing there are no indices: the tally says so.
-        if complete.count == runs.count {
+        if outcomes.allSatisfy(\.isComplete) {
             let metrics = self.metrics.isEmpty ? Self.usualMetrics : self.metrics
             let outputs = try design.outputs(metrics, runs: runs, in: place)
             try design.write(

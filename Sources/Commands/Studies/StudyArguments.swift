@@ -51,21 +51,13 @@ struct DesignArguments: ParsableArguments {
     func request(over block: StudyBlock?, folder: String) throws -> StudyRequest {
         var request = try StudyRequest(block, folder: folder)
         for text in axes { request.add(try Axis.read(text)) }
-        request.zips += zips.map { $0.split(separator: ",").map { String($0.trimming()) } }
+        request.zips += zips.map { $0.split(separator: ",").map(\.trimmed) }
         request.conditions += conditions
         if let design { request.design = design }
         if let name { request.name = name }
         if let replications { request.replications = replications }
         if let seeds { request.seeds = seeds }
         return request
-    }
-}
-
-extension Substring {
-    fileprivate func trimming() -> Substring {
-        var text = drop { $0 == " " }
-        while text.last == " " { text = text.dropLast() }
-        return text
     }
 }
 

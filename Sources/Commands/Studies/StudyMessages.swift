@@ -79,9 +79,8 @@ struct StudyMessages {
         let skipped = outcomes.count { $0 == .skipped }
         let failed = outcomes.count - done - skipped
         if !isQuiet { Console.plain("results   \(folder.path)") }
-        var broken = 0
-        for (run, outcome) in zip(runs, outcomes) where outcome.isComplete {
-            if try folder.breaksThreshold(run) { broken += 1 }
+        let broken = try StudyRun.complete(runs, outcomes).count {
+            try FinishedRun.breaksThreshold(folder: folder.path(of: $0))
         }
         let verdict = broken > 0 ? "; \(broken) break\(broken == 1 ? "s" : "") a threshold" : ""
         Console.plain(

@@ -173,8 +173,10 @@ struct Sweep: ParsableCommand {
         }
         let runs = try chosen(try study.runs(replications: request.replications), of: study)
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
-        if list { return try printList(runs, of: study) }
-        if printsDesign { return try printDesign(runs, of: study) }
+        if list || printsDesign {
+            let table = list ? Table.runList(axes: study.columns) : Table.design(axes: study.columns)
+            return try StandardStream.output.write(try table.text(study.rows(of: runs)))
+        }
         if commands {
             if arguments.scenario == "-" {
                 throw StudyProblem(
@@ -217,20 +219,11 @@ struct Sweep: ParsableCommand {
 // MARK: Printing
 
 extension Sweep {
-    private func printDesign(_ runs: [StudyRun], of study: Study) throws {
-        try StandardStream.output.write(try Table.design(axes: study.columns).text(study.rows(of: runs)))
-    }
-
-    private func printList(_ runs: [StudyRun], of study: Study) throws {
-        try StandardStream.output.write(try Table.runList(axes: study.columns).text(study.rows(of: runs)))
-    }
-
     private func printCommands(_ runs: [StudyRun], folder: StudyFolder) throws {
         let program = CommandLine.arguments.first ?? "reloadsim"
         var lines: [ScriptText<Script.Shell>] = []
-        var seen: Set<String> = []
         // Runs of one content have one folder, in which two commands at once would spoil each other's files.
-        for run in runs where seen.insert(run.name).inserted {
+        for run in runs.uniqued(by: \.name) {
             // The seed comes last, and has an option of its own.
             let settings = RunRequest.effective(run.overrides).dropLast()
             for word in [program, arguments.scenario, folder.path(of: run)] + settings { try checkIsOneLine(word) }
@@ -302,12 +295,10 @@ extension Sweep {
             }
             ends = all.map { _ in .skipped }
         }
-        let complete = zip(all, ends).filter { $0.1.isComplete }.map(\.0)
-        let points = try points(of: study, complete, folder)
+        let points = try points(of: study, StudyRun.complete(all, ends), folder)
         do {
-            try StudyResults(of: study, runs: complete, in: folder).write(
-                all: all, outcomes: ends, points: points, gathering: gatheredTables(of: study),
-                hasPage: page.isWanted
+            try study.writeResults(
+                of: all, ends, points: points, gathering: gatheredTables(of: study), hasPage: page.isWanted, in: folder
             ) { Interruption.isRequested }
         } catch let problem as OutputProblem where problem.isInterruption {
             throw folder.interruption(outcomes)
@@ -328,8 +319,7 @@ extension Sweep {
         let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         chosen += (sort.map { [$0] } ?? []) + frontierMetrics + PlanTarget.metrics(of: demands)
         // An axis has a column already, and a metric needs one only.
-        var seen = Set(study.columns)
-        chosen = chosen.filter { seen.insert($0).inserted }
+        chosen = chosen.uniqued.filter { !study.columns.contains($0) }
         return try PointFigures(
             chosen, targets: demands, frontier: frontier == nil ? nil : frontierMetrics, of: study, runs: runs,
             in: folder)

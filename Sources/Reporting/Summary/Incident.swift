@@ -65,7 +65,7 @@ struct Incident: Sendable {
                 ("\(regions[failover.region]) sent to \(regions[failover.to])", $0.from, $0.to)
             }
         }
-        return spans.enumerated().sorted { ($0.1.from, $0.0) < ($1.1.from, $1.0) }.map(\.1)
+        return spans.sorted { $0.from < $1.from }
     }
 
     /// By the minute of the report.

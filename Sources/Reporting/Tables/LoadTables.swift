@@ -307,7 +307,6 @@ extension RunReport {
         let found = RequestCause.all(in: stage.curve).compactMap { cause in
             requests.removeValue(forKey: cause.name).map { (cause: cause.name, share: Double($0) / total) }
         }
-        return found.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }
-            .map(\.element)
+        return found.sorted { $0.share > $1.share }
     }
 }

@@ -70,17 +70,14 @@ package struct Comparison: Sendable {
         self.pairs = pairs.count
         sharesSeeds = !bySeed.isEmpty
         unlikeness = try RunExtent(folder: pairs[0].0.folder).difference(from: RunExtent(folder: pairs[0].1.folder))
-        firstPair = [try pairs[0].0.figures(), try pairs[0].1.figures()]
+        firstPair = [try RunFigures(folder: pairs[0].0.folder), try RunFigures(folder: pairs[0].1.folder)]
         var metrics: [(metric: String, unit: String)] = []
         var names: [String] = []
-        var seen: Set<String> = []
         var values: [String: (a: [Double], b: [Double])] = [:]
         for (first, second) in pairs {
-            let (a, b) = (try first.figures(), try second.figures())
+            let (a, b) = (try RunFigures(folder: first.folder), try RunFigures(folder: second.folder))
             let others = Dictionary(b.figures.map { ($0.metric, $0) }, uniquingKeysWith: { first, _ in first })
-            for figure in a.figures + b.figures where seen.insert(figure.metric).inserted {
-                names.append(figure.metric)
-            }
+            names = (names + (a.figures + b.figures).map(\.metric)).uniqued
             for figure in a.figures {
                 guard let mine = figure.value, let other = others[figure.metric], figure.unit == other.unit,
                     let theirs = other.value
@@ -98,15 +95,11 @@ package struct Comparison: Sendable {
             guard let (a, b) = values[metric], a.count == pairs.count else { return nil }
             return Row(metric: metric, unit: unit, difference: PairedDifference(baseline: a, variant: b))
         }
-        .enumerated()
         .sorted { x, y in
-            if x.element.isSure != y.element.isSure { return x.element.isSure }
+            if x.isSure != y.isSure { return x.isSure }
             // A rise from nothing has the largest change there is, however little it is.
-            if x.element.isFromNothing != y.element.isFromNothing { return y.element.isFromNothing }
-            if x.element.effect != y.element.effect { return x.element.effect > y.element.effect }
-            return x.offset < y.offset
+            return x.isFromNothing == y.isFromNothing ? x.effect > y.effect : y.isFromNothing
         }
-        .map(\.element)
     }
 
     private static func pairs<Key: Hashable>(_ a: [SavedRuns.Run], _ b: [SavedRuns.Run], by key: (SavedRuns.Run) -> Key)
@@ -163,8 +156,7 @@ package struct Comparison: Sendable {
             throw StudyProblem(
                 "--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
         }
-        var seen: Set<String> = []
-        let values = study.runs.map { $0.values[at] }.filter { seen.insert($0).inserted }
+        let values = study.runs.map { $0.values[at] }.uniqued
         let base = baseline ?? (name == "scenario" ? study.baseline : nil) ?? values.first
         guard let base, values.contains(base) else {
             throw StudyProblem(
@@ -198,12 +190,7 @@ package struct Comparison: Sendable {
 extension SavedRuns {
     /// The runs of each combination of values, in the order of the study.
     var points: [(values: [String], runs: [Run])] {
-        var order: [[String]] = []
-        var byValues: [[String]: [Run]] = [:]
-        for run in runs {
-            if byValues[run.values] == nil { order.append(run.values) }
-            byValues[run.values, default: []].append(run)
-        }
-        return order.map { ($0, byValues[$0]!) }
+        let byValues = Dictionary(grouping: runs, by: \.values)
+        return runs.map(\.values).uniqued.map { ($0, byValues[$0]!) }
     }
 }

@@ -148,7 +148,3 @@ package struct SavedRuns: Sendable {
         let runs: [ListedRun]?
     }
 }
-
-extension SavedRuns.Run {
-    package func figures() throws(CSVProblem) -> RunFigures { try RunFigures(folder: folder) }
-}

@@ -213,13 +213,3 @@ package struct AxisValues: Hashable, Sendable {
         return parts + [part.trimmed]
     }
 }
-
-extension String {
-    /// Without blanks at both ends.
-    var trimmed: String {
-        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
-            return ""
-        }
-        return String(self[first...last])
-    }
-}

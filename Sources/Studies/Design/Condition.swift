@@ -1,3 +1,5 @@
+import Basics
+
 /// A condition on the values of a point, such as `ttl <= jitter and people * 2 < 1e6`: for the points of a design, and
 /// to choose among its runs.
 ///
@@ -65,13 +67,10 @@ package struct Condition: Sendable {
             case .name(let name): return Value(value(name))
             case .literal(let literal): return Value(literal)
             case .not(let node): return .truth(!(try node.evaluated(value, text).isTrue))
-            case .both("and", let a, let b):
+            case .both(let op, let a, let b) where ["and", "or"].contains(op):
                 // Both sides are looked at, so that a wrong one shows at every point.
                 let (left, right) = (try a.evaluated(value, text).isTrue, try b.evaluated(value, text).isTrue)
-                return .truth(left && right)
-            case .both("or", let a, let b):
-                let (left, right) = (try a.evaluated(value, text).isTrue, try b.evaluated(value, text).isTrue)
-                return .truth(left || right)
+                return .truth(op == "and" ? left && right : left || right)
             case .both(let op, let a, let b):
                 return try Self.combined(op, try a.evaluated(value, text), try b.evaluated(value, text), text)
             }
@@ -113,11 +112,7 @@ package struct Condition: Sendable {
             case "-": .quantity(a - b, kind)
             case "==": .truth(a == b)
             case "!=": .truth(a != b)
-            case "<": .truth(a < b)
-            case "<=": .truth(a <= b)
-            case ">": .truth(a > b)
-            case ">=": .truth(a >= b)
-            default: nil
+            default: Threshold.Comparison(rawValue: op).map { .truth($0.holds(a, b)) }
             }
         }
     }
@@ -172,14 +167,10 @@ package struct Condition: Sendable {
         var tokens: [Token]
         let names: [String]
         let text, place: String
-        private var at = 0
+        var at = 0
         /// How deep the parentheses and `not` go.
-        private var depth = 0
+        var depth = 0
         private static let mostDepth = 100
-
-        init(tokens: [Token], names: [String], text: String, place: String) {
-            (self.tokens, self.names, self.text, self.place) = (tokens, names, text, place)
-        }
 
         var next: Token? { at < tokens.count ? tokens[at] : nil }
 

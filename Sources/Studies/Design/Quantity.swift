@@ -15,23 +15,23 @@ struct Quantity: Hashable, Sendable {
             case .size: "a size"
             }
         }
+
+        /// The unit of one whole of it, and how many parts that has.
+        var one: (unit: String, parts: Int128) {
+            switch self {
+            case .number: ("number", 1_000_000_000)
+            case .duration: ("s", 1_000_000)
+            case .distance: ("m", 1_000)
+            case .size: ("bytes", 1)
+            }
+        }
     }
 
     let kind: Kind
     /// Billionths for numbers, microseconds, millimetres, bytes.
     let parts: Int128
     /// Whether it is a number that was written without decimals.
-    let isWhole: Bool
-
-    /// How many parts one whole of the kind has: 1, a second, a metre, a byte.
-    private static func partsOfOne(_ kind: Kind) -> Int128 {
-        switch kind {
-        case .number: 1_000_000_000
-        case .duration: 1_000_000
-        case .distance: 1_000
-        case .size: 1
-        }
-    }
+    var isWhole = false
 
     /// `m` is a minute here, so distances are in kilometres.
     private static let units: [(kind: Kind, units: [UnitTable.Unit])] = [
@@ -47,12 +47,9 @@ struct Quantity: Hashable, Sendable {
         return nil
     }
 
-    init(kind: Kind, parts: Int128, isWhole: Bool = false) {
-        self.kind = kind
-        self.parts = parts
-        self.isWhole = isWhole
-    }
+}
 
+extension Quantity {
     /// Nil for what is no quantity. Several units follow each other as in `1h30m`; `m` is a minute.
     init?(_ text: String) {
         let isNegative = text.hasPrefix("-")
@@ -72,7 +69,7 @@ struct Quantity: Hashable, Sendable {
             rest = rest.dropFirst(name.count)
             if name.isEmpty {
                 // A plain number stands alone.
-                guard kind == nil, rest.isEmpty, let parts = Self.parts(of: number, Self.partsOfOne(.number)) else {
+                guard kind == nil, rest.isEmpty, let parts = Self.parts(of: number, Kind.number.one.parts) else {
                     return nil
                 }
                 (kind, total) = (.number, parts)
@@ -117,7 +114,7 @@ struct Quantity: Hashable, Sendable {
     }
 
     /// In ones of its kind: 1, seconds, metres, bytes.
-    var double: Double { Double(parts) / Double(Self.partsOfOne(kind)) }
+    var double: Double { Double(parts) / Double(kind.one.parts) }
 
     /// As an override takes it; it reads back as the same quantity.
     var text: String {
@@ -141,7 +138,7 @@ struct Quantity: Hashable, Sendable {
     /// The nearest quantity of the kind to a number of parts that people can read: whole ones if `isWhole`, otherwise
     /// about six digits.
     static func rounded(_ parts: Double, _ kind: Kind, isWhole: Bool) -> Quantity {
-        let one = Double(partsOfOne(kind))
+        let one = Double(kind.one.parts)
         var step = kind == .size ? 1.0 : isWhole ? one : 1.0
         if !isWhole { while parts.magnitude / step >= 1_000_000 { step *= 10 } }
         let rounded = Int128((parts / step).rounded()) * Int128(step)

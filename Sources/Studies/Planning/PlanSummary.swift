@@ -14,36 +14,14 @@ package struct PlanSummary: Sendable {
     }
 
     package let figures: [Figure]
-    /// Targets that hold over the whole report and not in its worst minute.
-    package let hidden: [HiddenMinute]
-    /// Targets on the worst minute of so few requests that no minute counts alone.
-    package let few: [FewRequests]
+    /// A sentence on each target that holds over the whole report and not in its worst minute: a quantile over the
+    /// whole report that meets it while one minute of it does not.
+    package let hidden: [String]
+    /// A sentence on each quantile of the worst minute where even the busiest minute has fewer requests than such a
+    /// figure needs.
+    package let few: [String]
     /// The pool whose servers were looked for, if that was the key.
     package let servers: Servers?
-
-    /// A quantile over the whole report that meets its target while one minute of it does not.
-    package struct HiddenMinute: Hashable, Sendable {
-        package let target, metric: String
-        /// The largest of any replication, in seconds.
-        package let worst: Double
-
-        package var sentence: String {
-            "'\(target)' is met over the whole report and not in its worst minute, where \(metric) is \(FigureText.threeDigits(worst)) s: "
-                + "a target on that metric asks for every minute"
-        }
-    }
-
-    /// A quantile of the worst minute where even the busiest minute has fewer requests than such a figure needs.
-    package struct FewRequests: Hashable, Sendable {
-        package let metric: String
-        /// Requests of the busiest minute of any replication, and how many the metric takes together.
-        package let busiest, least: Int
-
-        package var sentence: String {
-            "\(metric): the busiest minute has \(FigureText.grouped(Int64(busiest))) requests, and minutes count together until they hold "
-                + "\(FigureText.grouped(Int64(least))); more people make single minutes tell"
-        }
-    }
 
     /// Servers of a plan beside those that Erlang C asks for the same wait.
     package struct Servers: Hashable, Sendable {
@@ -62,7 +40,7 @@ package struct PlanSummary: Sendable {
         let runs = try answer.runs.map { try RunFigures(folder: folder.path(of: $0)) }
         let quantity = Quantity(value)
         var figures: [Figure] = []
-        let unit = quantity.map { Self.unit(of: $0.kind) } ?? ""
+        let unit = quantity?.kind.one.unit ?? ""
         figures.append(Figure(name: "answer", unit: unit, value: quantity?.double))
         if !answer.roots.isEmpty { figures.append(Self.figure("answer_mean", unit, answer.roots)) }
 
@@ -83,18 +61,22 @@ package struct PlanSummary: Sendable {
             }
         }
         hidden = targets.compactMap { target in
-            guard let metric = target.worstMinute else { return nil }
-            let worst = runs.compactMap { $0.value(metric) }.max()
-            return worst.flatMap {
-                target.holds($0) ? nil : HiddenMinute(target: target.text, metric: metric, worst: $0)
-            }
+            guard let metric = target.worstMinute, let worst = runs.compactMap({ $0.value(metric) }).max(),
+                !target.holds(worst)
+            else { return nil }
+            return
+                "'\(target.text)' is met over the whole report and not in its worst minute, where \(metric) is \(FigureText.threeDigits(worst)) s: "
+                + "a target on that metric asks for every minute"
         }
         few = PlanTarget.metrics(of: targets).compactMap { metric in
             guard let least = SummaryMetrics.leastRequests(ofWorst: metric), let dot = metric.lastIndex(of: "."),
                 let rate = runs.compactMap({ $0.value(metric[...dot] + "origin_peak_1m_per_s") }).max()
             else { return nil }
             let busiest = Int(cutting: (rate * 60).rounded())
-            return busiest < least ? FewRequests(metric: metric, busiest: busiest, least: least) : nil
+            if busiest >= least { return nil }
+            return
+                "\(metric): the busiest minute has \(FigureText.grouped(busiest)) requests, and minutes count together until they hold "
+                + "\(FigureText.grouped(least)); more people make single minutes tell"
         }
         var names = targets.flatMap { [$0.metric] + ($0.worstMinute.map { [$0] } ?? []) }
         let pools = Self.pools(of: runs)
@@ -106,8 +88,7 @@ package struct PlanSummary: Sendable {
             names += ["load_peak_1s", "load_peak_1m", "requests_total"]
         }
         names += ["share_stale", "reloads_charged_per_instance_day"]
-        var seen: Set<String> = []
-        for name in names where seen.insert(name).inserted { if let figure = metric(name) { figures.append(figure) } }
+        figures += names.uniqued.compactMap(metric)
 
         let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
         var servers: Servers?
@@ -157,15 +138,6 @@ package struct PlanSummary: Sendable {
         "queue_wait_p99_s", "queue_wait_p99_worst_1m_s", "share_shed", "share_shed_worst_1m", "utilisation_mean",
         "utilisation_peak_1m", "headroom",
     ]
-
-    static func unit(of kind: Quantity.Kind) -> String {
-        switch kind {
-        case .number: "number"
-        case .duration: "s"
-        case .distance: "m"
-        case .size: "bytes"
-        }
-    }
 
     private static func pools(of runs: [RunFigures]) -> [String] {
         let suffix = ".offered_load_peak_1m_erlangs"

@@ -62,10 +62,7 @@ package struct PlanTarget: Hashable, Sendable {
     }
 
     /// The metrics that some targets are about, each once.
-    package static func metrics(of targets: [PlanTarget]) -> [String] {
-        targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(
-            \.element.metric)
-    }
+    package static func metrics(of targets: [PlanTarget]) -> [String] { targets.map(\.metric).uniqued }
 
     /// Refuses targets about what the scenario does not measure, before anything is run.
     ///

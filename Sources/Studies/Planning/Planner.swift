@@ -34,7 +34,7 @@ package struct Planner {
             let runs = try open.map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
             if !runs.isEmpty { try perform(runs) }
             for (probe, run) in zip(open, runs) {
-                trials[probe] = try trial(of: run, at: study.points[probe.candidate])
+                trials[probe] = try trial(of: run)
             }
             return probes.map { trials[$0]!.holds }
         }
@@ -126,7 +126,7 @@ package struct Planner {
         return root
     }
 
-    private func trial(of run: StudyRun, at point: DesignPoint) throws -> Trial {
+    private func trial(of run: StudyRun) throws -> Trial {
         let figures = try RunFigures(folder: folder.path(of: run))
         for target in targets {
             guard let figure = figures.figure(target.metric) else {
@@ -135,11 +135,7 @@ package struct Planner {
             }
             try PlanTarget.checkUnits([target], of: [target.metric: figure.unit])
         }
-        let measured = targets.map { figures.value($0.metric) }
-        return Trial(
-            value: point.values[0], replication: run.replication, measured: measured,
-            waits: targets.map { $0.queueWait.flatMap(figures.value) },
-            holds: zip(targets, measured).allSatisfy { $0.holds($1) })
+        return Trial(run, figures, targets)
     }
 
     private func answer(
@@ -182,6 +178,13 @@ extension Planner {
         /// Likewise the wait for a server that is a part of it.
         let waits: [Double?]
         package let holds: Bool
+
+        init(_ run: StudyRun, _ figures: RunFigures, _ targets: [PlanTarget]) {
+            (value, replication) = (run.point.values[0], run.replication)
+            measured = targets.map { figures.value($0.metric) }
+            waits = targets.map { $0.queueWait.flatMap(figures.value) }
+            holds = zip(targets, measured).allSatisfy { $0.holds($1) }
+        }
     }
 
     /// How bad the last value is that does not do.

@@ -5,13 +5,13 @@
 /// were asked; a condition that changes several times has several roots, of which this finds one. No replication begins
 /// near the root of another: where the condition is rough that would find the crossing beside it, and roots that follow
 /// each other have too short an interval.
-package struct RootSearch: Sendable {
+struct RootSearch: Sendable {
     /// One question: does the condition hold for a candidate in a replication? Both counted from 0.
-    package struct Probe: Hashable, Sendable {
-        package let candidate, replication: Int
+    struct Probe: Hashable, Sendable {
+        let candidate, replication: Int
     }
 
-    package enum Finding: Hashable, Sendable {
+    enum Finding: Hashable, Sendable {
         /// For each replication the first candidate with which it holds: the least if it holds for large ones. Where it
         /// holds with none, the last.
         case roots([Int], holdsAbove: Bool)
@@ -21,26 +21,17 @@ package struct RootSearch: Sendable {
         case nowhere
     }
 
+    /// Each 1 or more.
     let candidates, replications: Int
-    /// Questions that are worth asking at a time.
+    /// Questions that are worth asking at a time, 1 or more.
     let width: Int
-
-    /// - Parameters:
-    ///   - candidates: 1 or more, in order.
-    ///   - replications: 1 or more.
-    ///   - width: 1 or more: how many probes are made at a time.
-    package init(candidates: Int, replications: Int, width: Int) {
-        precondition(
-            candidates >= 1 && replications >= 1 && width >= 1,
-            "a search over \(candidates) candidates, \(replications) times")
-        self.candidates = candidates
-        self.replications = replications
-        self.width = width
-    }
 
     /// - Parameter ask: answers questions, in their order; they are asked several at a time, so that they can be
     ///   answered side by side.
-    package func find(_ ask: ([Probe]) throws -> [Bool]) throws -> Finding {
+    func find(_ ask: ([Probe]) throws -> [Bool]) throws -> Finding {
+        precondition(
+            candidates >= 1 && replications >= 1 && width >= 1,
+            "a search over \(candidates) candidates, \(replications) times")
         let last = candidates - 1
         let ends = try ask(
             last == 0 ? [Probe(candidate: 0, replication: 0)] : [0, last].map { Probe(candidate: $0, replication: 0) })
@@ -71,8 +62,6 @@ package struct RootSearch: Sendable {
     /// Between two numbers: one that fails, or -1, and one above it that holds, or the number after the last.
     private struct Bracket {
         private(set) var fails, holds: Int
-
-        init(fails: Int, holds: Int) { (self.fails, self.holds) = (fails, holds) }
 
         var isOpen: Bool { holds - fails > 1 }
 

@@ -13,20 +13,13 @@ package struct WholeCheck {
         (self.study, self.targets, self.people) = (study, targets, people)
     }
 
-    package struct Row: Sendable {
-        package let value: String
-        /// For each target its metric; nil if it is not defined.
-        package let measured: [Double?]
-        package let holds: Bool
-    }
-
     package struct Outcome: Sendable {
         package let people: Int
         package let targets: [PlanTarget]
         /// The units of the targets' metrics.
         package let units: [String]
         /// The answer, then the value before it, if there is one.
-        package let rows: [Row]
+        package let rows: [Planner.Trial]
 
         package var answerHolds: Bool { rows[0].holds }
     }
@@ -43,11 +36,6 @@ package struct WholeCheck {
         let all = try runs.map { try RunFigures(folder: place.path(of: $0)) }
         return Outcome(
             people: people, targets: targets, units: targets.map { all.first?.figure($0.metric)?.unit ?? "" },
-            rows: zip(points, all).map { point, figures in
-                let measured = targets.map { figures.value($0.metric) }
-                return Row(
-                    value: point.values[0], measured: measured,
-                    holds: zip(targets, measured).allSatisfy { target, value in value.map(target.holds) ?? false })
-            })
+            rows: zip(runs, all).map { Planner.Trial($0, $1, targets) })
     }
 }

@@ -42,7 +42,7 @@ extension Columns {
         .several(
             axes.enumerated().map { place, axis -> Columns in
                 guard let kind = axis.kind else { return .axis(axis.name) { values($0)[place] } }
-                let unit = PlanSummary.unit(of: kind)
+                let unit = kind.one.unit
                 return .several([
                     .key(
                         axis.name, unit: kind == .number ? nil : unit,

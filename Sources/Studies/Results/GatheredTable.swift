@@ -37,9 +37,7 @@ package struct GatheredTable {
         Table(
             source.name, "The rows of `\(source.fileName)` of all runs of a study. " + source.meaning,
             [
-                .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed), .run(\.run.name),
-                .axes(axes, \.values),
-                .written(source.columns, \.cells),
+                .run(\.run), .axes(axes, \.values), .written(source.columns, \.cells),
             ])
     }
 

@@ -67,8 +67,7 @@ package struct PointFigures: Sendable {
         names += ["share_stale", "reloads_charged_per_instance_day"]
         names += ["servers", "requests", "edge_bytes", "origin_bytes", "pushes"].map { "service.cost_\($0)_per_month" }
         names.append("service.cost_per_month")
-        var seen: Set<String> = Set(study.columns)
-        return names.filter { known.contains($0) && seen.insert($0).inserted }
+        return names.uniqued.filter { known.contains($0) && !study.columns.contains($0) }
     }
 
     /// - Parameters:
@@ -192,17 +191,7 @@ extension Table<PointFigures.Point> {
                         ] : []),
             ])
     }
-}
 
-extension GrowthStudy {
-    /// The table of the months that were looked at.
-    package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
-        .growth(
-            months: months, people: people, metrics: figures.metrics)
-    }
-}
-
-extension Table<PointFigures.Point> {
     /// - Parameters:
     ///   - months: the month of each point.
     ///   - people: of each point.
@@ -219,6 +208,14 @@ extension Table<PointFigures.Point> {
                 .derived("replications", "How many runs the month has.", \.runs),
                 .derived("holding", "In how many of them all targets hold.", \.holding),
             ])
+    }
+}
+
+extension GrowthStudy {
+    /// The table of the months that were looked at.
+    package func table(_ figures: PointFigures) -> Table<PointFigures.Point> {
+        .growth(
+            months: months, people: people, metrics: figures.metrics)
     }
 }
 

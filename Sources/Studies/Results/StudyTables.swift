@@ -32,42 +32,31 @@ package enum StudyTables {
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
             ("outputs.csv of a sensitivity", Table.sensitivityOutputs(metrics: [metric]).declaration),
             ("indices.csv of a sensitivity by Sobol and Saltelli", Table.sobolIndices.declaration),
-            ("indices.csv of a sensitivity by Morris", Table.morrisEffects.declaration),
+            ("indices.csv of a sensitivity by Morris", Table.morrisEffects(levels: 0).declaration),
         ]
     }
 }
 
-/// One run of a study, with the values that it varies.
-package struct DesignRow {
-    let run: StudyRun
-    let values: [String]
-
-    static let columns: [Columns<DesignRow>] = [
-        .point(\.run.point.number), .replication(\.run.replication),
-        .seed(\.run.seed), .run(\.run.name),
-    ]
-}
-
 extension Study {
     /// The rows of the tables `design` and `list`.
-    package func rows(of runs: [StudyRun]) -> [DesignRow] {
-        runs.map { DesignRow(run: $0, values: values(of: $0.point)) }
+    package func rows(of runs: [StudyRun]) -> [RunRow] {
+        runs.map { RunRow(study: name, run: $0, values: values(of: $0.point)) }
     }
 }
 
-extension Table<DesignRow> {
+extension Table<RunRow> {
     /// - Parameter axes: the names of the axes, `scenario` before them where there are named sets of overrides.
     package static func design(axes: [String]) -> Self {
         Table(
             "design", "One run of a study a row: which point and replication it is, and what it varies.",
-            DesignRow.columns + [.axes(axes, \.values)])
+            [.run(\.run), .axes(axes, \.values)])
     }
 
     package static func runList(axes: [String]) -> Self {
         Table(
             "list", "One run of a study a row, with what it is estimated to take.",
-            DesignRow.columns + [
-                .axes(axes, \.values),
+            [
+                .run(\.run), .axes(axes, \.values),
                 .derived("events", "Logical events of the run.") { Int(cutting: $0.run.estimate.events) },
                 .derived("requests", "Its requests.") { Int(cutting: $0.run.estimate.requests) },
                 .derived("core_time_s", unit: "s", "Seconds of core time.") {
@@ -80,17 +69,14 @@ extension Table<DesignRow> {
     }
 }
 
-/// A run of a study, as each row of its figures begins.
-struct RunRow {
+/// A run of a study with the values that it varies, as each row of its figures begins.
+package struct RunRow {
     let study: String
     let run: StudyRun
     let values: [String]
 
     static func columns(axes: [AxisColumn]) -> [Columns<RunRow>] {
-        [
-            .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed),
-            .run(\.run.name), .axes(axes, \.values),
-        ]
+        [.experiment(\.study), .run(\.run), .axes(axes, \.values)]
     }
 }
 
@@ -168,12 +154,15 @@ extension Columns {
         .key("replication", "The number of the replication, counted from 1.", value)
     }
 
-    static func seed(_ value: @escaping @Sendable (Row) -> UInt64) -> Self {
-        .key("seed", "The seed of the run: of the replication, unless every run has its own.", value)
-    }
-
-    static func run(_ value: @escaping @Sendable (Row) -> String) -> Self {
-        .key("run", "The run's folder under `runs`: a name made from the scenario, the seed and the version.", value)
+    /// Which run it is.
+    static func run(_ run: @escaping @Sendable (Row) -> StudyRun) -> Self {
+        .several([
+            .point { run($0).point.number }, .replication { run($0).replication },
+            .key("seed", "The seed of the run: of the replication, unless every run has its own.") { run($0).seed },
+            .key("run", "The run's folder under `runs`: a name made from the scenario, the seed and the version.") {
+                run($0).name
+            },
+        ])
     }
 
     static func metric(_ value: @escaping @Sendable (Row) -> String) -> Self {

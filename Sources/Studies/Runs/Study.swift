@@ -174,4 +174,9 @@ package struct StudyRun: Sendable {
     /// Its folder's name: runs of one content have one name, in whatever study they are.
     package var name: String { identity.name }
     package var seed: UInt64 { identity.seed }
+
+    /// Those of some runs that are complete.
+    package static func complete(_ runs: [StudyRun], _ outcomes: [RunOutcome]) -> [StudyRun] {
+        zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
+    }
 }

@@ -38,11 +38,6 @@ package struct StudyFolder: Sendable {
         return try work(StudyFolder(path: path, lock: whole.lock))
     }
 
-    /// Whether the run, which is complete, breaks a threshold of its scenario.
-    package func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool {
-        try FinishedRun.breaksThreshold(folder: path(of: run))
-    }
-
     /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as
     /// absent: the run itself will say why.
     package func has(_ run: StudyRun, keeping kept: KeptFiles) -> Bool {

@@ -158,8 +158,7 @@ package struct StudyRequest: Sendable {
         if !zips.isEmpty {
             throw StudyProblem("axes in lockstep belong to a grid: a file says itself which values go together")
         }
-        var seen: Set<[String]> = []
-        let points = table.rows.map { row in columns.map { row[$0] } }.filter { seen.insert($0).inserted }
+        let points = table.rows.map { row in columns.map { row[$0] } }.uniqued
         guard !points.isEmpty else { throw StudyProblem(file, expected: "a row for each point", found: "none") }
         for column in columns where !Axis.isName(table.header[column]) {
             throw StudyProblem(
@@ -168,9 +167,9 @@ package struct StudyRequest: Sendable {
         }
         design.axes = columns.enumerated().map { place, column in
             let name = table.header[column]
-            var values: [String] = []
-            for point in points where !values.contains(point[place]) { values.append(point[place]) }
-            return Axis(name: name, key: axes.first { $0.name == name }?.key ?? name, values: AxisValues(values))
+            return Axis(
+                name: name, key: axes.first { $0.name == name }?.key ?? name,
+                values: AxisValues(points.map { $0[place] }.uniqued))
         }
         for axis in design.axes { try Self.checkIsFree(axis.key, at: file) }
         design.arrangement = .listed(points)

@@ -1,3 +1,4 @@
+import Reporting
 import ScenarioFiles
 
 /// Which of several keys a metric depends on: runs at the points of Morris's or Saltelli's design, all with the same
@@ -10,21 +11,9 @@ package struct SensitivityStudy: Sendable {
         case sobol(base: Int)
     }
 
-    enum Design: Sendable {
-        case morris(MorrisDesign)
-        case saltelli(SaltelliDesign)
-
-        var points: [[Double]] {
-            switch self {
-            case .morris(let design): design.points
-            case .saltelli(let design): design.points
-            }
-        }
-    }
-
     package let study: Study
     package let axes: [Axis]
-    let design: Design
+    let design: any SensitivityDesign
 
     /// - Parameters:
     ///   - axes: the keys with what each is varied over: all between two values, or some that are equally likely.
@@ -43,14 +32,14 @@ package struct SensitivityStudy: Sendable {
         switch method {
         case .morris(let trajectories, let levels):
             for axis in axes { try Self.check(axis, levels: levels) }
-            design = .morris(MorrisDesign(factors: axes.count, trajectories: trajectories, levels: levels, seed: seed))
+            design = MorrisDesign(factors: axes.count, trajectories: trajectories, levels: levels, seed: seed)
         case .sobol(let base):
             guard axes.count <= SaltelliDesign.mostFactors else {
                 throw StudyProblem(
                     "Sobol indices take at most \(SaltelliDesign.mostFactors) keys, and these are \(axes.count): screen them with --method morris first"
                 )
             }
-            design = .saltelli(SaltelliDesign(factors: axes.count, base: base, seed: seed))
+            design = SaltelliDesign(factors: axes.count, base: base, seed: seed)
         }
         self.axes = axes
         let isGrid = if case .morris = method { true } else { false }
@@ -125,10 +114,38 @@ package struct SensitivityStudy: Sendable {
     }
 
     package func indices(of outputs: [Double]) -> Indices {
-        if outputs.allSatisfy({ $0 == outputs[0] }) { return .constant }
-        switch design {
-        case .morris(let design): return .morris(design.effects(of: outputs))
-        case .saltelli(let design): return design.indices(of: outputs).map { .sobol($0) } ?? .constant
-        }
+        Self.vary(outputs) ? design.told(of: outputs) : .constant
     }
+
+    static func vary(_ outputs: [Double]) -> Bool { outputs.contains { $0 != outputs[0] } }
+}
+
+/// Points in the unit cube from whose outputs the indices of every factor follow.
+protocol SensitivityDesign: Sendable {
+    associatedtype Index
+
+    var points: [[Double]] { get }
+    /// The table of its indices.
+    var table: Table<AxisRow<Index>> { get }
+    /// The indices in the factors' order; nil if they are those of a metric that is the same at every point.
+    func indices(of outputs: [Double]) -> [Index]?
+    static func told(_ indices: [Index]) -> SensitivityStudy.Indices
+}
+
+extension SensitivityDesign {
+    fileprivate func told(of outputs: [Double]) -> SensitivityStudy.Indices {
+        indices(of: outputs).map(Self.told) ?? .constant
+    }
+}
+
+extension MorrisDesign: SensitivityDesign {
+    var table: Table<AxisRow<MorrisEffect>> { .morrisEffects(levels: levels) }
+    func indices(of outputs: [Double]) -> [MorrisEffect]? { effects(of: outputs) }
+    static func told(_ indices: [MorrisEffect]) -> SensitivityStudy.Indices { .morris(indices) }
+}
+
+extension SaltelliDesign: SensitivityDesign {
+    var table: Table<AxisRow<SobolIndices>> { .sobolIndices }
+    func indices(of outputs: [Double]) -> [SobolIndices]? { indices(of: outputs, resamples: Bootstrap.usualResamples) }
+    static func told(_ indices: [SobolIndices]) -> SensitivityStudy.Indices { .sobol(indices) }
 }

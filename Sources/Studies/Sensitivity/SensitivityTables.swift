@@ -10,54 +10,36 @@ extension SensitivityStudy {
     /// - Parameter hasPage: whether the page is among the files.
     package func write(metrics: [String], outputs: [[Double]], to path: String, hasPage: Bool = false) throws {
         let folder = try OutputFolder(path: path, for: .sensitivity, .own)
-        let design = Table.sensitivityDesign(axes: axes.map(\.name))
+        let places = Table.sensitivityDesign(axes: axes.map(\.name))
         let figures = Table.sensitivityOutputs(metrics: metrics)
-        try folder.write(design, points)
+        try folder.write(places, points)
         try folder.write(figures, points.indices.map { point in outputs.map { $0[point] } })
-        let indices = zip(metrics, outputs).map { ($0, self.indices(of: $1)) }
-        let last = try write(indices, to: folder)
+        let last = try write(design, zip(metrics, outputs), to: folder)
         try folder.finish(
-            [design.declaration, figures.declaration, last], of: .sensitivity,
+            [places.declaration, figures.declaration, last], of: .sensitivity,
             titled: "What \(study.name) depends on", ["sensitivity": study.name, "keys": axes.map(\.key)],
             hasPage: hasPage)
     }
 
     /// The table of indices of the method, as `write` writes it.
-    package var indicesTable: TableDeclaration {
-        switch design {
-        case .morris: Table.morrisEffects.declaration
-        case .saltelli: Table.sobolIndices.declaration
-        }
-    }
+    package var indicesTable: TableDeclaration { design.declaration }
 
     /// Writes the table of indices of the method, with a row for every metric and axis.
-    private func write(_ indices: [(metric: String, Indices)], to folder: OutputFolder) throws(OutputProblem)
-        -> TableDeclaration
-    {
-        switch design {
-        case .morris(let design):
-            try folder.write(
-                .morrisEffects,
-                indices.flatMap { metric, indices in
-                    axes.indices.map { axis in
-                        let effect: MorrisEffect? =
-                            if case .morris(let effects) = indices { effects[axis] } else { nil }
-                        return EffectRow(metric: metric, axis: axes[axis].name, levels: design.levels, effect: effect)
-                    }
-                })
-            return Table.morrisEffects.declaration
-        case .saltelli:
-            try folder.write(
-                .sobolIndices,
-                indices.flatMap { metric, indices in
-                    axes.indices.map { axis in
-                        let index: SobolIndices? = if case .sobol(let indices) = indices { indices[axis] } else { nil }
-                        return IndexRow(metric: metric, axis: axes[axis].name, index: index)
-                    }
-                })
-            return Table.sobolIndices.declaration
-        }
+    private func write<Design: SensitivityDesign>(
+        _ design: Design, _ outputs: some Sequence<(String, [Double])>, to folder: OutputFolder
+    ) throws(OutputProblem) -> TableDeclaration {
+        try folder.write(
+            design.table,
+            outputs.flatMap { metric, outputs in
+                let indices = Self.vary(outputs) ? design.indices(of: outputs) : nil
+                return axes.indices.map { AxisRow(metric: metric, axis: axes[$0].name, index: indices?[$0]) }
+            })
+        return design.declaration
     }
+}
+
+extension SensitivityDesign {
+    var declaration: TableDeclaration { table.declaration }
 }
 
 extension Table<[Double]> {
@@ -76,14 +58,14 @@ extension Table<[Double]> {
     }
 }
 
-/// The share of one axis in the variance of one metric.
-struct IndexRow {
+/// The index of one axis for one metric.
+struct AxisRow<Index> {
     let metric, axis: String
     /// Nil if the metric is the same at every point.
-    let index: SobolIndices?
+    let index: Index?
 }
 
-extension Table<IndexRow> {
+extension Table<AxisRow<SobolIndices>> {
     static let sobolIndices = Table(
         "indices", "How much of the variance of one metric over the design is due to one axis, a row each.",
         [
@@ -103,30 +85,25 @@ extension Table<IndexRow> {
         ])
 }
 
-/// How far one metric moves along one axis.
-struct EffectRow {
-    let metric, axis: String
-    let levels: Int
-    /// Nil if the metric is the same at every point.
-    let effect: MorrisEffect?
-}
-
-extension Table<EffectRow> {
-    static let morrisEffects = Table(
-        "indices", "How far one metric moves if one axis goes from one end to the other, a row each (Morris 1991).",
-        [
-            .output(\.metric), .factor(\.axis), .derived("levels", "The levels of the design's grid.", \.levels),
-            .derived("mu", "The mean of the elementary effects, in the metric's unit.", \.effect?.mu),
-            .derived("mu_star", "The mean of their sizes: how much the axis matters.", \.effect?.muStar),
-            .derived(
-                "mu_star_low", "The lower end of its 95 % interval, by a bootstrap.", \.effect?.muStarInterval?.low),
-            .derived("mu_star_high", "Its upper end.", \.effect?.muStarInterval?.high),
-            .derived(
-                "sigma",
-                "Their standard deviation: how far the effect depends on the other axes, or is no straight line.",
-                \.effect?.sigma
-            ),
-        ])
+extension Table<AxisRow<MorrisEffect>> {
+    static func morrisEffects(levels: Int) -> Self {
+        Table(
+            "indices", "How far one metric moves if one axis goes from one end to the other, a row each (Morris 1991).",
+            [
+                .output(\.metric), .factor(\.axis),
+                .derived("levels", "The levels of the design's grid.") { _ in levels },
+                .derived("mu", "The mean of the elementary effects, in the metric's unit.", \.index?.mu),
+                .derived("mu_star", "The mean of their sizes: how much the axis matters.", \.index?.muStar),
+                .derived(
+                    "mu_star_low", "The lower end of its 95 % interval, by a bootstrap.", \.index?.muStarInterval?.low),
+                .derived("mu_star_high", "Its upper end.", \.index?.muStarInterval?.high),
+                .derived(
+                    "sigma",
+                    "Their standard deviation: how far the effect depends on the other axes, or is no straight line.",
+                    \.index?.sigma
+                ),
+            ])
+    }
 }
 
 extension Columns {

@@ -34,19 +34,13 @@ package struct Bootstrap: Hashable, Sendable {
     ///
     /// - Parameter replicates: the statistic of each resample, nil where it cannot be told.
     /// - Returns: nil where a tenth of the resamples or more cannot tell the statistic.
-    func normalInterval(
-        around estimate: Double, replicates: [Double?], confidence: Double = ConfidenceInterval.usualConfidence
-    ) -> ConfidenceInterval? {
-        guard let deviation = told(replicates).flatMap({ SampleSummary($0).standardDeviation }) else { return nil }
-        return ConfidenceInterval(
-            around: estimate, reach: SpecialFunctions.normalQuantile(0.5 + confidence / 2) * deviation,
-            confidence: confidence)
-    }
-
-    /// Those that are told, if they are more than nine in ten: a statistic that many resamples cannot tell hangs on few
-    /// runs.
-    private func told(_ replicates: [Double?]) -> [Double]? {
+    func normalInterval(around estimate: Double, replicates: [Double?]) -> ConfidenceInterval? {
+        // A statistic that many resamples cannot tell hangs on few runs.
         let told = replicates.compactMap { $0 }.filter(\.isFinite)
-        return told.count * 10 > replicates.count * 9 && told.count > 1 ? told : nil
+        guard told.count * 10 > replicates.count * 9, let deviation = SampleSummary(told).standardDeviation else {
+            return nil
+        }
+        return ConfidenceInterval(
+            around: estimate, reach: SpecialFunctions.normalQuantile(ConfidenceInterval.upperShare) * deviation)
     }
 }

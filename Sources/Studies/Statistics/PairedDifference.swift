@@ -29,29 +29,22 @@ package struct PairedDifference: Hashable, Sendable {
     /// - Parameters:
     ///   - baseline: one value or more, all finite.
     ///   - variant: as many, in the same order of seeds.
-    ///   - confidence: the intervals', strictly between 0 and 1.
-    package init(baseline: [Double], variant: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
+    package init(baseline: [Double], variant: [Double]) {
         precondition(baseline.count == variant.count, "pairs of \(baseline.count) and \(variant.count) values")
-        let before = SampleSummary(baseline, confidence: confidence)
-        let after = SampleSummary(variant, confidence: confidence)
-        let found = SampleSummary(zip(baseline, variant).map { $1 - $0 }, confidence: confidence)
+        let (before, after) = (SampleSummary(baseline), SampleSummary(variant))
+        let found = SampleSummary(zip(baseline, variant).map { $1 - $0 })
         let largest = max(before.least.magnitude, before.most.magnitude, after.least.magnitude, after.most.magnitude)
         let isConstant = found.most - found.least <= 4 * largest.ulp
         (self.baseline, self.variant) = (before, after)
-        difference =
+        difference = isConstant ? SampleSummary([Double](repeating: found.mean, count: found.count)) : found
+        pValue = difference.standardError.map { error in
             isConstant
-            ? SampleSummary([Double](repeating: found.mean, count: found.count), confidence: confidence) : found
-        if let error = difference.standardError {
-            if isConstant {
-                pValue = found.mean.magnitude <= 4 * largest.ulp ? 1 : 0
-            } else {
-                pValue = 2 * StudentT.below(-(found.mean / error).magnitude, degreesOfFreedom: Double(found.count - 1))
-            }
-        } else {
-            pValue = nil
+                ? found.mean.magnitude <= 4 * largest.ulp ? 1 : 0
+                : 2 * StudentT.below(-(found.mean / error).magnitude, degreesOfFreedom: Double(found.count - 1))
         }
-        if let variances = Self.sum(before.variance, after.variance), let left = difference.variance, variances > 0 {
-            varianceReduction = isConstant ? .infinity : variances / left
+        if let first = before.variance, let second = after.variance, let left = difference.variance, first + second > 0
+        {
+            varianceReduction = isConstant ? .infinity : (first + second) / left
         } else {
             varianceReduction = nil
         }
@@ -63,9 +56,4 @@ package struct PairedDifference: Hashable, Sendable {
     /// The mean difference as a share of the baseline's mean: 0.1 says that the variant's mean is a tenth higher. Nil
     /// where the baseline's mean is 0; the share of a negative mean is of its size.
     package var relativeChange: Double? { baseline.mean == 0 ? nil : difference.mean / baseline.mean.magnitude }
-
-    private static func sum(_ first: Double?, _ second: Double?) -> Double? {
-        guard let first, let second else { return nil }
-        return first + second
-    }
 }

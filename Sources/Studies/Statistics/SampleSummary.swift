@@ -16,12 +16,9 @@ package struct SampleSummary: Hashable, Sendable {
     /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost.
     /// Equal values have exactly themselves as mean and exactly 0 as deviation.
     ///
-    /// - Parameters:
-    ///   - values: one or more, all finite. A measure that some run does not have is for the caller to report.
-    ///   - confidence: the interval's, strictly between 0 and 1.
-    package init(_ values: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
+    /// - Parameter values: one or more, all finite. A measure that some run does not have is for the caller to report.
+    package init(_ values: [Double]) {
         precondition(!values.isEmpty && values.allSatisfy(\.isFinite), "a summary of \(values.prefix(20))")
-        precondition(ConfidenceInterval.isConfidence(confidence), "a confidence of \(confidence)")
         count = values.count
         let size = Double(values.count)
         // From the first value, so that equal values leave nothing to round; the second pass takes back what the first
@@ -36,9 +33,8 @@ package struct SampleSummary: Hashable, Sendable {
             let squares = values.reduce(0) { $0 + ($1 - first) * ($1 - first) }
             let deviation = (max(0, squares - size * left * left) / (size - 1)).squareRoot()
             standardDeviation = deviation
-            let reach =
-                StudentT.quantile(0.5 + confidence / 2, degreesOfFreedom: size - 1) * deviation / size.squareRoot()
-            interval = ConfidenceInterval(around: mean, reach: reach, confidence: confidence)
+            let quantile = StudentT.quantile(ConfidenceInterval.upperShare, degreesOfFreedom: size - 1)
+            interval = ConfidenceInterval(around: mean, reach: quantile * deviation / size.squareRoot())
         } else {
             standardDeviation = nil
             interval = nil

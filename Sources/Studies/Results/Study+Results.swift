@@ -4,70 +4,58 @@ import Pages
 import Reporting
 import ScenarioFiles
 
-/// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and
-/// by whatever means they were made.
-package struct StudyResults {
-    private let study: Study
-    private let runs: [StudyRun]
-    private let folder: StudyFolder
-
-    /// - Parameter runs: those that are complete, in the order of points and replications.
-    package init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
-        self.study = study
-        self.runs = runs
-        self.folder = folder
-    }
-
-    /// Writes `design.csv`, `runs.csv`, `study.csv`, `points.csv` and what describes them, the manifest last.
+extension Study {
+    /// Writes the tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever
+    /// order and by whatever means they were made. `design.csv`, `runs.csv`, `study.csv`, `points.csv` and what
+    /// describes them, the manifest last.
     ///
     /// - Parameters:
-    ///   - all: every run of the study, complete or not.
+    ///   - all: every run of the study, complete or not, in the order of points and replications.
     ///   - outcomes: one for each of `all`.
     ///   - points: the metrics that are shown; nil for no table of them.
     ///   - gathered: tables of the runs that are written as one each.
     ///   - hasPage: whether the page is among the files.
-    package func write(
-        all: [StudyRun], outcomes: [RunOutcome], points: PointFigures? = nil, gathering gathered: [GatheredTable] = [],
-        hasPage: Bool = false,
+    package func writeResults(
+        of all: [StudyRun], _ outcomes: [RunOutcome], points: PointFigures? = nil,
+        gathering gathered: [GatheredTable] = [], hasPage: Bool = false, in folder: StudyFolder,
         isInterrupted: @escaping () -> Bool
     ) throws {
+        let runs = StudyRun.complete(all, outcomes)
         let output = try OutputFolder(
             path: folder.path, for: .study, .own, lock: folder.lock, isInterrupted: isInterrupted)
-        let axes = study.axisColumns
+        let axes = axisColumns
         let (design, figures, metrics) = (
-            Table.design(axes: study.columns), Table.runs(axes: axes), Table.study(axes: axes)
+            Table.design(axes: columns), Table.runs(axes: axes), Table.study(axes: axes)
         )
-        try output.write(design, study.rows(of: all))
+        try output.write(design, rows(of: all))
         var samples = MetricSamples()
         try output.write(figures) { (add) throws(OutputProblem) in
-            for run in runs {
+            for row in rows(of: runs) {
                 let found: RunFigures
-                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: run)) } catch {
+                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: row.run)) } catch {
                     throw OutputProblem(error.description)
                 }
-                let cells = PreparedCells(
-                    RunRow(study: study.name, run: run, values: study.values(of: run.point)),
-                    RunRow.columns(axes: axes))
+                let cells = PreparedCells(row, RunRow.columns(axes: axes))
                 for figure in found.figures { try add(FigureRow(run: cells, figure: figure)) }
-                samples.add(found, at: run.point.number)
+                samples.add(found, at: row.run.point.number)
             }
         }
         try output.write(metrics) { (add) throws(OutputProblem) in
-            for point in study.points {
+            for point in self.points {
                 let cells = PreparedCells(
-                    PointRow(study: study.name, point: point.number, values: study.values(of: point)),
+                    PointRow(study: name, point: point.number, values: values(of: point)),
                     PointRow.columns(axes: axes))
-                for (metric, unit, sample) in samples.samples(at: point.number) {
+                for sample in samples.samples(at: point.number) {
                     try add(
                         SampleRow(
-                            point: cells, metric: metric, unit: unit,
-                            sample: sample.isEmpty ? nil : SampleSummary(sample)))
+                            point: cells, metric: sample.metric, unit: sample.unit,
+                            sample: sample.values.isEmpty ? nil : SampleSummary(sample.values)))
                 }
             }
         }
-        let pointTable = points.map { study.pointTable($0) }
-        if let points, let pointTable { try output.write(pointTable, points.points) }
-        for table in gathered { try table.write(runs, of: study, axes, from: folder, to: output) }
+        let shown = points.map { pointTable($0) }
+        if let points, let shown { try output.write(shown, points.points) }
+        for table in gathered { try table.write(runs, of: self, axes, from: folder, to: output) }
         var members = manifest(all, outcomes)
         if let points {
             members.add(
@@ -76,14 +64,14 @@ package struct StudyResults {
                     let unit = points.units[points.metrics.firstIndex(of: metric)!]
                     return JSONText.object(["metric": metric, "unit": unit])
                 })
-            if let sentence = points.targetSentence(columns: study.columns) {
+            if let sentence = points.targetSentence(columns: columns) {
                 members += ["target_sentence": sentence, "holding_points": points.points.count(where: \.holds)]
             }
         }
         try output.finish(
             [design.declaration, figures.declaration, metrics.declaration]
-                + (pointTable.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
-            of: .study, titled: "The study \(study.name)", members, hasPage: hasPage,
+                + (shown.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
+            of: .study, titled: "The study \(name)", members, hasPage: hasPage,
             status: outcomes.allSatisfy(\.isComplete) ? Manifest.complete : "incomplete")
     }
 
@@ -98,15 +86,15 @@ package struct StudyResults {
             return JSONText.object(members)
         }
         return [
-            "study": study.name, "scenario": study.scenario.file, "seeds": study.seeds.rawValue,
-            "columns": study.columns, "baseline": study.baseline, "points": study.points.count, "runs": runs,
+            "study": name, "scenario": scenario.file, "seeds": seeds.rawValue,
+            "columns": columns, "baseline": baseline, "points": self.points.count, "runs": runs,
         ]
     }
 }
 
 /// The values of every metric at every point.
 struct MetricSamples {
-    private struct Sample {
+    struct Sample {
         let metric, unit: String
         var values: [Double] = []
     }
@@ -137,7 +125,5 @@ struct MetricSamples {
         byPoint[point] = its
     }
 
-    func samples(at point: Int) -> [(metric: String, unit: String, values: [Double])] {
-        (byPoint[point]?.samples ?? []).map { ($0.metric, $0.unit, $0.values) }
-    }
+    func samples(at point: Int) -> [Sample] { byPoint[point]?.samples ?? [] }
 }
