@@ -129,6 +129,18 @@ final class ScenarioAssembly: ScenarioContext {
     }
 
     func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
+
+    /// The place of a stated name among those that are known; reports one that is none of them.
+    func index(of name: CheckedValue, among known: [String], _ expected: String) -> Int? {
+        guard name.isValid, !name.isAbsent else { return nil }
+        if let index = known.firstIndex(of: name.text) { return index }
+        log.refuse(name, expected: expected, among: known)
+        return nil
+    }
+
+    /// The app of a kind, by its name.
+    func app(_ name: CheckedValue) -> Int? { index(of: name, among: apps, "the app of a kind") }
+
     func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
 
     /// The table of a zone that the database knows.
