@@ -74,40 +74,42 @@ extension RunTable {
         }.filter { $0.pushes > 0 }
     }
 
-    private typealias PushWindow = (sends: SendFigures, load: WindowLoad, sliding: PeakFigures?)
+    private typealias PushWindow = (name: String, load: WindowLoad, sliding: PeakFigures?)
 
     private static func pushes(
-        _ name: String, _ meaning: String, _ value: @escaping @Sendable (SendFigures, LoadWindow) -> Double?
+        _ name: String, _ meaning: String, _ quantile: LoadQuantile,
+        _ draw: @escaping @Sendable (WindowLoad) -> LoadRedraw?
     ) -> Columns<PushWindow> {
-        .derived(name + "_pushes", unit: "pushes", meaning) { value($0.sends, $0.load.width) }
+        .derived("\(name)_\(quantile.rawValue)_pushes", unit: "pushes", meaning) {
+            draw($0.load).map { Double($0[quantile]) }
+        }
     }
 
     static let pushPeaks: RunTable = RunTable(
         "push_peaks",
         "The windows of one width of what is sent of one sort, or of all together, a row." + onlyWithSends,
         [
-            .sort(\.sends.name), .window(\.load.width),
+            .sort(\.name), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_pushes", "pushes"), of: \.load, \.sliding) {
                 $0.start.time
             },
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             pushes(
-                "redraw_p2_5",
-                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for a sort beside which others are sent."
-            ) { $0.redraw($1)?.low },
-            pushes("redraw_p97_5", "More with a probability of 2.5 %.") { $0.redraw($1)?.high },
+                "redraw",
+                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for a sort beside which others are sent.",
+                .p2_5, \.redraw), pushes("redraw", "More with a probability of 2.5 %.", .p97_5, \.redraw),
             pushes(
-                "represented_p50",
-                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for a sort beside which others are sent."
-            ) { $0.represented($1)?.value },
-            pushes("represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.") {
-                $0.represented($1)?.low
-            }, pushes("represented_p97_5", "More with a probability of 2.5 %.") { $0.represented($1)?.high },
+                "represented",
+                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for a sort beside which others are sent.",
+                .p50, \.represented),
+            pushes(
+                "represented", "In a draw of all of them there are fewer with a probability of 2.5 %.", .p2_5,
+                \.represented), pushes("represented", "More with a probability of 2.5 %.", .p97_5, \.represented),
         ]
     ) { (report) -> [PushWindow] in
         report.sends.flatMap { sends in
-            sends.windows.windows.map { load in
-                (sends, load, load.sliding.map { PeakFigures($0, width: load.width, report) })
+            sends.windows.map { load in
+                (sends.name, load, load.sliding.map { PeakFigures($0, width: load.width, report) })
             }
         }
     }
