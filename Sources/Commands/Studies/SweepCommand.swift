@@ -228,9 +228,8 @@ extension Sweep {
     private func printCommands(_ runs: [StudyRun], folder: StudyFolder) throws {
         let program = CommandLine.arguments.first ?? "reloadsim"
         var lines: [ScriptText<Script.Shell>] = []
-        var seen: Set<String> = []
         // Runs of one content have one folder, in which two commands at once would spoil each other's files.
-        for run in runs where seen.insert(run.name).inserted {
+        for run in runs.uniqued(by: \.name) {
             // The seed comes last, and has an option of its own.
             let settings = RunRequest.effective(run.overrides).dropLast()
             for word in [program, arguments.scenario, folder.path(of: run)] + settings { try checkIsOneLine(word) }

@@ -15,18 +15,17 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("sent", .sent, "Pushes that the server sent, further tries among them (O3)."),
-                    .count("refused", .refused, "Those that the push service refused for now."),
-                    .count("accepted", .accepted, "Pushes that the push service took on for a device."),
-                    .count("shown", .shown, "Pushes shown."), .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
+                    .count(.sent, "Pushes that the server sent, further tries among them (O3)."),
+                    .count(.refused, "Those that the push service refused for now."),
+                    .count(.accepted, "Pushes that the push service took on for a device."),
+                    .count(.shown, "Pushes shown."), .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
                     .count("over_budget", .throttled, "Pushes that found their app's budget spent (O5)."),
                     .count("over_budget_dropped", .dropped, "Those of them that were dropped."),
                     .count(
                         "superseded_offline", .collapsed,
                         "Pushes that a newer one took the place of while the device was offline (O4)."),
-                    .count(
-                        "superseded", .superseded, "Pushes that a newer one took the place of on the device (O5, O6)."),
-                    .count("expired", .expired, "Pushes too old for a device that came online again (O4)."),
+                    .count(.superseded, "Pushes that a newer one took the place of on the device (O5, O6)."),
+                    .count(.expired, "Pushes too old for a device that came online again (O4)."),
                 ]),
         ]
     ) {
@@ -123,18 +122,15 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("begun_by_push", .begunByPush, "Activities begun by a push (O1)."),
-                    .count("begun_by_app", .begunByApp, "Activities begun by the app (O1)."),
-                    .count("carried_in", .carriedIn, "Activities that were there as the report began."),
-                    .count("ended_by_event", .endedByEvent, "Activities that ended with their event (O2)."),
-                    .count("ended_by_time", .endedByTime, "Activities that were active as long as they may be (O2)."),
-                    .count(
-                        "dismissed_active", .dismissedActive,
-                        "Activities that the person removed while they were active (O2)."),
-                    .count(
-                        "dismissed_ended", .dismissedEnded, "Activities that the person removed after their end (O2)."),
-                    .count("removed", .removed, "Activities that the system took off the lock screen (O2)."),
-                    .count("carried_out", .carriedOut, "Activities that were there as the report ended."),
+                    .count(.begunByPush, "Activities begun by a push (O1)."),
+                    .count(.begunByApp, "Activities begun by the app (O1)."),
+                    .count(.carriedIn, "Activities that were there as the report began."),
+                    .count(.endedByEvent, "Activities that ended with their event (O2)."),
+                    .count(.endedByTime, "Activities that were active as long as they may be (O2)."),
+                    .count(.dismissedActive, "Activities that the person removed while they were active (O2)."),
+                    .count(.dismissedEnded, "Activities that the person removed after their end (O2)."),
+                    .count(.removed, "Activities that the system took off the lock screen (O2)."),
+                    .count(.carriedOut, "Activities that were there as the report ended."),
                 ]), .figures(.sent),
             .figures(
                 \.counts,
@@ -145,8 +141,7 @@ extension RunTable {
                         "pushes_unregistered", .unregistered,
                         "Tries for an activity that was there no longer, after which its server sends no more (O3)."),
                     .count("pushes_accepted", .accepted, "Pushes that the push service took on for a device (O4)."),
-                    .count(
-                        "pushes_carried_in", .pushesCarriedIn, "Pushes accepted before the report that were under way."),
+                    .count(.pushesCarriedIn, "Pushes accepted before the report that were under way."),
                     .count("pushes_shown", .shown, "Pushes shown (O6)."),
                     .count(
                         "pushes_superseded_offline", .collapsed, "Pushes replaced while the device was offline (O4)."),
@@ -157,8 +152,7 @@ extension RunTable {
                     .count(
                         "starts_refused", .startRefused,
                         "Beginnings by push beyond the day's limit, or beyond that of active ones at once (O1)."),
-                    .count(
-                        "pushes_carried_out", .pushesCarriedOut, "Pushes accepted and under way as the report ended."),
+                    .count(.pushesCarriedOut, "Pushes accepted and under way as the report ended."),
                     .count("pushes_over_budget", .throttled, "Pushes of priority 10 that found no budget (O5)."),
                     .count("pushes_shown_late", .shownLate, "Those of them that were shown later."),
                     .amount("waits_for_budget_s", "s", .tokenWaitSum, "How long these had waited, together."),

@@ -24,8 +24,7 @@ public struct RunRequest: Hashable, Sendable {
 
     /// Those of some overrides that no later one of the same key undoes.
     package static func effective(_ overrides: [String]) -> [String] {
-        var seen: Set<Substring> = []
-        return overrides.reversed().filter { seen.insert($0.prefix { $0 != "=" }).inserted }.reversed()
+        overrides.reversed().uniqued { $0.prefix { $0 != "=" } }.reversed()
     }
 
     /// As a header of a partial result has it.

@@ -389,12 +389,7 @@ final class ScenarioAssembly: ScenarioContext {
     private func checkShares(of segments: [CheckedValue]) {
         let shares = segments.map { $0["share"] }
         guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
-        let sum = shares.reduce(0) { $0 + $1.number }
-        if (sum - 1).magnitude > 1e-9 {
-            log.report(
-                root["segments"].origin, "segments", expected: "shares of the segments that add up to 1",
-                found: "a sum of \(DecimalText.text(rounded: sum))")
-        }
+        log.checkSum(shares.map(\.number), of: "shares of the segments", root["segments"].origin, "segments")
     }
 
     private func thresholds(_ knownMetrics: [KnownMetric]?) -> [Threshold] {

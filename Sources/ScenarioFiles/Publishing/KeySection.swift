@@ -1,3 +1,5 @@
+import Basics
+
 /// A part of the dictionary of keys: those at the top of a scenario, in a block of it, or in a block of that block.
 package struct KeySection: Sendable {
     /// The path of its keys in common, such as `kinds.policy`; empty for the top level.
@@ -91,12 +93,4 @@ package struct KeySection: Sendable {
             ["replay", "replay.columns", "devices", "devices.instances", "devices.stacks", "devices.surface_shown"]
         ),
     ]
-}
-
-extension Array where Element: Hashable {
-    /// The elements without those that were there before, in order.
-    fileprivate var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
 }

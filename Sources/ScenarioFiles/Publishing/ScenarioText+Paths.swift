@@ -7,9 +7,7 @@ extension ScenarioText {
     /// Items whose names have other signs than letters, digits, `_` and `-` are left out, so a path is one plain word
     /// in every shell.
     package var paths: [String] {
-        var seen: Set<String> = []
-        return KeyCatalogue.lines.flatMap { Self.paths($0.path.split(separator: ".")[...], in: root) }
-            .filter { seen.insert($0).inserted }
+        KeyCatalogue.lines.flatMap { Self.paths($0.path.split(separator: ".")[...], in: root) }.uniqued
     }
 
     /// The suggestions without a scenario: paths without items.

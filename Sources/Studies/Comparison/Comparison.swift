@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFiles
 
 /// The differences between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
@@ -163,8 +164,7 @@ package struct Comparison: Sendable {
             throw StudyProblem(
                 "--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
         }
-        var seen: Set<String> = []
-        let values = study.runs.map { $0.values[at] }.filter { seen.insert($0).inserted }
+        let values = study.runs.map { $0.values[at] }.uniqued
         let base = baseline ?? (name == "scenario" ? study.baseline : nil) ?? values.first
         guard let base, values.contains(base) else {
             throw StudyProblem(

@@ -23,9 +23,8 @@ struct RunExtent: Hashable, Sendable {
             throw StudyProblem("\(path): expected the manifest of a run, found something else")
         }
         (people, seconds) = (manifest.people, manifest.report_s)
-        var seen: Set<String> = []
-        kinds = try CSVTable.read(file: folder + "/reload_totals.csv", columns: ["kind"]).rows.map { $0["kind"] }.filter
-        { seen.insert($0).inserted }
+        kinds = try CSVTable.read(file: folder + "/reload_totals.csv", columns: ["kind"]).rows.map { $0["kind"] }
+            .uniqued
     }
 
     private struct Manifest: Decodable {

@@ -106,8 +106,7 @@ package struct PlanSummary: Sendable {
             names += ["load_peak_1s", "load_peak_1m", "requests_total"]
         }
         names += ["share_stale", "reloads_charged_per_instance_day"]
-        var seen: Set<String> = []
-        for name in names where seen.insert(name).inserted { if let figure = metric(name) { figures.append(figure) } }
+        figures += names.uniqued.compactMap(metric)
 
         let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
         var servers: Servers?

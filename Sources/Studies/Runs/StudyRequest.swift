@@ -158,8 +158,7 @@ package struct StudyRequest: Sendable {
         if !zips.isEmpty {
             throw StudyProblem("axes in lockstep belong to a grid: a file says itself which values go together")
         }
-        var seen: Set<[String]> = []
-        let points = table.rows.map { row in columns.map { row[$0] } }.filter { seen.insert($0).inserted }
+        let points = table.rows.map { row in columns.map { row[$0] } }.uniqued
         guard !points.isEmpty else { throw StudyProblem(file, expected: "a row for each point", found: "none") }
         for column in columns where !Axis.isName(table.header[column]) {
             throw StudyProblem(
