@@ -29,7 +29,7 @@ struct OverlayPage {
                 }.joined()),
         ]
         return PageDocument(
-            sort: "runs", title: "\(a) and \(b)", lead: "",
+            sort: "runs", title: "\(a) and \(b)",
             facts:
                 "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
             verdict: verdict, sections: sections, version: first.facts.reloadsim

@@ -49,8 +49,7 @@ struct PageTable {
     ///
     /// - Parameter some: the rows; nil for all.
     func values(_ column: String, of some: [PageRow]? = nil) -> [String] {
-        var seen: Set<String> = []
-        return (some ?? rows).map { $0[column] }.filter { seen.insert($0).inserted }
+        (some ?? rows).map { $0[column] }.uniqued
     }
 
     static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double {

@@ -1,3 +1,5 @@
+import Basics
+
 /// Values of two axes as cells whose shade says how much, with the value in the cell where it has room.
 struct HeatMap: RowDrawing {
     private let columns, rows: [String]
@@ -8,11 +10,7 @@ struct HeatMap: RowDrawing {
 
     /// Rows by the frame's names, columns by the texts of its first column, in the order in which they come.
     init(_ frame: Frame) {
-        func different(_ texts: [String]) -> [String] {
-            var seen: Set<String> = []
-            return texts.filter { seen.insert($0).inserted }
-        }
-        let (rows, columns) = (different(frame.names), different(frame.columns[0].cells))
+        let (rows, columns) = (frame.names.uniqued, frame.columns[0].cells.uniqued)
         var values = rows.map { _ in columns.map { _ in nil as Double? } }
         let shown = frame.painted[0]
         for place in frame.names.indices {
@@ -72,10 +70,10 @@ struct HeatMap: RowDrawing {
             + "height=\"\(Markup.place(Self.cellHeight))\"/>"
         guard let value else { return svg }
         let text = FigureLabel.text(value, measure)
-        if let room = WidthClass.allCases.first(where: { $0.leastPlot * width >= TextWidth.of(text, size: 11.5) + 6 }) {
-            let shown = room.fromClass.map { " " + $0 } ?? ""
+        let need = TextWidth.of(text, size: 11.5) + 6
+        if let classes = WidthClass.classes("in t-\(paint.name)", needing: need, in: width) {
             svg +=
-                "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
+                "<text class=\"\(classes)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
                 + "text-anchor=\"middle\">\(Markup.escaped(text))</text>"
         }
         return svg
