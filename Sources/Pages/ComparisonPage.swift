@@ -110,7 +110,7 @@ struct ComparisonPage {
                 } else {
                     sentence = "\(pair.second), beside \(pair.first): nothing can be told from chance."
                 }
-                return "<p class=\"say\">\(sentence.html)</p>"
+                return sentence.said
             }.joined() + "</div>"
     }
 

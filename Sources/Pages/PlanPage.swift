@@ -198,7 +198,7 @@ struct PlanPage {
             )
         }
         return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
-            + PageParts.cards(cards) + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
+            + PageParts.cards(cards) + sentences.map(\.said).joined() + "</div>"
     }
 
     /// The metrics of the targets at the answer, and its cost.

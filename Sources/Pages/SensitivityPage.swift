@@ -91,7 +91,7 @@ struct SensitivityPage {
                 } else {
                     phrase = "\(output) is the same at every point."
                 }
-                return "<p class=\"say\">\(phrase.html)</p>"
+                return phrase.said
             }.joined() + "</div>"
     }
 

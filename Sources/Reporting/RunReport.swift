@@ -130,6 +130,7 @@ extension RunReport {
         let plan = result.scenario.plan
         let instant = Instant.start + plan.warmup + time
         return ReportInstant(
-            time: time, utc: UTCTime(instant, plan.clock), local: ZonedTime(instant, in: result.scenario.report.zone))
+            time: time, utc: WrittenTime(instant, plan.clock),
+            local: WrittenTime(instant, in: result.scenario.report.zone))
     }
 }

@@ -33,8 +33,8 @@ enum WidthClass: String, CaseIterable, Sendable {
     /// The style class of parts that are shown from this width class on; nil if always.
     var fromClass: String? { self == .narrow ? nil : "f" + rawValue }
 
-    /// The style classes of a text in a share of the plot, from the first width class on in which it has room; nil if it
-    /// has in none.
+    /// The style classes of a text in a share of the plot, from the first width class on in which it has room; nil if
+    /// it has in none.
     ///
     /// - Parameter margin: pixels beside the plot that are its own.
     static func classes(_ style: String, needing pixels: Double, in share: Double, margin: Double = 0) -> String? {

@@ -22,8 +22,8 @@ struct WindowLoad: Sendable {
     /// The largest sliding window in another draw of the fleet; of all requests together alone, and only where people
     /// are drawn independently.
     var redraw: LoadRedraw?
-    /// The same in a draw of the people stood for; nil if that are they themselves, and where the requests do not grow
-    /// with people in each window: pushes to channels, or at a rate beside pushes one by one.
+    /// Its largest sliding window in a draw of the people stood for; nil if that are they themselves, and where the
+    /// requests do not grow with people in each window: pushes to channels, or at a rate beside pushes one by one.
     var represented: LoadRedraw?
 
     /// The windows of every width.
